@@ -97,7 +97,9 @@ async function writePrice(tx: Context['db'], id: string, price: Price, at: Date)
     .set({ total_price: totalPrice })
     .where('id', '=', id)
     .execute();
-  await captureFinalPrice(tx, { orderId: id, amount: totalPrice }, at);
+  const payment = await lockWeighedPayment(tx, id);
+  if (!payment) throw new Error(`order ${id} is not weighed`);
+  await captureFinalPrice(tx, { orderId: id, payment, amount: totalPrice }, at);
 }
 
 /** What the Bud's "pay more" does: another hold, and with it the new price. */

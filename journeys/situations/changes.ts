@@ -94,7 +94,7 @@ export function describeChanges(test: SituationTest): void {
     await expect(atScrub.page.locator('[data-status="In_Progress"]').first()).toBeVisible();
   });
 
-  test('the laundry is late: the Bud is told, and the Scrub still finishes it', async ({ town, openVisitor }) => {
+  test('the laundry is late: the Bud is notified, and the Scrub still finishes it', async ({ town, openVisitor }) => {
     const day = await beginDay(town, openVisitor);
     await carry(day, 'Bud_To_Scrub');
     await day.scrub.api['start-order']({ params: { id: day.orderId } });

@@ -100,7 +100,7 @@ export function describeWays(test: SituationTest): void {
     await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toHaveCount(0);
   });
 
-  test('the laundry is lost: its people are told', async ({ town, openVisitor }) => {
+  test('the laundry is lost: everyone involved is notified', async ({ town, openVisitor }) => {
     const day = await beginDay(town, openVisitor);
     const id = await readWay(day, 'Bud_To_Scrub');
     await goOn(day, id, 'collects');

@@ -67,7 +67,7 @@ type StepParts = {
   /** Whether the step may start the clock of a silent Duber. */
   readonly startsClock?: boolean;
   readonly handover?: HandoverPlaceholders;
-  /** Whether the delivery ends with it: people are told, and the order's payment is locked for the Duber's pay. */
+  /** Whether the delivery ends with it: people are notified, and the order's payment is locked for the Duber's pay. */
   readonly arrives?: boolean;
 };
 

@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)('who pays for a delivery that does not go as plann
     ]);
   });
 
-  test('the Scrub whose re-clean it is pays a trip for nothing, whoever caused it', async () => {
+  test('the Scrub whose re-clean it is pays a trip for nothing, no matter who caused it', async () => {
     const { take, alan, context } = legs;
     const [{ id, orderId }, calledOff] = [await legs.openLeg(2), await legs.openLeg(2, legs.bob)];
     const ids = [id, calledOff.id];

@@ -13,8 +13,8 @@ import { readLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { findOrder, lockOrder } from './orders.sql.ts';
 import { endTimer } from './orderTimers.sql.ts';
+import { refuseChoice } from './refuseChoice.ts';
 import { chargePrice, chargeSize } from './weigh.ts';
-import { refuseChoice } from './weighingRefusals.ts';
 import { markAnswered, markContested } from './weighings.sql.ts';
 import { centsOfAnswer, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 

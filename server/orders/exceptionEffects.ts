@@ -56,10 +56,11 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await publishOrderStep(tx, step, 'cancelled');
   },
   'give-back': async ({ now }, tx, { order, step }) => {
-    await markGivenBack(tx, order.id, now());
-    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, now());
+    const at = now();
+    await markGivenBack(tx, order.id, at);
+    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
     // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
-    if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id);
+    if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id, at);
     await forgetNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
     await publishOrderStep(tx, step, 'given-back', ['Bud']);
     await publishOrderGone(tx, step, order.scrubId);

@@ -1,5 +1,4 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
-import { NEED_FAILURES } from '../../contract/exceptions.ts';
 import { ORDER_NEEDS, reasonsOf } from '../../domain/needs.ts';
 import {
   ORDER_EXCEPTION_ROWS,
@@ -12,7 +11,7 @@ import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep } from '../db/database.ts';
-import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
 import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type TakenException } from './exceptionEffects.ts';
@@ -20,6 +19,7 @@ import { factsOf, type Leg, lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
 import { endTimers } from './orderTimers.sql.ts';
+import { refuseChoice } from './refuseChoice.ts';
 
 type ExceptionCalls = Pick<Handlers, OrderExceptionAction | 'readCancellation'>;
 
@@ -113,6 +113,5 @@ function chooseRowOrRefuse(order: OrderRow, legs: readonly Leg[], actor: OrderAc
       refuseProperty('words', 'isRequired', 'Say in words how the laundry goes home');
     return choice.row;
   }
-  if (choice.why === 'need' && choice.need !== 'reason' && choice.need !== 'words') refuse(NEED_FAILURES[choice.need]);
-  return refuse('wrongStatus', { message: `This order is ${status.replaceAll('_', ' ')}` });
+  return refuseChoice(choice, status);
 }

@@ -2,13 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import {
   ORDER_EXCEPTION_TIMER_ROWS,
   ORDER_TIMER_ROWS,
-  type OrderExceptionTimer,
   type OrderStepAction,
   REQUEST_LIFETIME_MS,
   type WeighingTimer,
 } from '../../domain/orders.ts';
 import { WEIGHING_TIMER_ROWS } from '../../domain/weighing.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
@@ -52,7 +51,7 @@ export function startedTimersSql(action: OrderStepAction): RawBuilder<unknown> {
   )})`;
 }
 
-/** The hold of an order that is weighed gets old, whatever becomes of the order. */
+/** The hold of an order that is weighed expires, whatever happens to the order. */
 const KEPT_TIMER: WeighingTimer = 'charge-estimate';
 
 /** Ends all that an order waits for. Lock the order before: workers do the same before they take one of its timers. */
@@ -68,57 +67,36 @@ export async function endTimer(tx: Tx, orderId: string, action: AnyOrderTimer): 
 const timersOf = (tx: Tx, orderId: string) =>
   tx.deleteFrom('timers').where('subject_kind', '=', 'order').where('subject_id', '=', orderId);
 
-const LAST_POSITION = sql`(select max(t.position) from order_steps t where t.order_id = o.id)`;
-
-/**
- * Starts a clock of an order `o` for which `holds`. Each step of the System is taken once a round: what was corrected and happens
- * again does not start its clock again.
- */
-async function armOnce(
-  tx: Tx,
-  { orderId, action, at }: { orderId: string; action: AnyOrderTimer; at: Date | RawBuilder<Date> },
-  holds: RawBuilder<unknown>,
-): Promise<void> {
-  const steps = sql`select o.id, ${LAST_POSITION}, ${at}::timestamptz from orders o
-    where o.id = ${orderId} and ${holds} and not exists (select from order_steps t
-      where t.order_id = o.id and t.round = o.round and t.action = ${action})`;
-  await queryRows(tx, armTimersSql(ORDERS, rowsOf(action), steps));
-}
-
-/** The Bud of an order that is weighed is asked what to do: they answer within a while. */
-export async function startQuestion(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await armOnce(tx, { orderId, action: 'unanswered', at }, sql`true`);
-}
-
-/** An order that is weighed was accepted: its estimate is charged before the hold ends, unless it is weighed by then. */
-export async function startCharging(tx: Tx, orderId: string): Promise<void> {
-  await armOnce(tx, { orderId, action: 'charge-estimate', at: sql`o.created_at` }, sql`true`);
-}
-
 /** Whether all deliveries of the order `o` have ended. */
 export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
   and d.status not in ('Delivered', 'Called_Off'))`;
 
-/** When an order `o` starts each clock that no step of it starts. */
-const STARTS_WHEN = {
-  remind: sql`o.status = 'Accepted'`,
-  'scrub-silent': sql`o.status = 'Accepted'`,
-  close: sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}`,
-} as const satisfies Partial<Record<OrderExceptionTimer, RawBuilder<unknown>>>;
+type Start = { readonly holds: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> };
+
+/** When an order `o` starts each clock that no step of it starts, and from when it runs, by default from now on. */
+const STARTS = {
+  remind: { holds: sql`o.status = 'Accepted'` },
+  'scrub-silent': { holds: sql`o.status = 'Accepted'` },
+  close: { holds: sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}` },
+  unanswered: { holds: sql`true` },
+  // Its hold is as old as the order.
+  'charge-estimate': { holds: sql`true`, from: sql`o.created_at` },
+} as const satisfies Partial<Record<AnyOrderTimer, Start>>;
 
 /**
  * Starts those of the clocks of an order that it is time for, in one statement. Each step of the System is taken once a round:
  * what was corrected and happens again does not start its clock again.
  */
-function prepareStart(...actions: (keyof typeof STARTS_WHEN)[]) {
+function prepareStart(...actions: (keyof typeof STARTS)[]) {
   return prepare<[orderId: string, at: Date], unknown>((id, at) => {
     const parts = actions.map((action) => {
-      const steps = sql`select o.id, o.position, ${at}::timestamptz from present o
-        where ${STARTS_WHEN[action]} and not exists (select from order_steps t
+      const { holds, from = at }: Start = STARTS[action];
+      const steps = sql`select o.id, o.position, ${from}::timestamptz from present o
+        where ${holds} and not exists (select from order_steps t
           where t.order_id = o.id and t.round = o.round and t.action = ${sql.lit(action)})`;
       return sql`${sql.id(action)} as (${armTimersSql(ORDERS, rowsOf(action), steps)})`;
     });
-    return sql`with present as materialized (select o.id, o.status, o.round,
+    return sql`with present as materialized (select o.id, o.status, o.round, o.created_at,
         (select max(t.position) from order_steps t where t.order_id = o.id) as position from orders o where o.id = ${id}),
       ${sql.join(parts)} select`;
   });
@@ -126,7 +104,19 @@ function prepareStart(...actions: (keyof typeof STARTS_WHEN)[]) {
 
 const startAtScrub = prepareStart('remind', 'scrub-silent');
 const startAtEnd = prepareStart('close');
+const startAtQuestion = prepareStart('unanswered');
+const startAtAcceptance = prepareStart('charge-estimate');
 const startAfterDelivery = prepareStart('remind', 'scrub-silent', 'close');
+
+/** The Bud of an order that is weighed is asked what to do: they answer within a while. */
+export async function startQuestion(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await startAtQuestion.all(tx, orderId, at);
+}
+
+/** An order that is weighed was accepted: its estimate is charged before the hold ends, unless it is weighed by then. */
+export async function startCharging(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await startAtAcceptance.all(tx, orderId, at);
+}
 
 /** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
 export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {

@@ -164,7 +164,7 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow, moved
   const isFirstRound = order.round === 1;
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
-    if (order.ceilingSize !== null) await startCharging(tx, orderId);
+    if (order.ceilingSize !== null) await startCharging(tx, orderId, now());
     if (isFirstRound) await forgetPlacement(tx, budId);
   }
   if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());

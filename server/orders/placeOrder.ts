@@ -9,29 +9,19 @@ import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
+import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
   findDeclineReason,
   findPaymentByKey,
-  markDeclined,
   type PaymentRow,
   releaseLateHold,
-  releaseUnwantedHold,
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import type { OrderDraft } from './orderDraft.ts';
-import {
-  countCardDecline,
-  countDecline,
-  countPlacement,
-  findPlacingLimit,
-  isCardWaiting,
-  type Placing,
-  refuseWaitingCard,
-  takeTurn,
-} from './orderLimits.ts';
+import { countPlacement, findPlacingLimit, type Placing, takeTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
 import { checkSizes, highestCents } from './sizes.ts';
@@ -65,7 +55,8 @@ function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInpu
   const placing = { bud: input.caller.id, from: input.from };
   return takeTurn(placing.bud, async () => {
     const isOpen = await connect(context, async (connected) => {
-      await endIfLimited(connected, intent, placing);
+      // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
+      await endIfLimited(connected, intent.orderId, await findPlacingLimit(connected, placing));
       return extendIntent(connected, intent);
     });
     if (!isOpen) return undefined;
@@ -194,38 +185,13 @@ async function placeHeld(context: Context, { orderId, hold, placing }: HeldInten
   wake('payments');
 }
 
-/** Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first. */
-async function endIfLimited(context: Context, { orderId }: PaymentRow, placing: Placing): Promise<void> {
-  const limit = await findPlacingLimit(context, placing);
-  if (!limit) return;
-  // Another request with the same key may have held the amount.
-  await releaseUnwantedHold(context.db, orderId, undefined, context.now());
-  throw limit;
-}
-
 type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placing };
 
 async function refuseDeclined(context: Context, { orderId, outcome, placing }: DeclinedIntent): Promise<never> {
-  const { db, now, log } = context;
-  const { reason, code, cardFingerprint } = outcome;
-  log.info({ order: orderId, code }, 'a card was declined');
-  // Of parallel requests with one key, one counts the decline.
-  const isFirst = await markDeclined(db, orderId, reason, now());
-  if (isFirst) await countDecline(context, placing);
-  if (isFirst && cardFingerprint && !(await countCardDecline(context, cardFingerprint))) {
-    return refuseWaitingCard(context, cardFingerprint);
-  }
+  const { reason, code } = outcome;
+  context.log.info({ order: orderId, code }, 'a card was declined');
+  await recordDecline(context, { id: orderId, placing, declined: outcome });
   return refuse('cardDeclined', { message: reason });
-}
-
-// The card network tells which card a token stands for only with its answer, so this check comes after the hold.
-async function refuseIfCardWaits(context: Context, orderId: string, hold: Hold): Promise<void> {
-  const { db, now, wake } = context;
-  const { cardFingerprint } = hold;
-  if (!cardFingerprint || !(await isCardWaiting(context, cardFingerprint))) return;
-  if (!(await releaseUnwantedHold(db, orderId, hold, now()))) return;
-  wake('payments');
-  await refuseWaitingCard(context, cardFingerprint);
 }
 
 /** Whether an open order of the Bud, or one that is being placed, uses an address. */

@@ -22,7 +22,7 @@ import { lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder } from './orders.sql.ts';
 import { endTimer, startQuestion } from './orderTimers.sql.ts';
-import { refuseChoice } from './weighingRefusals.ts';
+import { refuseChoice } from './refuseChoice.ts';
 import {
   findWeightByKey,
   forgetOtherWeight,
@@ -119,10 +119,10 @@ export async function chargePrice(
   { size, price }: { readonly size: OrderSize; readonly price: Price },
   at: Date,
 ): Promise<void> {
-  const { atMost } = orNotFound(await lockWeighedPayment(tx, orderId));
-  const charged = capPrice(price, atMost);
+  const payment = orNotFound(await lockWeighedPayment(tx, orderId));
+  const charged = capPrice(price, payment.atMost);
   await setSizeAndPrice(tx, orderId, size, charged);
-  await captureFinalPrice(tx, { orderId, amount: charged.totalPrice }, at);
+  await captureFinalPrice(tx, { orderId, payment, amount: charged.totalPrice }, at);
 }
 
 async function openScalesCase(tx: Tx, orderId: string, { scrub, duber }: { scrub: number; duber: number }, at: Date) {

@@ -52,7 +52,7 @@ describe.each(DATABASE_KINDS)('laundry that is weighed, on %s', (kind) => {
     expect(await town.earned(id)).toMatchObject({ scrub: 500 });
   });
 
-  test('heavier laundry within the ceiling costs more without asking; its Bud is told, and contests it once', async () => {
+  test('heavier laundry within the ceiling costs more without asking; the Bud is notified, and contests it once', async () => {
     const id = await town.start(UP_TO_LARGE);
     await town.weigh(id, 7);
     expect(await town.notices(id)).toContain('weighed Bud');

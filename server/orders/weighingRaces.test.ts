@@ -87,7 +87,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
       await lockPayment(tx, id);
       const changing = change();
       await waitForLocks(1);
-      // It waits for the step that has read the weights, and whoever reads them from now on waits for it.
+      // It waits for the step that has read the weights, and later readers wait for it.
       const locking = transact(db, (other) => queryRows(other, sql`lock table weighings in access exclusive mode`));
       await waitForLocks(2);
       const completing = town.press('complete-order', id);

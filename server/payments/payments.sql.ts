@@ -96,7 +96,7 @@ export async function extendIntentDeadline(tx: Tx, orderId: string, abandonedAt:
   return numUpdatedRows > 0n;
 }
 
-/** Schedules the release, by its id, of a hold that arrived after its intent was abandoned. */
+/** Schedules the release, by its id, of a hold that arrived after its intent was abandoned. Nothing when it pays for an order. */
 export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<void> {
   const { squareId: square_id, versionToken: version_token } = hold;
   await tx
@@ -104,6 +104,10 @@ export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: 
     .set({ state: 'voiding', square_id, version_token, tries: 0, due_at: now, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', 'in', ['voiding', 'voided', 'declined'])
+    .where(({ exists, not, selectFrom }) => {
+      const others = selectFrom('payments as used').where('used.square_id', '=', square_id);
+      return not(exists(others.where('used.order_id', '<>', orderId).select('used.order_id')));
+    })
     .execute();
 }
 

@@ -2,21 +2,15 @@ import type { BudId } from '../../domain/accounts.ts';
 import type { Cents } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { transact, violatedConstraint } from '../db/database.ts';
-import {
-  countCardDecline,
-  countDecline,
-  findDeclineLimit,
-  isCardWaiting,
-  refuseWaitingCard,
-  takeTurn,
-} from '../orders/orderLimits.ts';
+import { findDeclineLimit, takeTurn } from '../orders/orderLimits.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from './cards.ts';
+import { endIfLimited, recordDecline, refuseIfCardWaits } from './declinedCards.ts';
 import { lockPayment } from './orderBooks.sql.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,
-  markDeclined,
   type PaymentRow,
+  releaseLateHold,
   releaseUnwantedHold,
 } from './payments.sql.ts';
 import { ABANDONED_AFTER_MS, addMs } from './retry.ts';
@@ -24,7 +18,6 @@ import {
   findEndedIntent,
   hasHoldToReplace,
   lockOrderOfPayment,
-  releaseLateReplacement,
   takeNewHold,
   writeReplacementIntent,
 } from './weighedPayments.sql.ts';
@@ -102,9 +95,10 @@ async function holdInTurn(
   intent: Intent,
   whenHeld: WhenHeld,
 ): Promise<HoldReplacementOutcome> {
-  const { db, now, cards } = context;
+  const { db, now, cards, log } = context;
   const { orderId: id, amount, sourceId, verificationToken } = intent;
-  await endIfLimited(context, replacement, id);
+  // Others of the Bud's requests may have reached a limit while this one waited for its turn.
+  await endIfLimited(context, id, await findDeclineLimit(context, replacement));
   // It must not expire while the card network may still answer.
   if (!(await extendIntentDeadline(db, id, addMs(now(), ABANDONED_AFTER_MS), now())))
     return findOutcome(context, { id, orderId: replacement.orderId });
@@ -113,17 +107,13 @@ async function holdInTurn(
   // The order may have ended, or its Bud answered otherwise, while this one waited for its turn.
   if (!(await hasHoldToReplace(db, paysFor))) return endUnheld(context, { id, orderId: paysFor });
   const outcome = await cards.hold({ orderId: id, paysFor, amount, sourceId, verificationToken });
-  if (outcome.kind === 'declined') return recordDecline(context, replacement, id, outcome);
+  if (outcome.kind === 'declined') {
+    log.info({ hold: id, code: outcome.code }, 'a card was declined');
+    await recordDecline(context, { id, placing: replacement, declined: outcome });
+    return outcome;
+  }
   await refuseIfCardWaits(context, id, outcome);
   return exchange(context, { id, orderId: paysFor, hold: outcome }, whenHeld);
-}
-
-/** Others of the Bud's requests may have reached a limit while this one waited for its turn. */
-async function endIfLimited(context: Context, { bud, from }: HoldReplacement, id: string): Promise<void> {
-  const limit = await findDeclineLimit(context, { bud, from });
-  if (!limit) return;
-  await releaseUnwantedHold(context.db, id, undefined, context.now());
-  throw limit;
 }
 
 /** Without having asked for a hold. What an earlier try may have asked for is released. */
@@ -157,7 +147,7 @@ async function exchange(
     if (isTaken) return { kind: 'held' };
     // The order has ended, or was charged; or another try of this request was faster, or it came too late.
     if (await releaseUnwantedHold(db, id, hold, now())) return { kind: 'gone' };
-    await releaseLateReplacement(db, id, hold, now());
+    await releaseLateHold(db, id, hold, now());
     return await findOutcome(context, { id, orderId });
   } catch (error) {
     await releaseUnwantedHold(db, id, hold, now());
@@ -178,30 +168,4 @@ async function findOutcome(
     return { kind: 'declined', reason: ended.failure ?? '', code: 'DECLINED_BEFORE', cardFingerprint: null };
   if (ended?.isOrderHeld !== true) return { kind: 'gone' };
   throw new CardNetworkUnavailableError(new Error('the request was abandoned meanwhile'));
-}
-
-async function recordDecline(
-  context: Context,
-  { bud, from }: HoldReplacement,
-  id: string,
-  declined: Declined,
-): Promise<Declined> {
-  const { db, now, log } = context;
-  const { code, reason, cardFingerprint } = declined;
-  log.info({ hold: id, code }, 'a card was declined');
-  if (!(await markDeclined(db, id, reason, now()))) return declined;
-  await countDecline(context, { bud, from });
-  if (cardFingerprint && !(await countCardDecline(context, cardFingerprint)))
-    await refuseWaitingCard(context, cardFingerprint);
-  return declined;
-}
-
-// The card network tells which card a token stands for only with its answer, so this check comes after the hold.
-async function refuseIfCardWaits(context: Context, id: string, hold: Hold): Promise<void> {
-  const { db, now, wake } = context;
-  const { cardFingerprint } = hold;
-  if (!cardFingerprint || !(await isCardWaiting(context, cardFingerprint))) return;
-  if (!(await releaseUnwantedHold(db, id, hold, now()))) return;
-  wake('payments');
-  await refuseWaitingCard(context, cardFingerprint);
 }

@@ -176,20 +176,6 @@ export async function takeNewHold(
   return taken !== undefined;
 }
 
-/** Schedules the release, by its id, of a hold that arrived after its intent was abandoned. Nothing when it is in use. */
-export async function releaseLateReplacement(tx: Tx, id: string, hold: Hold, now: Date): Promise<void> {
-  const { squareId: square_id, versionToken: version_token } = hold;
-  await tx
-    .updateTable('payments')
-    .set({ state: 'voiding', square_id, version_token, tries: 0, due_at: now, updated_at: now })
-    .where('order_id', '=', id)
-    .where('state', 'in', ['voiding', 'voided', 'declined'])
-    .where(({ exists, not, selectFrom }) =>
-      not(exists(selectFrom('payments as used').select('used.order_id').where('used.square_id', '=', square_id))),
-    )
-    .execute();
-}
-
 /** What has become of an intent, and whether its order still has a hold that another one can take the place of. */
 export function findEndedIntent(tx: Tx, { id, orderId }: { id: string; orderId: string }) {
   return tx

@@ -40,16 +40,14 @@ export async function lockWeighedPayment(tx: Tx, orderId: string): Promise<Weigh
 }
 
 /**
- * Fixes what an order costs, from 0 to `atMost`, and has the card charged: call it after writing the order's price
- * columns, in the same transaction, also when the price stays. Charged already: the difference goes back. Throws when the amount is not possible.
+ * Fixes what an order costs, from 0 to `atMost`, and has the card charged. Lock the payment with `lockWeighedPayment` before, and
+ * call it after writing the order's price columns, in the same transaction, also when the price stays. Charged already: the difference goes back. Throws when the amount is not possible.
  */
 export async function captureFinalPrice(
   tx: Tx,
-  { orderId, amount }: { readonly orderId: string; readonly amount: Cents },
+  { orderId, payment, amount }: { readonly orderId: string; readonly payment: WeighedPayment; readonly amount: Cents },
   now: Date,
 ): Promise<void> {
-  const payment = await lockWeighedPayment(tx, orderId);
-  if (!payment) throw new Error(`order ${orderId} is not weighed`);
   const { isCharged, price, atMost, mayChange } = payment;
   const isPossible = Number.isInteger(amount) && amount >= 0 && amount <= atMost && (mayChange || amount === price);
   if (!isPossible)

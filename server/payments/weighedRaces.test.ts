@@ -25,7 +25,7 @@ const ROUNDS = Number(process.env.WEIGHED_RACES ?? 8);
 const HEAVIER = { ...priceOf('Large'), loadPrice: 3750, platformFee: 375, taxes: 330, totalPrice: 5653 };
 
 test.runIf(process.env.TEST_DATABASE_URL !== undefined)(
-  'whoever is first, of those who pay more, weigh, cancel and charge at once: one hold is charged, and none is left',
+  'paying more, weighing, cancelling and charging at once: one hold is charged, and none is left',
   async () => {
     const sandbox = await startSquareSandbox();
     const harness = await openPaymentHarness('postgres', createFastSquareCards(sandbox.url));

@@ -35,7 +35,7 @@ function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> 
   return sql<T>`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`;
 }
 
-/** The photos of a step, for whoever reads its reason, and until they are erased. */
+/** The photos of a step, for everyone who reads its reason, until they are erased. */
 const visibleFileIds = (viewer: Viewer): Json<string[]> =>
   list(
     quoted(sql<string>`f.id`),

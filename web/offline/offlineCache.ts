@@ -13,7 +13,11 @@ const MAX_ENTRIES = 100;
 const WRITE_DELAY_MS = 1_000;
 
 // Increase the version when the shape of a cached response changes. Old entries are then deleted.
-export const OFFLINE_SCHEMA: DatabaseSchema = { name: OFFLINE_DATABASE, version: 3, stores: { person: 'key', answers: 'hash' } };
+export const OFFLINE_SCHEMA: DatabaseSchema = {
+  name: OFFLINE_DATABASE,
+  version: 3,
+  stores: { person: 'key', answers: 'hash' },
+};
 
 /** `token` is the digest of the session's token, never the token. */
 type CachedUser = { readonly key: 'me'; readonly user: User; readonly token: string; readonly at: number };

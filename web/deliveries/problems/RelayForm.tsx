@@ -40,7 +40,7 @@ export function RelayForm({ deliveryId }: { deliveryId: string }) {
       onSubmit={({ words = '' }) => void send(words)}
     >
       <p className="quiet">
-        Keep the laundry with you. The town is told where you are, and sends another Duber or calls you. You are paid
+        Keep the laundry with you. We tell the town where you are, and it sends another Duber or calls you. You are paid
         for the part of the trip that you did.
       </p>
     </ReasonForm>

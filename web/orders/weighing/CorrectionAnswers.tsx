@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -56,29 +56,17 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
         )}
         {keep !== undefined && (
           <li>
-            <Button
-              variant="default"
-              size="lg"
-              fullWidth
-              disabled={answer.isPending}
-              {...getSinglePressProps(() => decide('keep', keep))}
-            >
+            <DecisionButton isPending={answer.isPending} onPress={() => decide('keep', keep)}>
               Wash only a part for {formatMoney(keep)}
-            </Button>
+            </DecisionButton>
             <p>What fits {loadSizeLabel(weighing.ceilingSize)}. The rest comes back as it is.</p>
           </li>
         )}
         {sendBack !== undefined && (
           <li>
-            <Button
-              variant="default"
-              size="lg"
-              fullWidth
-              disabled={answer.isPending}
-              {...getSinglePressProps(() => decide('send-back', sendBack))}
-            >
+            <DecisionButton isPending={answer.isPending} onPress={() => decide('send-back', sendBack)}>
               {sendBack > 0 ? `Send it back for ${formatMoney(sendBack)}` : 'Send it back for nothing'}
-            </Button>
+            </DecisionButton>
             <p>
               {sendBack > 0
                 ? 'Nothing is washed. You only pay for the deliveries.'
@@ -94,6 +82,16 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
         </p>
       )}
     </>
+  );
+}
+
+type DecisionButtonProps = { isPending: boolean; onPress: () => void; children: ReactNode };
+
+function DecisionButton({ isPending, onPress, children }: DecisionButtonProps) {
+  return (
+    <Button variant="default" size="lg" fullWidth disabled={isPending} {...getSinglePressProps(onPress)}>
+      {children}
+    </Button>
   );
 }
 
