@@ -2,13 +2,11 @@ import type { z } from 'zod';
 import type { Caller, Role } from '../domain/accounts.ts';
 import type { Failure } from './failures.ts';
 
-/** One HTTP call. The server validates with it, the client takes its types from it, and the API docs are made from it. */
-export type Call = {
+/** An HTTP call without who may make it. The server validates with it, the client takes its types from it. */
+export type CallShape = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below /api; a `:name` is a key of `params`. */
   readonly path: `/${string}`;
-  /** Who may call: everyone, or users of these roles with a valid token. */
-  readonly who: 'anyone' | readonly Role[];
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
@@ -24,17 +22,23 @@ export type Call = {
   readonly takenAt?: true;
   /** Takes an optional Rubadub-Device header: a random id that the device keeps, so that its owner is let through. */
   readonly device?: true;
+  /** The failures besides those that the call's shape implies (see failuresOf). */
+  readonly failures: readonly Failure[];
+  readonly summary: string;
+  /** A valid request, for the docs and the generated tests. */
+  readonly example?: { readonly params?: object; readonly query?: object; readonly body?: object };
+};
+
+/** A call of the marketplace. The API docs are made from it. */
+export type Call = CallShape & {
+  /** Who may call: everyone, or users of these roles with a valid token. */
+  readonly who: 'anyone' | readonly Role[];
   /** Changes state although it is a GET, as the specification has it. Never cached, and HEAD is refused. */
   readonly changesState?: true;
   /** Answers with a stream of events. */
   readonly streams?: true;
-  /** The failures besides those that the call's shape implies (see failuresOf). */
-  readonly failures: readonly Failure[];
-  readonly summary: string;
   /** The section of the specification. */
   readonly spec: string;
-  /** A valid request, for the docs and the generated tests. */
-  readonly example?: { readonly params?: object; readonly query?: object; readonly body?: object };
 };
 
 /** Whether a call changes nothing. */
@@ -62,12 +66,14 @@ export function call<const C extends Call>(definition: C & NoUnknownKeys<C>): C 
   return definition;
 }
 
-type Part<C extends Call, K extends 'params' | 'query' | 'body', Side extends 'input' | 'output'> =
+export type Part<C extends CallShape, K extends 'params' | 'query' | 'body', Side extends 'input' | 'output'> =
   C extends Record<K, infer S extends z.ZodType> ? (Side extends 'input' ? z.input<S> : z.output<S>) : undefined;
 
 type Empty = Record<never, never>;
 /** The parts that a call has. A part without required properties is optional. */
-type PresentParts<T> = { [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? never : K]: T[K] } & {
+export type PresentParts<T> = {
+  [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? never : K]: T[K];
+} & {
   [K in keyof T as T[K] extends undefined ? never : Empty extends T[K] ? K : never]?: T[K];
 };
 
@@ -81,7 +87,7 @@ export type ClientInput<C extends Call> = PresentParts<{
   (C extends { idempotent: true } ? { idempotencyKey?: string } : unknown) &
   (C extends { takenAt: true } ? { takenAt?: string } : unknown);
 
-export type Answer<C extends Call> = z.output<C['answer']>;
+export type Answer<C extends CallShape> = z.output<C['answer']>;
 
 /** The caller: undefined for a public call, otherwise a user with one of the call's roles. */
 export type CallerOf<C extends Call> = C['who'] extends readonly (infer R)[] ? Extract<Caller, { role: R }> : undefined;

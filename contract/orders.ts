@@ -128,6 +128,7 @@ export const placeOrder = call({
   answer: Order,
   status: 201,
   failures: [
+    'townPaused',
     'notFound',
     'scrubUnavailable',
     'keyReused',

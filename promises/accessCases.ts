@@ -1,6 +1,6 @@
 import { API, type CallName } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
-import { buildUrl } from '../contract/client.ts';
+import { buildUrl } from '../contract/callClient.ts';
 import type { Role } from '../domain/accounts.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import type { OrderScenario } from './canaries.ts';

@@ -1,4 +1,4 @@
-import { CallFailed, Unreachable } from '../contract/client.ts';
+import { CallFailed, Unreachable } from '../contract/callClient.ts';
 
 /** The result of a test case is unknown because the machine was too busy to answer in time. */
 class Overloaded extends Error {

@@ -17,12 +17,20 @@ const TYPES: Readonly<Record<string, string>> = {
   text: 'string',
   timestamptz: 'Timestamp',
   uuid: 'string',
+  _text: 'string[]',
   _uuid: 'string[]',
   xid8: 'string',
 };
 
 /** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
+  'approvals.action': 'ActName',
+  'approvals.body': 'JSONColumnType<object>',
+  'approvals.params': 'JSONColumnType<object>',
+  'approvals.status': 'ApprovalState',
+  'approvals.subject_kind': 'AuditSubject',
+  'audit.subject_kind': 'AuditSubject',
+  'broadcasts.to_role': "Role | 'everyone'",
   'case_events.action': 'CaseEventAction',
   'case_events.by_role': 'Actor',
   'case_events.offer': 'Offer',
@@ -53,6 +61,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'handovers.taker_role': 'Role',
   'files.about_kind': 'FileSubject',
   'keys.name': "'vapid' | 'unsubscribe'",
+  'holds.kind': 'HoldKind',
   'ledger_entries.kind': 'EntryKind',
   'ledger_lines.account': 'LedgerAccount',
   'ledger_lines.kind': 'EntryKind',
@@ -65,6 +74,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'order_steps.actor_role': 'Actor',
   'order_steps.status': 'OrderStatus',
   'order_tallies.status': 'OrderStatus',
+  'operator_caps.cap': 'Cap',
   'orders.bud_address': 'JSONColumnType<Address>',
   'orders.ceiling_size': 'OrderSize',
   'orders.load_size': 'OrderSize',
@@ -82,25 +92,33 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'reviews.type': 'ReviewType',
-  'timers.subject_kind': "'order' | 'delivery' | 'case'",
+  'settings.name': 'SettingName',
+  'settings.value': 'JSONColumnType<object, unknown, unknown>',
+  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
 };
 
 const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ActName } from '../../contract/operator/api.ts';
+import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
+import type { HoldKind } from '../../domain/holds.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
+import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { SettingName } from '../../domain/settings.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';

@@ -1,4 +1,4 @@
-import { Unreachable } from '../contract/client.ts';
+import { Unreachable } from '../contract/callClient.ts';
 import { CommandError, describeError } from '../server/commands/commandError.ts';
 import { reachableHost, readConfig, toUrlHost } from '../server/config/config.ts';
 import { createDemoPassword } from './demo/password.ts';

@@ -37,6 +37,9 @@ export function withRequestId<T>(requestId: string, work: () => T): T {
   return currentRequestId.run(requestId, work);
 }
 
+/** The id of the request that is being answered, if there is one. */
+export const readRequestId = (): string | undefined => currentRequestId.getStore();
+
 /** A log whose lines carry the id of the current request, if there is one. */
 export function createRequestLog(logger: Log): Log {
   const withId = (details: object) => {

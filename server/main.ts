@@ -4,13 +4,15 @@ import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { setPhoneValidator } from '../contract/fields.ts';
+import type { Cap } from '../domain/operators.ts';
 import { accountHandlers } from './accounts/accounts.ts';
 import { credentialHandlers } from './accounts/credentials.ts';
 import { listAccountsWithPassword, replacePasswords } from './accounts/knownPasswords.ts';
 import { sessionHandlers } from './accounts/sessionList.ts';
+import { loadSealer, type Sealer } from './auth/sealing.ts';
 import { createSessions } from './auth/sessions.ts';
 import { caseHandlers } from './cases/cases.ts';
-import type { Config } from './config/config.ts';
+import { type Config, requireSquare } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { type DatabaseClock, isSkewed, openDatabaseClock, systemClock } from './db/clock.ts';
@@ -37,6 +39,10 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
+import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
+import { createFirstInvitation, createInvitation } from './operator/invitations.ts';
+import { countOperators } from './operator/operators.sql.ts';
+import { serveOperatorApi } from './operator/routes.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
@@ -86,6 +92,12 @@ export type Server = {
   close(): Promise<void>;
   /** Whether no account exists yet. */
   hasNoUsers(): Promise<boolean>;
+  /** Looks for timers that are due without waiting for the next interval, for tests that move the clock. */
+  wakeTimers(): void;
+  /** Makes a link with which one person becomes an operator. */
+  inviteOperator(invitation: { readonly email: string; readonly caps: readonly Cap[] }): Promise<string>;
+  /** Makes a link for the first operator. Undefined when there is one. */
+  inviteFirstOperator(): Promise<string | undefined>;
   /** The ids of those of these accounts that have this password. */
   listAccountsWithPassword(emails: readonly string[], password: string): Promise<string[]>;
   /** Gives accounts another password, and signs them out everywhere. */
@@ -99,7 +111,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
   const { now } = clock;
   const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
-  const cards = createSquareCards(() => requireSquareConfig(config), options.square);
+  const cards = createSquareCards(() => requireSquare(config), options.square);
   const context: Context = {
     db: database.db,
     now,
@@ -111,8 +123,9 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };
+  const sealer = loadSealer(config);
   const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
-  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config) };
+  const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
   let isDraining = false;
   const app = createApp(context, {
@@ -144,6 +157,10 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     },
     hasNoUsers: async () =>
       (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
+    wakeTimers: background.wakeTimers,
+    inviteOperator: (invitation) => createInvitation({ ...context, sealer }, invitation),
+    inviteFirstOperator: async () =>
+      (await countOperators(database.db)) === 0 ? createFirstInvitation({ ...context, sealer }) : undefined,
     listAccountsWithPassword: (emails, password) => listAccountsWithPassword(database.db, emails, password),
     replacePasswords: (userIds, password) => replacePasswords(database.db, userIds, password),
   };
@@ -171,6 +188,7 @@ type Parts = {
   readonly cardCircuit: CircuitBreaker;
   readonly router: StreetRouter;
   readonly files: FileParts;
+  readonly sealer: Sealer;
 };
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
@@ -187,12 +205,13 @@ async function startBackgroundWork(
     cardCircuit,
     router,
     files,
+    sealer,
     wakeUps,
     streamCheckMs,
   }: Parts & { wakeUps: WakeUps; streamCheckMs: number | undefined },
 ) {
   const isPaused = () => isSkewed(clock.skewS());
-  const workers = startWorkers(context, { isPaused, cardCircuit, logger, files });
+  const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
   wakeUps.payments = workers.payments.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
@@ -208,6 +227,7 @@ async function startBackgroundWork(
   return {
     liveEvents,
     mailCircuit,
+    wakeTimers: workers.timers.wake,
     stop: async () => {
       await liveEvents.close();
       await outbox.stop();
@@ -222,7 +242,7 @@ type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDrainin
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
-  const { database, keys, clock, logger, cardCircuit, router, liveEvents, mailCircuit, isDraining } = parts;
+  const { database, keys, clock, logger, cardCircuit, router, sealer, liveEvents, mailCircuit, isDraining } = parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
@@ -244,6 +264,8 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
+  const forConsole = { ...forSteps, sealer };
+  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);
@@ -273,9 +295,4 @@ function createHandlers(context: Context, { keys, router, files }: Parts): Handl
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
   };
-}
-
-function requireSquareConfig(config: Config) {
-  if (!config.square) throw new Error('the configuration names no card network');
-  return config.square;
 }

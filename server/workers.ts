@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { processResetRequest } from './accounts/passwordResets.ts';
+import type { Sealer } from './auth/sealing.ts';
 import { runTimers } from './cases/timers.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredPositions } from './deliveries/positions.ts';
@@ -8,6 +9,8 @@ import { eraseFiles } from './files/eraseFiles.ts';
 import type { FileParts } from './files/files.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { startWorker } from './jobs/worker.ts';
+import { runApprovalTimers } from './operator/approvals.ts';
+import { ACTS } from './operator/handlers.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts.ts';
@@ -24,17 +27,21 @@ type WorkerParts = {
   readonly cardCircuit: CircuitBreaker;
   readonly logger: Logger;
   readonly files: FileParts;
+  readonly sealer: Sealer;
 };
 
 /** Starts what the server does by itself, again and again. */
-export function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, files }: WorkerParts) {
+export function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, files, sealer }: WorkerParts) {
   const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
     startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
-    timers: start('timers', TIMER_INTERVAL_MS, async () => (await runTimers(context)) > 0),
+    timers: start('timers', TIMER_INTERVAL_MS, async () => {
+      const due = await runTimers(context);
+      return due + (await runApprovalTimers({ ...context, sealer }, ACTS)) > 0;
+    }),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
     oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { API, type CallName } from '../contract/api.ts';
 import type { Call } from '../contract/call.ts';
-import { CallFailed, type Client } from '../contract/client.ts';
+import { CallFailed } from '../contract/callClient.ts';
+import type { Client } from '../contract/client.ts';
 import { errorBody, FAILURES } from '../contract/failures.ts';
 import { failuresOf } from '../contract/openapi.ts';
 import { answerPathsOf } from './fieldSets.ts';

@@ -1,6 +1,6 @@
 import { onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test } from 'vitest';
-import { Unreachable } from '../contract/client.ts';
+import { Unreachable } from '../contract/callClient.ts';
 import { waitFor } from '../testing/waits.ts';
 import { queryClient } from './queryClient.ts';
 

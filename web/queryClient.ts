@@ -1,5 +1,5 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
-import { CallFailed, Unreachable } from '../contract/client.ts';
+import { CallFailed, Unreachable } from '../contract/callClient.ts';
 import { FAILURES } from '../contract/failures.ts';
 
 type Listener = () => void;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type CallFailed, createClient } from '../../contract/client.ts';
+import type { CallFailed } from '../../contract/callClient.ts';
+import { createClient } from '../../contract/client.ts';
 import { findTestPort } from '../../testing/ports.ts';
 import { createTestDatabase, type TestUser } from '../../testing/testServer.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess, type StandIns } from '../processes.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { User } from '../../contract/accounts.ts';
-import { CallFailed, type Client } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
+import type { Client } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DEMO_HOMES } from './homes.ts';
 import { DEMO_PEOPLE, type DemoPerson } from './people.ts';

@@ -1,4 +1,5 @@
-import { CallFailed, type Client } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
+import type { Client } from '../../contract/client.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import type { OrderAction } from '../../domain/orders.ts';

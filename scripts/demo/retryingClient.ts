@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CallFailed, type Client, createClient } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
+import { type Client, createClient } from '../../contract/client.ts';
 
 const MAX_ATTEMPTS = 20;
 const MAX_WAIT_S = 5;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import type { Call } from '../../contract/call.ts';
-import { buildUrl } from '../../contract/client.ts';
+import { buildUrl } from '../../contract/callClient.ts';
 import { budDashboard, duberDashboard, scrubDashboard } from '../../contract/dashboards.ts';
 import { readOrder } from '../../contract/orders.ts';
 import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';

@@ -1,15 +1,22 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { API } from '../../contract/api.ts';
-import type { Call } from '../../contract/call.ts';
-import { CLIENT_CALL_PROPERTIES } from '../../contract/client.ts';
+import type { CallShape } from '../../contract/call.ts';
+import { CLIENT_CALL_PROPERTIES } from '../../contract/callClient.ts';
+import { OPERATOR_API } from '../../contract/operator/api.ts';
 import { ROOT } from './root.ts';
 
-const CLIENT = join(ROOT, 'contract/client.ts');
 const CALLS_ID = '\0rubadub:calls';
 
+type Calls = Readonly<Record<string, CallShape>>;
+/** The clients, and the name and the calls of what they import from './api.ts'. */
+const CLIENTS: Readonly<Record<string, readonly [name: string, calls: Calls]>> = {
+  [join(ROOT, 'contract/client.ts')]: ['API', API],
+  [join(ROOT, 'contract/operator/client.ts')]: ['OPERATOR_API', OPERATOR_API],
+};
+
 /**
- * Gives the client of the web app only the method and path of each call. Its schemas are the server's: a screen that checks
+ * Gives the clients of the web app only the method and path of each call. Their schemas are the server's: a screen that checks
  * a form imports that form's schema. Without this every page would load and create all of them, and the validator.
  */
 export function slimClientCalls(): Plugin {
@@ -18,14 +25,16 @@ export function slimClientCalls(): Plugin {
     enforce: 'pre',
     apply: 'build',
     resolveId(source, importer) {
-      return source === './api.ts' && importer === CLIENT ? CALLS_ID : null;
+      return source === './api.ts' && importer && importer in CLIENTS ? `${CALLS_ID}:${importer}` : null;
     },
     load(id) {
-      if (id !== CALLS_ID) return null;
-      const calls = Object.entries<Call>(API).map(([name, call]) => [name, forClient(call)]);
-      return `export const API = ${JSON.stringify(Object.fromEntries(calls))};`;
+      const client = id.startsWith(`${CALLS_ID}:`) ? CLIENTS[id.slice(CALLS_ID.length + 1)] : undefined;
+      if (!client) return null;
+      const [name, all] = client;
+      const calls = Object.entries(all).map(([key, call]) => [key, forClient(call)]);
+      return `export const ${name} = ${JSON.stringify(Object.fromEntries(calls))};`;
     },
   };
 }
 
-const forClient = (call: Call) => Object.fromEntries(CLIENT_CALL_PROPERTIES.map((name) => [name, call[name]]));
+const forClient = (call: CallShape) => Object.fromEntries(CLIENT_CALL_PROPERTIES.map((name) => [name, call[name]]));

@@ -4,6 +4,7 @@ import { readKnownTraits } from '../auth/knownDevices.sql.ts';
 import { createToken, digest, hashPassword } from '../auth/secrets.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { clientOf, forgetOtherDevices } from '../auth/sessions.ts';
+import { clearAllWrongPasswords } from '../auth/signInAttempts.sql.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
@@ -22,7 +23,6 @@ import {
   saveResetLink,
   takeResetRequest,
 } from './passwordResets.sql.ts';
-import { clearAllWrongPasswords } from './signInAttempts.sql.ts';
 
 const RESET_LIFETIME_S = 3600; // spec 9
 const RESET_MAILS_PER_HOUR = 10;

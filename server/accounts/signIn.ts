@@ -3,6 +3,12 @@ import { normalizeEmail } from '../../domain/accounts.ts';
 import { type KnownTraits, readKnownTraits, type Traits } from '../auth/knownDevices.sql.ts';
 import { verifyPassword } from '../auth/secrets.ts';
 import { type Client, clientOf, openSession } from '../auth/sessions.ts';
+import {
+  type AttemptLimit,
+  clearWrongPasswords,
+  countWrongPassword,
+  readSignInBlock,
+} from '../auth/signInAttempts.sql.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
@@ -11,7 +17,6 @@ import { secondsUntil, waitInWords } from '../http/waits.ts';
 import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
-import { type AttemptLimit, clearWrongPasswords, countWrongPassword, readSignInBlock } from './signInAttempts.sql.ts';
 
 const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
 const FREE_TRIES = 5;

@@ -35,6 +35,8 @@ export type Config = {
   /** The same database without a connection pooler, for migrations and LISTEN. */
   databaseDirectUrl?: string;
   dataDir: string;
+  /** Encrypts secrets in the database. Without it, a file in `dataDir` has the key. */
+  sealingKey?: Buffer;
   demo: boolean;
   /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
@@ -89,6 +91,7 @@ export function readConfig(variables: Env): Config {
     ...(databaseUrl ? { databaseUrl } : {}),
     ...(databaseUrl && env.DATABASE_DIRECT_URL ? { databaseDirectUrl: env.DATABASE_DIRECT_URL } : {}),
     dataDir: resolve(env.DATA_DIR),
+    ...(env.SEALING_KEY ? { sealingKey: env.SEALING_KEY } : {}),
     demo: isDemo(env, missing),
     ...(square ? { square } : {}),
     ...(mapbox ? { mapbox } : {}),
@@ -238,4 +241,10 @@ export function toUrlHost(host: string): string {
 function mailDomainOf(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return isLoopback(hostname) || isIP(hostname) !== 0 || hostname.startsWith('[') ? 'rubadub.test' : hostname;
+}
+
+/** The card network that the configuration names, or its stand-in. */
+export function requireSquare({ square }: Config): SquareConfig {
+  if (!square) throw new Error('the configuration names no card network');
+  return square;
 }

@@ -67,6 +67,15 @@ const ENVIRONMENT = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATA_DIR: z.string().default('./data'),
+  // The message does not repeat the value: it is a secret.
+  SEALING_KEY: z
+    .string()
+    .refine((text) => /^[\w-]{43}$/.test(text), {
+      error: 'must be 32 random bytes as base64url: 43 letters, digits, - or _',
+      abort: true,
+    })
+    .transform((text) => Buffer.from(text, 'base64url'))
+    .optional(),
   DEMO: onOff.optional(),
   SANDBOX: onOff.default(false),
   SANDBOX_SMTP_PORT: integer(0, 65_535).default(0),

@@ -3,7 +3,7 @@ import { type CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fieldTree } from '../../contract/answerFields.ts';
 import { API, type CallName } from '../../contract/api.ts';
-import { buildUrl } from '../../contract/client.ts';
+import { buildUrl } from '../../contract/callClient.ts';
 import { DELIVERY_LIST } from '../../contract/deliveries.ts';
 import { type ListQuery, listQuery } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';

@@ -225,9 +225,9 @@ export async function queryRow<T>(tx: Tx, statement: RawBuilder<unknown>): Promi
   return (await queryRows<T>(tx, statement))[0];
 }
 
-/** Runs `work` in one transaction. */
+/** Runs `work` in one transaction: in the one that `db` is in, if it is in one. */
 export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
 const MAX_TRIES = 5;
@@ -241,7 +241,7 @@ export async function transactStep<T>(db: Tx, work: (tx: Tx) => Promise<T>): Pro
     try {
       return await transact(db, work);
     } catch (error) {
-      if (tries === MAX_TRIES || !isDeadlock(error)) throw error;
+      if (tries === MAX_TRIES || db.isTransaction || !isDeadlock(error)) throw error;
     }
   }
 }

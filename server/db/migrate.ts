@@ -36,6 +36,7 @@ import * as m029 from './migrations/029_legs.ts';
 import * as m030 from './migrations/030_weighing.ts';
 import * as m031 from './migrations/031_weighed_payments.ts';
 import * as m032 from './migrations/032_photos_and_shares.ts';
+import * as m033 from './migrations/033_operators.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -71,6 +72,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '030_weighing': m030,
   '031_weighed_payments': m031,
   '032_photos_and_shares': m032,
+  '033_operators': m033,
 };
 
 const LARGE_INDEXES = [...m019.HISTORY_KEYS, m022.ORDER_NUMBER_KEY, ...m024.EXCEPTION_KEYS, m031.REPLACEMENTS_INDEX];

@@ -1,17 +1,23 @@
 // Made by `npm run schema` from the migrations. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+import type { ActName } from '../../contract/operator/api.ts';
+import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
+import type { HoldKind } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
+import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
+import type { SettingName } from '../../domain/settings.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
@@ -37,12 +43,64 @@ export type Adjustments = {
   set_by: string;
 };
 
+export type Approvals = {
+  action: ActName;
+  asked_at: Timestamp;
+  asked_by: string;
+  body: JSONColumnType<object>;
+  cents: number | null;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: string;
+  params: JSONColumnType<object>;
+  reason: string;
+  status: ApprovalState;
+  stop_hash: Buffer | null;
+  subject_id: string | null;
+  subject_kind: AuditSubject;
+  words: string | null;
+};
+
+export type Audit = {
+  action: string;
+  approved_by: string | null;
+  approved_by_name: string | null;
+  at: Timestamp;
+  cents: number | null;
+  details: string;
+  hash: Buffer;
+  id: Int8;
+  operator_id: string | null;
+  operator_name: string;
+  reason: string;
+  request_id: string | null;
+  subject_id: string | null;
+  subject_kind: AuditSubject;
+};
+
+export type AuditHead = {
+  hash: Buffer;
+  id: Int8;
+  one_row: Generated<boolean>;
+};
+
 export type Bags = {
   code: string;
   made_at: Timestamp;
   made_by: string;
   n: number;
   order_id: string;
+};
+
+export type Broadcasts = {
+  at: Timestamp;
+  id: string;
+  is_urgent: boolean;
+  people: number;
+  sent_by: string;
+  title: string;
+  to_role: Role | 'everyone';
+  words: string;
 };
 
 export type CaseEvents = {
@@ -286,6 +344,19 @@ export type Handovers = {
   takes_back: number | null;
 };
 
+export type Holds = {
+  from_at: Timestamp;
+  id: string;
+  kind: HoldKind;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  reason: string;
+  set_by: string | null;
+  suspension_id: string | null;
+  until_at: Timestamp | null;
+  user_id: string;
+};
+
 export type Keys = {
   created_at: Timestamp;
   name: 'vapid' | 'unsubscribe';
@@ -383,6 +454,43 @@ export type Notifications = {
   target: string;
   tries: Generated<number>;
   user_id: string | null;
+};
+
+export type OperatorCaps = {
+  cap: Cap;
+  given_at: Timestamp;
+  operator_id: string;
+};
+
+export type OperatorInvitations = {
+  caps: string[];
+  created_at: Timestamp;
+  email: string | null;
+  expires_at: Timestamp;
+  sealed_secret: Buffer;
+  token_hash: Buffer;
+};
+
+export type OperatorSessions = {
+  browser: string;
+  code_at: Timestamp;
+  created_at: Timestamp;
+  ended_at: Timestamp | null;
+  last_used_at: Timestamp;
+  network: string;
+  operator_id: string;
+  token_hash: Buffer;
+};
+
+export type Operators = {
+  created_at: Timestamp;
+  email: string;
+  email_key: string;
+  ended_at: Timestamp | null;
+  fullname: string;
+  id: string;
+  is_demo: Generated<boolean>;
+  password_hash: string;
 };
 
 export type OrderSteps = {
@@ -617,6 +725,13 @@ export type ScrubPlaces = {
   scrub_id: string;
 };
 
+export type SecondFactors = {
+  added_at: Timestamp;
+  last_step: Generated<number>;
+  operator_id: string;
+  sealed_secret: Buffer;
+};
+
 export type Sessions = {
   browser: string | null;
   created_at: Timestamp;
@@ -625,6 +740,14 @@ export type Sessions = {
   network: string | null;
   token_hash: Buffer;
   user_id: string;
+};
+
+export type Settings = {
+  id: Generated<Int8>;
+  name: SettingName;
+  set_by: string;
+  valid_from: Timestamp;
+  value: JSONColumnType<object, unknown, unknown>;
 };
 
 export type SignInAttempts = {
@@ -645,7 +768,7 @@ export type Timers = {
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'delivery' | 'case';
+  subject_kind: 'order' | 'delivery' | 'case' | 'approval';
 };
 
 export type Users = {
@@ -685,7 +808,11 @@ export type Weighings = {
 export type Schema = {
   addresses: Addresses;
   adjustments: Adjustments;
+  approvals: Approvals;
+  audit: Audit;
+  audit_head: AuditHead;
   bags: Bags;
+  broadcasts: Broadcasts;
   case_events: CaseEvents;
   case_people: CasePeople;
   case_refunds: CaseRefunds;
@@ -705,6 +832,7 @@ export type Schema = {
   files: Files;
   handover_confirmations: HandoverConfirmations;
   handovers: Handovers;
+  holds: Holds;
   keys: Keys;
   known_devices: KnownDevices;
   ledger_entries: LedgerEntries;
@@ -715,6 +843,10 @@ export type Schema = {
   nearby_notices: NearbyNotices;
   notification_choices: NotificationChoices;
   notifications: Notifications;
+  operator_caps: OperatorCaps;
+  operator_invitations: OperatorInvitations;
+  operator_sessions: OperatorSessions;
+  operators: Operators;
   order_steps: OrderSteps;
   order_tallies: OrderTallies;
   orders: Orders;
@@ -734,7 +866,9 @@ export type Schema = {
   reset_requests: ResetRequests;
   reviews: Reviews;
   scrub_places: ScrubPlaces;
+  second_factors: SecondFactors;
   sessions: Sessions;
+  settings: Settings;
   sign_in_attempts: SignInAttempts;
   sign_in_failures: SignInFailures;
   timers: Timers;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { type EventStreamListener, listenToEvents } from '../../testing/eventListener.ts';
 import {

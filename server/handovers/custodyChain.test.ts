@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
-import { buildUrl } from '../../contract/client.ts';
+import { buildUrl } from '../../contract/callClient.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../../domain/orders.ts';
 import { expectMatchesContract, sendRequest } from '../../testing/checkedClient.ts';

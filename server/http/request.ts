@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Call, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from '../../contract/call.ts';
+import { type CallShape, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { ValidationError } from '../../contract/failures.ts';
 import { time } from '../../contract/fields.ts';
 import { toValidationErrors } from '../../contract/validationErrors.ts';
@@ -16,7 +16,7 @@ export function readBearerToken(request: FastifyRequest): string {
 }
 
 /** The validated parts of a request. Fails with 400 and a list of all problems. */
-export function parseRequest(call: Call, request: FastifyRequest) {
+export function parseRequest(call: CallShape, request: FastifyRequest) {
   const errors: ValidationError[] = [];
   const read = (shape: z.ZodObject | undefined, value: unknown) => {
     if (shape === undefined) return undefined;

@@ -77,11 +77,7 @@ export function serveApi(app: FastifyInstance, options: ApiOptions): void {
   app.decorateRequest('token', undefined);
   app.register(
     async (api) => {
-      acceptJsonOnly(api);
-      api.addHook('onSend', async (_request, reply) => {
-        if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-        for (const [name, value] of Object.entries(API_HEADERS)) if (!reply.hasHeader(name)) reply.header(name, value);
-      });
+      prepareApiScope(api);
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {
         if (isQueryCall(name)) serveQuery(api, call, options.handlers[name] as (input: unknown) => JsonQuery, options);
@@ -97,6 +93,15 @@ export function serveApi(app: FastifyInstance, options: ApiOptions): void {
     },
     { prefix: API_BASE },
   );
+}
+
+/** What all answers of the API have in common: JSON only, not cached, not loaded by other sites. */
+export function prepareApiScope(api: FastifyInstance): void {
+  acceptJsonOnly(api);
+  api.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    for (const [name, value] of Object.entries(API_HEADERS)) if (!reply.hasHeader(name)) reply.header(name, value);
+  });
 }
 
 const isQueryCall = (name: CallName): name is QueryCallName => (QUERY_CALLS as readonly CallName[]).includes(name);

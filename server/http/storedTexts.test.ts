@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { newNames } from '../../contract/accounts.ts';
 import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
-import { buildUrl } from '../../contract/client.ts';
+import { buildUrl } from '../../contract/callClient.ts';
 import { subscribePush } from '../../contract/notifications.ts';
 import { placeOrder as placeOrderCall } from '../../contract/orders.ts';
 import { newAddressTexts } from '../../contract/places.ts';

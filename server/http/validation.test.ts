@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
-import { buildUrl } from '../../contract/client.ts';
+import { buildUrl } from '../../contract/callClient.ts';
 import { expectValidationErrors, sendRequest } from '../../testing/checkedClient.ts';
 import {
   INVALID_INPUTS,

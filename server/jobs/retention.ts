@@ -34,6 +34,9 @@ const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } 
     { since: 'last_used_at', keptMs: SESSION_LIFETIME_S * 1000 + DAY_MS },
     { since: 'created_at', keptMs: SESSION_MAX_AGE_S * 1000 + DAY_MS },
   ],
+  // A browser that an operator has used within this time is known.
+  operator_sessions: { since: 'last_used_at', keptMs: 90 * DAY_MS },
+  operator_invitations: { since: 'expires_at', keptMs: DAY_MS },
   reset_links: { since: 'expires_at', keptMs: DAY_MS },
   // Long enough to find out why somebody did not get a message.
   notifications: { since: 'done_at', keptMs: 90 * DAY_MS },

@@ -11,7 +11,8 @@ export type TimerRow = { readonly action: string; readonly from: string; readonl
 export type TimerSubject =
   | { readonly kind: 'order'; readonly table: 'orders' }
   | { readonly kind: 'delivery'; readonly table: 'deliveries' }
-  | { readonly kind: 'case'; readonly table: 'cases' };
+  | { readonly kind: 'case'; readonly table: 'cases' }
+  | { readonly kind: 'approval'; readonly table: 'approvals' };
 
 /** A timer that is due. */
 export type DueTimer = {

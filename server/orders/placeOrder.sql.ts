@@ -9,6 +9,7 @@ import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../policies.sql.ts';
+import { pausedWordsSql } from '../settings.sql.ts';
 import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
@@ -19,6 +20,8 @@ export type OrderInputs = {
   /** Whether the Bud knows only the approximate place of the Scrub. */
   readonly isCareful: boolean;
   readonly isWeighed: boolean;
+  /** What people read while the town takes no orders. */
+  readonly pausedWords: string | null;
 };
 
 const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
@@ -38,7 +41,8 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
     ${selectScrub(scrubId)} as scrub,
     (select json_agg(p) from (${pricesAt(now)}) p) as prices,
-    ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed"`,
+    ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
+    ${pausedWordsSql(now)} as "pausedWords"`,
 );
 
 export async function readOrderInputs(

@@ -128,6 +128,7 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
 async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<OrderDraft> {
   const pricedAt = now();
   const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
+  if (inputs.pausedWords !== null) refuse('townPaused', { message: inputs.pausedWords });
   const tariff = tariffOf(inputs.prices);
   checkSizes(body, tariff, inputs.isWeighed);
   const budAddress = orNotFound(inputs.budAddress);

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useState } from 'react';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { Address } from '../../contract/places.ts';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { api } from '../api.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { SignInSession } from '../../contract/sessions.ts';
 import { api } from '../api.ts';
 import { useNow } from '../hooks/useNow.ts';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { changeEmail, sendEmailChangeCodes } from '../../contract/credentials.ts';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
 import { api } from '../api.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { api } from '../api.ts';
 import { useForm } from '../hooks/useForm.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from '../../contract/accounts.ts';
-import { CallFailed, createClient, Unreachable } from '../../contract/client.ts';
+import { CallFailed, Unreachable } from '../../contract/callClient.ts';
+import { createClient } from '../../contract/client.ts';
 import { homePathOf } from '../../domain/accounts.ts';
 import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { fetchConfig } from '../config.ts';

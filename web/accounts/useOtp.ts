@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { sendOtpForEmail } from '../../contract/accounts.ts';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { validateFields } from '../hooks/useForm.ts';

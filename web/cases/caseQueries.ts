@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { CaseDetails } from '../../contract/cases.ts';
-import { CallFailed } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
-import { Unreachable } from '../../contract/client.ts';
+import { Unreachable } from '../../contract/callClient.ts';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';

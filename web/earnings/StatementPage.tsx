@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { api } from '../api.ts';
 import { NotFound } from '../ui/ErrorState.tsx';
 import { formatMoney } from '../ui/format.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { v4 as newKey } from 'uuid';
-import { Unreachable } from '../../contract/client.ts';
+import { Unreachable } from '../../contract/callClient.ts';
 import { api } from '../api.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { scalePhoto, UnreadablePhoto } from './scalePhoto.ts';

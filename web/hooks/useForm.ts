@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { toValidationErrors } from '../../contract/validationErrors.ts';
 
 export type FormErrors = Readonly<Record<string, string>>;

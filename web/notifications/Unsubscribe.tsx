@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { Unsubscribing } from '../../contract/notifications.ts';
 import { describeNotification } from '../../domain/notifications.ts';
 import styles from '../accounts/AuthPage.module.css';

@@ -1,6 +1,6 @@
 import { type DehydratedState, dehydrate, hashKey, hydrate, type QueryKey } from '@tanstack/react-query';
 import type { User } from '../../contract/accounts.ts';
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import { readToken } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
 import { clearOfflineCache, OFFLINE_DATABASE } from './clearOfflineCache.ts';

@@ -1,4 +1,4 @@
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 
 // The first three are spec 9.

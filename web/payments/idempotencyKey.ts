@@ -1,4 +1,4 @@
-import { Unreachable } from '../../contract/client.ts';
+import { Unreachable } from '../../contract/callClient.ts';
 
 /** One attempt to place an order: the Idempotency-Key, and a fingerprint of the order it belongs to. */
 export type OrderAttempt = { readonly key: string; readonly order: string };

@@ -1,4 +1,4 @@
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 import styles from './RequestId.module.css';
 
 /**

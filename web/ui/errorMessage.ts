@@ -1,4 +1,4 @@
-import { CallFailed } from '../../contract/client.ts';
+import { CallFailed } from '../../contract/callClient.ts';
 
 /** The server's message for a failed call, or `fallback` when there is none for users. */
 export function errorMessageOf(error: unknown, fallback: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CallFailed, Unreachable } from '../../../contract/client.ts';
+import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import { errorBody } from '../../../contract/failures.ts';
 import type { Point } from '../../../domain/places.ts';
 import { startPositionSender } from './positionSender.ts';

@@ -1,4 +1,4 @@
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Position } from '../../../contract/positions.ts';
 import type { Point } from '../../../domain/places.ts';
 import { POSITION_INTERVAL_MS, roundPosition } from '../../../domain/positions.ts';

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Unreachable } from '../../../contract/client.ts';
+import { Unreachable } from '../../../contract/callClient.ts';
 import { readSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import {

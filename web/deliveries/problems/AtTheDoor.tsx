@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readLocation } from '../../places/geolocation.ts';

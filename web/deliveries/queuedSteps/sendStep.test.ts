@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
-import { CallFailed, Unreachable } from '../../../contract/client.ts';
+import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { errorBody, FAILURES, type Failure } from '../../../contract/failures.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';

@@ -1,5 +1,5 @@
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { statusAfter } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { v4 as newKey } from 'uuid';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Failure } from '../../../contract/failures.ts';
 import { api } from '../../api.ts';
 import { formatPounds } from '../../orders/weighing/pounds.ts';

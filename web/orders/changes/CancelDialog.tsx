@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
 import { api } from '../../api.ts';
 import { Dialog } from '../../ui/Dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import { queryClient } from '../../queryClient.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { queryClient } from '../../queryClient.ts';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';

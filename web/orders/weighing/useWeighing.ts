@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
 import { ORDER_GROUPS, type OrderAction } from '../../../domain/orders.ts';

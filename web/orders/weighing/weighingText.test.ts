@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { CORRECTION_STATES, toGrams } from '../../../domain/weighing.ts';
 import { formatPounds, parsePounds } from './pounds.ts';

@@ -1,4 +1,4 @@
-import { CallFailed } from '../../../contract/client.ts';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import type { OrderSize } from '../../../domain/orders.ts';

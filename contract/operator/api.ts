@@ -1,0 +1,44 @@
+import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
+import { listAudit, verifyAudit } from './audit.ts';
+import type { OperatorCall } from './call.ts';
+import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import {
+  acceptInvitation,
+  enterCode,
+  operatorSignIn,
+  operatorSignOut,
+  readInvitation,
+  readOperatorSession,
+} from './session.ts';
+import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
+
+/** Every call of the console. Calls with `act` leave one row each in the audit. */
+export const OPERATOR_API = {
+  operatorSignIn,
+  readOperatorSession,
+  operatorSignOut,
+  enterCode,
+  readInvitation,
+  acceptInvitation,
+  listApprovals,
+  approve,
+  decline,
+  withdraw,
+  stopApproval,
+  listAudit,
+  verifyAudit,
+  readTown,
+  pauseTown,
+  openTown,
+  setLimits,
+  setTimeZone,
+  listOperators,
+  inviteOperator,
+  changeRights,
+  endOperator,
+} as const satisfies Record<string, OperatorCall>;
+
+export type OperatorApi = typeof OPERATOR_API;
+export type OperatorCallName = keyof OperatorApi;
+/** The calls that change something and are audited. */
+export type ActName = { [N in OperatorCallName]: OperatorApi[N] extends { act: object } ? N : never }[OperatorCallName];

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { type Cap, REASON_MAXIMUM } from '../../domain/operators.ts';
+import type { CallShape, Part, PresentParts } from '../call.ts';
+import type { Failure } from '../failures.ts';
+import { longText, strict } from '../fields.ts';
+
+/** What an act is about: the kind of the thing that its audit row names. */
+export const AUDIT_SUBJECTS = [
+  'town',
+  'order',
+  'delivery',
+  'person',
+  'case',
+  'operator',
+  'payment',
+  'approval',
+] as const;
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+
+/** One call of the console. */
+export type OperatorCall = CallShape & {
+  readonly path: `/operator/${string}`;
+  /** Who may call: everyone, every operator, or only operators with this right. */
+  readonly cap: 'anyone' | 'operator' | Cap;
+  /** Set on calls that change something: they take a reason, and leave one row in the audit. */
+  readonly act?: ActRule;
+};
+
+export type ActRule = {
+  /** What the act is about. Its id is the `id` of the path; without one the act is about the whole town. */
+  readonly subject: AuditSubject;
+  /** Whether the operator must have entered a code of the second factor a short while ago. */
+  readonly takesCode?: true;
+};
+
+type NoUnknownKeys<C> = Record<Exclude<keyof C, keyof OperatorCall>, never>;
+
+/** Declares a call of the console that changes nothing, or belongs to signing in. */
+export function operatorCall<const C extends OperatorCall>(definition: C & NoUnknownKeys<C>): C {
+  return definition;
+}
+
+/** What every act answers. */
+export const ActAnswer = z
+  .object({
+    approvalId: z.guid().nullable().describe('set when it was not done yet: another operator must say yes first'),
+  })
+  .meta({ id: 'ActAnswer' });
+export type ActAnswer = z.output<typeof ActAnswer>;
+
+export const reason = longText({ required: 'Say why', name: 'The reason', max: REASON_MAXIMUM });
+
+type ActDefinition = {
+  readonly path: `/operator/${string}`;
+  readonly cap: Cap;
+  readonly act: ActRule;
+  readonly params?: z.ZodObject;
+  /** Besides the reason, which every act takes. */
+  readonly body?: z.ZodRawShape;
+  readonly failures: readonly Failure[];
+  readonly summary: string;
+  readonly example?: { readonly params?: object; readonly body?: object };
+};
+
+type ActCall<A extends ActDefinition> = Omit<A, 'body'> & {
+  readonly method: 'POST';
+  readonly status: 200;
+  readonly answer: typeof ActAnswer;
+  readonly body: z.ZodObject<Omit<NonNullable<A['body']>, never> & { reason: typeof reason }, z.core.$strict>;
+};
+
+/** Declares an act: a call that changes something. Its body takes a reason besides what is declared. */
+export function act<const A extends ActDefinition>(definition: A): ActCall<A> {
+  const { body = {}, failures, ...rest } = definition;
+  return {
+    ...rest,
+    method: 'POST',
+    status: 200,
+    answer: ActAnswer,
+    body: strict({ ...body, reason }),
+    failures: [...failures, 'waitsForApproval'],
+  } as unknown as ActCall<A>;
+}
+
+/** What a client passes to a call of the console. */
+export type OperatorClientInput<C extends OperatorCall> = PresentParts<{
+  params: Part<C, 'params', 'input'>;
+  query: Part<C, 'query', 'input'>;
+  body: Part<C, 'body', 'input'>;
+}>;

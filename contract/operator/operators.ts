@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { CAPS } from '../../domain/operators.ts';
+import { email, id, strict, time, uuid } from '../fields.ts';
+import { act, operatorCall } from './call.ts';
+
+export const OperatorAccount = z
+  .object({
+    id: uuid,
+    fullname: z.string(),
+    email: z.string(),
+    caps: z.array(z.enum(CAPS)),
+    isDemo: z.boolean(),
+    createdAt: time,
+    lastUsedAt: time.nullable().describe('when a session of theirs was used last'),
+  })
+  .meta({ id: 'OperatorAccount' });
+export type OperatorAccount = z.output<typeof OperatorAccount>;
+
+export const listOperators = operatorCall({
+  method: 'GET',
+  path: '/operator/operators',
+  cap: 'admin',
+  answer: z.object({ items: z.array(OperatorAccount).max(500) }),
+  status: 200,
+  failures: [],
+  summary: 'Who runs the town, and with which rights',
+});
+
+const caps = z
+  .array(z.enum(CAPS, { error: `A right is one of ${CAPS.join(', ')}` }), { error: 'Choose the rights' })
+  .max(CAPS.length)
+  .transform((list) => CAPS.filter((cap) => list.includes(cap)));
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+export const inviteOperator = act({
+  path: '/operator/operators/invite',
+  cap: 'admin',
+  act: { subject: 'town', takesCode: true },
+  body: { email: email('Email is required', 'Please enter a valid email address'), caps },
+  failures: ['emailTaken'],
+  summary: 'Invite an operator by mail. Needs a second operator',
+  example: { body: { email: 'grace@town.example', caps: ['see', 'help'], reason: 'Helps on Saturdays' } },
+});
+
+export const changeRights = act({
+  path: '/operator/operators/:id/rights',
+  cap: 'admin',
+  act: { subject: 'operator', takesCode: true },
+  params: strict({ id: id('id') }),
+  body: { caps },
+  failures: ['notFound'],
+  summary: 'Give an operator rights. Needs a second operator, except to take rights away',
+  example: { params: { id: ID }, body: { caps: ['see', 'help', 'dispatch'], reason: 'Also dispatches now' } },
+});
+
+export const endOperator = act({
+  path: '/operator/operators/:id/end',
+  cap: 'admin',
+  act: { subject: 'operator', takesCode: true },
+  params: strict({ id: id('id') }),
+  failures: ['notFound', 'notYourOwn'],
+  summary: 'An operator leaves: every session of theirs ends at once. What they did stays under their name',
+  example: { params: { id: ID }, body: { reason: 'Left the town' } },
+});

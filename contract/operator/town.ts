@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { SETTING_DEFAULTS } from '../../domain/settings.ts';
+import { longText, money, text, time } from '../fields.ts';
+import { act, operatorCall } from './call.ts';
+
+export const Town = z
+  .object({
+    pause: z
+      .object({ until: time, words: z.string() })
+      .nullable()
+      .describe('until when no new orders are taken, and what people read; null while the town is open'),
+    refundLimitOrder: money.describe('what may be given back of one order without a second operator'),
+    refundLimitDay: money.describe('what one operator may give back in a day without a second one'),
+    timeZone: z.string().describe('where days and weeks begin'),
+  })
+  .meta({ id: 'Town' });
+export type Town = z.output<typeof Town>;
+
+export const readTown = operatorCall({
+  method: 'GET',
+  path: '/operator/town',
+  cap: 'operator',
+  answer: Town,
+  status: 200,
+  failures: [],
+  summary: 'Whether the town is open, and its limits',
+});
+
+const until = z.iso.datetime({ error: 'until must be a time in ISO 8601, UTC' });
+
+export const pauseTown = act({
+  path: '/operator/town/pause',
+  cap: 'dispatch',
+  act: { subject: 'town' },
+  body: { until, words: longText({ required: 'Say what people read', name: 'The words', max: 300 }) },
+  failures: [],
+  summary: 'Take no new orders for a while. Orders that are under way go on',
+  example: {
+    body: { until: '2030-01-05T18:00:00.000Z', words: 'We open again tomorrow at 8', reason: 'There is a storm' },
+  },
+});
+
+export const openTown = act({
+  path: '/operator/town/open',
+  cap: 'dispatch',
+  act: { subject: 'town' },
+  failures: ['wrongStatus'],
+  summary: 'Take orders again',
+  example: { body: { reason: 'The storm is over' } },
+});
+
+const limit = (name: string) =>
+  z
+    .number({ error: `${name} must be an amount in dollars` })
+    .min(0, { error: `${name} must be at least $0` })
+    .max(10_000, { error: `${name} must be at most $10000` });
+
+export const setLimits = act({
+  path: '/operator/town/limits',
+  cap: 'admin',
+  act: { subject: 'town', takesCode: true },
+  body: { refundLimitOrder: limit('refundLimitOrder'), refundLimitDay: limit('refundLimitDay') },
+  failures: [],
+  summary: 'How much an operator may give back alone. Needs a second operator',
+  example: {
+    body: {
+      refundLimitOrder: SETTING_DEFAULTS.refundLimitOrder / 100,
+      refundLimitDay: SETTING_DEFAULTS.refundLimitDay / 100,
+      reason: 'Fewer small refunds wait',
+    },
+  },
+});
+
+export const setTimeZone = act({
+  path: '/operator/town/time-zone',
+  cap: 'admin',
+  act: { subject: 'town' },
+  body: { timeZone: text({ required: 'Choose a time zone', name: 'The time zone', max: 64 }) },
+  failures: [],
+  summary: 'Where days and weeks begin',
+  example: { body: { timeZone: 'America/New_York', reason: 'The town is there' } },
+});

@@ -1,0 +1,24 @@
+declare const brand: unique symbol;
+
+/** The id of an operator whose token was checked. */
+export type OperatorId = string & { readonly [brand]: 'Operator' };
+
+/** What an operator may do. Each call of the console needs one of these. */
+export const CAPS = ['see', 'help', 'dispatch', 'money', 'prices', 'messages', 'admin'] as const;
+export type Cap = (typeof CAPS)[number];
+
+/** Someone who runs the town, with the rights that they have at this moment. */
+export type Operator = { readonly id: OperatorId; readonly fullname: string; readonly caps: readonly Cap[] };
+
+/** An operator signs in again after this time. */
+export const OPERATOR_SESSION_MAX_AGE_S = 12 * 60 * 60;
+/** A session that is not used for this long ends. */
+export const OPERATOR_SESSION_IDLE_S = 30 * 60;
+/** Calls that touch money take a code that was entered within this time. */
+export const CODE_AGE_S = 15 * 60;
+/** The link of an invitation works for this long. */
+export const INVITATION_LIFETIME_S = 7 * 24 * 60 * 60;
+/** A code of an authenticator app is valid for this long. */
+export const CODE_PERIOD_S = 30;
+
+export const REASON_MAXIMUM = 500;

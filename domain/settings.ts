@@ -1,0 +1,23 @@
+/** What operators set for the whole town, besides prices and policies. Each row says from when it holds. */
+export type TownSettings = {
+  /** Cents that operators may give back of one order without a second yes. */
+  readonly refundLimitOrder: number;
+  /** Cents that one operator may give back in a day without a second yes. */
+  readonly refundLimitDay: number;
+  /** The IANA name of the time zone that days and weeks begin in. */
+  readonly timeZone: string;
+  /** No new orders are taken until then; null while the town is open. */
+  readonly pause: Pause | null;
+};
+
+/** `until` is an ISO time. People who try to order read the words. */
+export type Pause = { readonly until: string; readonly words: string };
+
+export type SettingName = keyof TownSettings;
+
+export const SETTING_DEFAULTS: TownSettings = {
+  refundLimitOrder: 3_000,
+  refundLimitDay: 15_000,
+  timeZone: 'UTC',
+  pause: null,
+};

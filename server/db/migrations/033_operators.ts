@@ -1,0 +1,159 @@
+import { type Kysely, sql } from 'kysely';
+
+// Operators are accounts of their own: no query about people can find one, and nobody signs up as one. Statements one by one,
+// because the body of the function holds semicolons.
+const ACCOUNTS = [
+  `create table operators (
+    id uuid primary key,
+    fullname text not null,
+    email text not null,
+    email_key text not null unique,
+    password_hash text not null,
+    -- Signs in without a second factor, and only while the demo is on.
+    is_demo boolean not null default false,
+    created_at timestamptz not null,
+    -- An operator who has left. What they did stays under their name.
+    ended_at timestamptz
+  )`,
+  `create table operator_caps (
+    operator_id uuid not null references operators,
+    cap text not null check (cap in ('see', 'help', 'dispatch', 'money', 'prices', 'messages', 'admin')),
+    given_at timestamptz not null,
+    primary key (operator_id, cap)
+  )`,
+  `create table second_factors (
+    operator_id uuid primary key references operators,
+    -- The secret of the authenticator app, encrypted with the installation's key.
+    sealed_secret bytea not null,
+    -- The time step of the last code: each code is used once.
+    last_step integer not null default 0,
+    added_at timestamptz not null
+  )`,
+  `create table operator_sessions (
+    token_hash bytea primary key,
+    operator_id uuid not null references operators,
+    created_at timestamptz not null,
+    last_used_at timestamptz not null,
+    -- When a code of the second factor was entered last.
+    code_at timestamptz not null,
+    network text not null,
+    browser text not null,
+    -- The row stays for a while, so that its browser is known.
+    ended_at timestamptz
+  )`,
+  'create index operator_sessions_of_operator on operator_sessions (operator_id)',
+  `create table operator_invitations (
+    token_hash bytea primary key,
+    -- Null: for anyone who has the link. The first operator of an installation has such a link.
+    email text,
+    caps text[] not null,
+    sealed_secret bytea not null,
+    created_at timestamptz not null,
+    expires_at timestamptz not null
+  )`,
+];
+
+const AUDIT = [
+  `create table audit (
+    -- 1, 2, 3 ...: no number is missing.
+    id bigint primary key,
+    at timestamptz not null,
+    operator_id uuid references operators,
+    operator_name text not null,
+    action text not null,
+    subject_kind text not null,
+    subject_id text,
+    reason text not null,
+    cents integer,
+    -- Texts, so that their hash stays the same.
+    details text not null,
+    request_id text,
+    approved_by uuid references operators,
+    approved_by_name text,
+    -- Over this row and the hash of the row before it.
+    hash bytea not null
+  )`,
+  'create index audit_of_subject on audit (subject_id, id) where subject_id is not null',
+  'create index audit_of_operator on audit (operator_id, id)',
+  `create table audit_head (
+    one_row boolean primary key default true check (one_row),
+    id bigint not null,
+    hash bytea not null
+  )`,
+  `insert into audit_head (id, hash) values (0, '')`,
+  `create function audit_keep() returns trigger language plpgsql as $$
+  begin
+    raise exception 'the rows of the audit are never changed' using errcode = '23514';
+  end $$`,
+  `create trigger audit_keep before update or delete or truncate on audit
+    for each statement execute function audit_keep()`,
+];
+
+const APPROVALS = [
+  `create table approvals (
+    id uuid primary key,
+    action text not null,
+    subject_kind text not null,
+    subject_id text,
+    params jsonb not null,
+    body jsonb not null,
+    cents integer,
+    reason text not null,
+    asked_by uuid not null references operators,
+    asked_at timestamptz not null,
+    status text not null check (status in ('waiting', 'approved', 'declined', 'withdrawn', 'expired')),
+    decided_by uuid references operators,
+    decided_at timestamptz,
+    words text,
+    -- Of the link that stops it, in a town with one operator.
+    stop_hash bytea,
+    constraint approvals_two_people check (status <> 'approved' or decided_by is distinct from asked_by),
+    constraint approvals_decided check ((status = 'waiting') = (decided_at is null))
+  )`,
+  `create unique index approvals_one_waiting on approvals (action, subject_kind, coalesce(subject_id, ''))
+    where status = 'waiting'`,
+  'create index approvals_by_time on approvals (asked_at)',
+  'alter table timers drop constraint timers_subject_kind_check',
+  `alter table timers add constraint timers_subject_kind_check
+    check (subject_kind in ('order', 'delivery', 'case', 'approval')) not valid`,
+];
+
+const TOWN = [
+  `create table settings (
+    id bigint generated always as identity primary key,
+    name text not null,
+    value jsonb not null,
+    valid_from timestamptz not null,
+    set_by text not null
+  )`,
+  'create index settings_newest on settings (name, valid_from desc, id desc)',
+  `create table holds (
+    id uuid primary key,
+    user_id uuid not null references users,
+    kind text not null check (kind in ('sign-in', 'new-work', 'payout', 'reviews-hidden')),
+    reason text not null,
+    -- The suspension that it belongs to. Holds of one suspension are lifted together.
+    suspension_id uuid,
+    from_at timestamptz not null,
+    until_at timestamptz,
+    set_by uuid references operators,
+    lifted_at timestamptz,
+    lifted_by uuid references operators
+  )`,
+  `create index holds_now on holds (user_id, kind) where lifted_at is null`,
+  `create table broadcasts (
+    id uuid primary key,
+    to_role text not null check (to_role in ('Bud', 'Scrub', 'Duber', 'everyone')),
+    title text not null,
+    words text not null,
+    is_urgent boolean not null,
+    sent_by uuid not null references operators,
+    at timestamptz not null,
+    people integer not null
+  )`,
+  'create index broadcasts_by_time on broadcasts (at)',
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [...ACCOUNTS, ...AUDIT, ...APPROVALS, ...TOWN]) await sql.raw(statement).execute(db);
+}

@@ -1,0 +1,139 @@
+import { type ActName, OPERATOR_API } from '../../contract/operator/api.ts';
+import type { ActAnswer, OperatorCall } from '../../contract/operator/call.ts';
+import type { Operator } from '../../domain/operators.ts';
+import type { Cents } from '../../domain/payments.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
+import { refuse } from '../http/refusals.ts';
+import { readRequestId } from '../log.ts';
+import { queueApprovalMails } from './approvalMails.ts';
+import { askForSecondYes } from './approvals.sql.ts';
+import { type AuditEntry, lockAudit, writeAudit } from './audit.sql.ts';
+import type { Act, ActInput, Acts, ConsoleContext } from './operatorContext.ts';
+
+/** An act as it was asked for, validated. */
+export type ActRequest = {
+  readonly name: ActName;
+  readonly params: object | undefined;
+  readonly body: { readonly reason: string };
+};
+
+type AnyAct = Act<ActName>;
+type AnyInput = ActInput<ActName>;
+export type Second = { readonly id: string | null; readonly name: string };
+
+/**
+ * The one way in which operators change something: in one transaction, with one row in the audit. What needs a second operator
+ * waits for one instead, which is a row in the audit too.
+ */
+export async function takeAct(
+  context: ConsoleContext,
+  acts: Acts,
+  operator: Operator,
+  request: ActRequest,
+): Promise<ActAnswer> {
+  return transactWithEffects(context, async (inside) => {
+    await lockAudit(inside.db);
+    const { act, input } = prepareAct(inside, acts, operator, request, false);
+    const cents = (await act.cents?.(input)) ?? null;
+    if (await act.needsSecondYes?.(input, cents)) {
+      const approval = await askForSecondYes(inside, { ...request, ...subjectOf(request), operator, cents });
+      await queueApprovalMails(inside, approval);
+      await writeAudit(
+        inside.db,
+        entryOf(inside, operator, { ...request, cents, action: 'ask' }, { act: request.name }),
+      );
+      return { approvalId: approval.id };
+    }
+    const { details = {}, subjectId } = await act.run(input);
+    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details));
+    return { approvalId: null };
+  }).catch((error: unknown) => {
+    if (violatedConstraint(error) === 'approvals_one_waiting') refuse('waitsForApproval');
+    throw error;
+  });
+}
+
+/** Runs what a second operator has said yes to. Call it after `lockAudit`, in the transaction that ends the approval. */
+export async function runApproved(
+  inside: ConsoleContext,
+  acts: Acts,
+  { operator, request, second }: { operator: Operator; request: ActRequest; second: Second },
+): Promise<void> {
+  const { act, input } = prepareAct(inside, acts, operator, request, true);
+  const cents = (await act.cents?.(input)) ?? null;
+  const { details = {}, subjectId } = await act.run(input);
+  const entry = entryOf(inside, operator, { ...request, cents, subjectId }, details);
+  await writeAudit(inside.db, { ...entry, approvedBy: second.id, approvedByName: second.name });
+}
+
+function prepareAct(
+  context: ConsoleContext,
+  acts: Acts,
+  operator: Operator,
+  { name, params, body }: ActRequest,
+  isApproved: boolean,
+) {
+  const act = acts[name] as unknown as AnyAct;
+  return { act, input: { context, operator, isApproved, params, body } as unknown as AnyInput };
+}
+
+/** What an act is about: its kind, and the id in its path. */
+export function subjectOf({ name, params }: Pick<ActRequest, 'name' | 'params'>) {
+  const { act }: OperatorCall = OPERATOR_API[name];
+  const { id = null } = (params ?? {}) as { id?: string };
+  return { subjectKind: act?.subject ?? 'town', subjectId: id } as const;
+}
+
+type Audited = ActRequest & {
+  readonly cents: Cents | null;
+  readonly action?: 'ask';
+  readonly subjectId?: string | undefined;
+};
+
+function entryOf(
+  { now }: Pick<Context, 'now'>,
+  operator: Operator,
+  { name, params, body, cents, action, subjectId }: Audited,
+  changed: object,
+): AuditEntry {
+  const { reason, ...asked } = body;
+  const subject = subjectOf({ name, params });
+  return {
+    at: now(),
+    operatorId: operator.id,
+    operatorName: operator.fullname,
+    action: action ?? name,
+    ...subject,
+    subjectId: subjectId ?? subject.subjectId,
+    reason,
+    cents,
+    details: JSON.stringify({ ...asked, ...changed }),
+    requestId: readRequestId() ?? null,
+    approvedBy: null,
+    approvedByName: null,
+  };
+}
+
+/**
+ * Runs `work` in one transaction. The workers and streams that it wakes are woken after the commit: when it is tried again,
+ * nothing has happened before.
+ */
+export async function transactWithEffects<T>(
+  context: ConsoleContext,
+  work: (inside: ConsoleContext) => Promise<T>,
+): Promise<T> {
+  let effects: (() => void)[] = [];
+  const insideOf = (tx: Tx): ConsoleContext => ({
+    ...context,
+    db: tx,
+    wake: (kind) => effects.push(() => context.wake(kind)),
+    endStreamsOf: (userId) => effects.push(() => context.endStreamsOf(userId)),
+  });
+  const result = await transactStep(context.db, (tx) => {
+    effects = [];
+    return work(insideOf(tx));
+  });
+  for (const effect of effects) effect();
+  return result;
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { ActName } from '../../contract/operator/api.ts';
+import type { AuditSubject } from '../../contract/operator/call.ts';
+import { APPROVAL_FLOW, type ApprovalState } from '../../domain/approvals.ts';
+import type { Cap, Operator } from '../../domain/operators.ts';
+import type { Cents } from '../../domain/payments.ts';
+import { createToken, digest } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { countOperators } from './operators.sql.ts';
+
+export const APPROVALS: TimerSubject = { kind: 'approval', table: 'approvals' };
+export const APPROVAL_TIMER_ROWS = APPROVAL_FLOW.filter((row) => row.by === 'System');
+/** Only a town with one operator goes on without a second one. */
+const ROWS_OF_SEVERAL = APPROVAL_TIMER_ROWS.filter(({ action }) => action !== 'ripen');
+
+export type ApprovalRequest = {
+  readonly name: ActName;
+  readonly subjectKind: AuditSubject;
+  readonly subjectId: string | null;
+  readonly params: object | undefined;
+  readonly body: { readonly reason: string };
+  readonly operator: Operator;
+  readonly cents: Cents | null;
+};
+
+/** An approval that was just asked for. `stopToken` is set in a town with one operator, where it happens by itself. */
+export type AskedApproval = ApprovalRequest & { readonly id: string; readonly stopToken: string | undefined };
+
+/** Writes that something waits for a second operator. Violates `approvals_one_waiting` when the same waits already. */
+export async function askForSecondYes(
+  { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
+  request: ApprovalRequest,
+): Promise<AskedApproval> {
+  const { name, subjectKind, subjectId, params = {}, body, operator, cents } = request;
+  const [id, at] = [newId(), now()];
+  const stopToken = (await countOperators(db)) === 1 ? createToken() : undefined;
+  await db
+    .insertInto('approvals')
+    .values({
+      ...{ id, action: name, subject_kind: subjectKind, subject_id: subjectId, cents, reason: body.reason },
+      ...{ params: JSON.stringify(params), body: JSON.stringify(body), asked_by: operator.id, asked_at: at },
+      ...{ status: 'waiting', stop_hash: stopToken === undefined ? null : digest(stopToken) },
+    })
+    .execute();
+  const rows = stopToken === undefined ? ROWS_OF_SEVERAL : APPROVAL_TIMER_ROWS;
+  await queryRows(db, armTimersSql(APPROVALS, rows, sql`select ${id}::uuid, 1, ${at}::timestamptz`));
+  return { ...request, id, stopToken };
+}
+
+export type ApprovalRow = {
+  readonly id: string;
+  readonly action: ActName;
+  readonly subjectKind: AuditSubject;
+  readonly subjectId: string | null;
+  readonly orderNumber: string | null;
+  readonly params: object;
+  readonly body: { readonly reason: string };
+  readonly cents: Cents | null;
+  readonly reason: string;
+  readonly askedBy: string;
+  readonly askedByName: string;
+  readonly askedAt: Date;
+  readonly status: ApprovalState;
+  readonly decidedBy: string | null;
+  readonly decidedByName: string | null;
+  readonly decidedAt: Date | null;
+  readonly words: string | null;
+  readonly goesOnAt: Date | null;
+};
+
+const SELECT = sql`select a.id, a.action, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.params, a.body,
+    a.cents, a.reason, a.asked_by as "askedBy", asker.fullname as "askedByName", a.asked_at as "askedAt", a.status,
+    a.decided_by as "decidedBy", decider.fullname as "decidedByName", a.decided_at as "decidedAt", a.words,
+    (select min(t.due_at) from timers t where t.subject_kind = 'approval' and t.subject_id = a.id) as "goesOnAt",
+    (select o.number from orders o where a.subject_kind in ('order', 'delivery') and o.id = case a.subject_kind
+      when 'order' then a.subject_id::uuid
+      else (select d.order_id from deliveries d where d.id = a.subject_id::uuid) end) as "orderNumber"
+  from approvals a join operators asker on asker.id = a.asked_by left join operators decider on decider.id = a.decided_by`;
+
+/** What waits, oldest first; or everything, newest first. */
+export const listApprovalRows = (
+  tx: Tx,
+  { isWaiting, limit, offset }: { isWaiting: boolean; limit: number; offset: number },
+): Promise<ApprovalRow[]> =>
+  queryRows(
+    tx,
+    isWaiting
+      ? sql`${SELECT} where a.status = 'waiting' order by a.asked_at, a.id limit ${limit} offset ${offset}`
+      : sql`${SELECT} order by a.asked_at desc, a.id desc limit ${limit} offset ${offset}`,
+  );
+
+/** Locks an approval until the transaction ends. */
+export const lockApproval = (tx: Tx, id: string): Promise<ApprovalRow | undefined> =>
+  queryRow(tx, sql`${SELECT} where a.id = ${id} for update of a`);
+
+/** The approval that waits and that this link stops. */
+export async function findApprovalOfLink(tx: Tx, token: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('approvals')
+    .select('id')
+    .where('stop_hash', '=', digest(token))
+    .where('status', '=', 'waiting')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export type Decision = {
+  readonly to: Exclude<ApprovalState, 'waiting'>;
+  /** Null for what happens by itself, or by the link of the mail. */
+  readonly by: string | null;
+  readonly at: Date;
+  readonly words: string | null;
+};
+
+/** Ends an approval that waits, with its timers. Lock it before. */
+export async function endApproval(tx: Tx, id: string, { to, by, at, words }: Decision): Promise<void> {
+  await tx
+    .updateTable('approvals')
+    .set({ status: to, decided_by: by, decided_at: at, words })
+    .where('id', '=', id)
+    .where('status', '=', 'waiting')
+    .execute();
+  await tx.deleteFrom('timers').where('subject_kind', '=', 'approval').where('subject_id', '=', id).execute();
+}
+
+/** The addresses of the operators who can say yes: they have the right, and did not ask. */
+export async function listOtherEmails(tx: Tx, cap: Cap, askedBy: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('operators')
+    .innerJoin('operator_caps', 'operator_caps.operator_id', 'operators.id')
+    .select('operators.email')
+    .where('operator_caps.cap', '=', cap)
+    .where('operators.id', '!=', askedBy)
+    .where('operators.ended_at', 'is', null)
+    .where('operators.is_demo', '=', false)
+    .execute();
+  return rows.map(({ email }) => email);
+}

@@ -1,0 +1,207 @@
+import { OPERATOR_API } from '../../contract/operator/api.ts';
+import type { OperatorCall } from '../../contract/operator/call.ts';
+import { CODE_AGE_S } from '../../domain/operators.ts';
+import { formatOrderNumber } from '../../domain/orders.ts';
+import { orNotFound, Refusal, refuse } from '../http/refusals.ts';
+import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
+import { runDueTimers } from '../jobs/timers.ts';
+import { readRequestId } from '../log.ts';
+import { runApproved, transactWithEffects } from './acts.ts';
+import { queueRipenedMail } from './approvalMails.ts';
+import {
+  APPROVAL_TIMER_ROWS,
+  APPROVALS,
+  type ApprovalRow,
+  endApproval,
+  findApprovalOfLink,
+  listApprovalRows,
+  lockApproval,
+} from './approvals.sql.ts';
+import { lockAudit, writeAudit } from './audit.sql.ts';
+import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
+import { countOperators } from './operators.sql.ts';
+
+type ApprovalCalls = Pick<OperatorHandlers, 'listApprovals' | 'approve' | 'decline' | 'withdraw' | 'stopApproval'>;
+
+const PAGE_SIZE = 50;
+/** Who is named for what happened by itself. */
+const TOWN = { id: null, name: 'The town' };
+
+export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalCalls {
+  const { now } = context;
+  return {
+    listApprovals: async ({ operator, query: { state = 'waiting', page = 1 } }) => {
+      const options = { isWaiting: state === 'waiting', limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE };
+      const rows = await listApprovalRows(context.db, options);
+      const items = rows.slice(0, PAGE_SIZE).map((row) => viewOf(row, operator));
+      return { items, hasMore: rows.length > PAGE_SIZE };
+    },
+    approve: async ({ operator, params, body }) => {
+      await transactWithEffects(context, async (inside) => {
+        await lockAudit(inside.db);
+        const row = await lockWaiting(inside, params.id);
+        if (row.askedBy === operator.id) refuse('notYourOwn');
+        checkRights(row, operator, now());
+        await endApproval(inside.db, row.id, { to: 'approved', by: operator.id, at: now(), words: body.reason });
+        await runApproved(inside, acts, { ...requestOf(row), second: { id: operator.id, name: operator.fullname } });
+      });
+      return {};
+    },
+    decline: ({ operator, params, body }) =>
+      decideAgainst(context, operator, {
+        ...{ id: params.id, words: body.reason, to: 'declined' },
+        check: (row) => {
+          if (row.askedBy === operator.id) refuse('notYourOwn');
+          checkRights(row, operator, now());
+        },
+      }),
+    withdraw: ({ operator, params, body }) =>
+      decideAgainst(context, operator, {
+        ...{ id: params.id, words: body.reason, to: 'withdrawn' },
+        check: (row) => {
+          if (row.askedBy !== operator.id) refuse('notFound');
+        },
+      }),
+    stopApproval: async ({ body, from }) => {
+      await context.rateLimits.countSecretAttempt(from);
+      await transactWithEffects(context, async (inside) => {
+        await lockAudit(inside.db);
+        const id = (await findApprovalOfLink(inside.db, body.token)) ?? refuse('notWaiting');
+        const row = await lockWaiting(inside, id);
+        await endApproval(inside.db, id, { to: 'declined', by: null, at: now(), words: 'Stopped by mail' });
+        await writeDecision(inside, row, { ...TOWN, action: 'stop', words: 'Stopped with the link of the mail' });
+      });
+      return {};
+    },
+  };
+}
+
+async function lockWaiting({ db }: ConsoleContext, id: string): Promise<ApprovalRow> {
+  const row = orNotFound(await lockApproval(db, id));
+  if (row.status !== 'waiting') refuse('notWaiting');
+  return row;
+}
+
+const callOf = ({ action }: Pick<ApprovalRow, 'action'>): OperatorCall => OPERATOR_API[action];
+
+/** The second operator needs what the first one needed. */
+function checkRights(row: ApprovalRow, { caps, session }: SignedInOperator, now: Date): void {
+  const { cap, act } = callOf(row);
+  if (cap !== 'anyone' && cap !== 'operator' && !caps.includes(cap)) refuse('noRight');
+  if (act?.takesCode && !isCodeFresh(session, now)) refuse('codeTooOld');
+}
+
+/** Whether a code of the second factor was entered a short while ago. The operator of the demo has none. */
+export const isCodeFresh = ({ codeAt, isDemo }: SignedInOperator['session'], now: Date): boolean =>
+  isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
+
+type Against = {
+  readonly id: string;
+  readonly words: string;
+  readonly to: 'declined' | 'withdrawn';
+  readonly check: (row: ApprovalRow) => void;
+};
+
+async function decideAgainst(
+  context: ConsoleContext,
+  operator: SignedInOperator,
+  { id, words, to, check }: Against,
+): Promise<Record<string, never>> {
+  await transactWithEffects(context, async (inside) => {
+    await lockAudit(inside.db);
+    const row = await lockWaiting(inside, id);
+    check(row);
+    await endApproval(inside.db, id, { to, by: operator.id, at: inside.now(), words });
+    const action = to === 'declined' ? 'decline' : 'withdraw';
+    await writeDecision(inside, row, { id: operator.id, name: operator.fullname, action, words });
+  });
+  return {};
+}
+
+type DecisionBy = {
+  id: string | null;
+  name: string;
+  action: 'decline' | 'withdraw' | 'stop' | 'expire';
+  words: string;
+};
+
+function writeDecision({ db, now }: ConsoleContext, row: ApprovalRow, by: DecisionBy): Promise<void> {
+  return writeAudit(db, {
+    ...{ at: now(), operatorId: by.id, operatorName: by.name, action: by.action, reason: by.words, cents: row.cents },
+    ...{ subjectKind: row.subjectKind, subjectId: row.subjectId, approvedBy: null, approvedByName: null },
+    details: JSON.stringify({ act: row.action, askedBy: row.askedByName }),
+    requestId: readRequestId() ?? null,
+  });
+}
+
+/** What was asked for, in the name of who asked for it. */
+function requestOf({ action: name, params, body, askedBy, askedByName }: ApprovalRow) {
+  // Their rights of now do not matter: somebody who has the right says yes to it.
+  const operator = { id: askedBy as SignedInOperator['id'], fullname: askedByName, caps: [] };
+  return { operator, request: { name, params, body } };
+}
+
+function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
+  const { cap } = callOf(row);
+  const { reason, ...details } = row.body;
+  return {
+    id: row.id,
+    action: row.action,
+    subject: { kind: row.subjectKind, id: row.subjectId },
+    orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),
+    amount: row.cents === null ? null : row.cents / 100,
+    reason,
+    details,
+    state: row.status,
+    askedBy: { id: row.askedBy, name: row.askedByName },
+    askedAt: row.askedAt.toISOString(),
+    decidedBy: row.decidedAt === null ? null : { id: row.decidedBy, name: row.decidedByName ?? TOWN.name },
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    words: row.words,
+    goesOnAt: row.goesOnAt?.toISOString() ?? null,
+    canDecide: row.status === 'waiting' && row.askedBy !== id && caps.includes(cap as 'see'),
+  };
+}
+
+/** Takes the rows of the System: what nobody answered expires, or happens in a town with one operator. */
+export function runApprovalTimers(context: ConsoleContext, acts: Acts): Promise<number> {
+  return runDueTimers(context, APPROVALS, APPROVAL_TIMER_ROWS, (timer) => fireTimer(context, acts, timer));
+}
+
+async function fireTimer(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<void> {
+  const refusal = await ripenOrExpire(context, acts, timer).catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  // It is no longer possible, so it ends. Nothing of it is left: its transaction was undone.
+  if (refusal) await expire(context, timer, `It was no longer possible: ${refusal.message}`);
+}
+
+async function ripenOrExpire(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<undefined> {
+  if (timer.action === 'expire') return expire(context, timer, 'Nobody has answered in time');
+  await transactWithEffects(context, async (inside) => {
+    await lockAudit(inside.db);
+    const row = await lockApproval(inside.db, timer.subjectId);
+    if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
+    // There is somebody else by now who can answer.
+    if ((await countOperators(inside.db)) > 1) return;
+    await endApproval(inside.db, row.id, { to: 'approved', by: null, at: inside.now(), words: null });
+    await runApproved(inside, acts, { ...requestOf(row), second: TOWN });
+    await queueRipenedMail(
+      inside,
+      `${row.askedByName} had asked for: ${callOf(row).summary}. The reason: ${row.reason}`,
+    );
+  });
+  return undefined;
+}
+
+async function expire(context: ConsoleContext, timer: DueTimer, words: string): Promise<undefined> {
+  await transactWithEffects(context, async (inside) => {
+    await lockAudit(inside.db);
+    const row = await lockApproval(inside.db, timer.subjectId);
+    if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
+    await endApproval(inside.db, row.id, { to: 'expired', by: null, at: inside.now(), words });
+    await writeDecision(inside, row, { ...TOWN, action: 'expire', words });
+  });
+  return undefined;
+}

@@ -1,0 +1,147 @@
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { AuditSubject } from '../../contract/operator/call.ts';
+import type { Cents } from '../../domain/payments.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+
+/** One act of an operator. */
+export type AuditEntry = {
+  readonly at: Date;
+  readonly operatorId: string | null;
+  readonly operatorName: string;
+  readonly action: string;
+  readonly subjectKind: AuditSubject;
+  readonly subjectId: string | null;
+  readonly reason: string;
+  readonly cents: Cents | null;
+  /** JSON. */
+  readonly details: string;
+  readonly requestId: string | null;
+  readonly approvedBy: string | null;
+  readonly approvedByName: string | null;
+};
+
+export type StoredAuditEntry = AuditEntry & { readonly id: number; readonly hash: Buffer };
+
+/** Over the entry, its number and the hash of the one before. The order of the values must never change. */
+export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Buffer): Buffer {
+  const values = [
+    ...[entry.id, entry.at.toISOString(), entry.operatorId, entry.operatorName, entry.action, entry.subjectKind],
+    ...[entry.subjectId, entry.reason, entry.cents, entry.details, entry.requestId],
+    ...[entry.approvedBy, entry.approvedByName],
+  ];
+  return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(values))]), 'buffer');
+}
+
+/**
+ * Locks the end of the audit until the transaction ends. An act does it first: acts come one after the other, so that limits
+ * are counted right and no two of them wait for each other.
+ */
+export async function lockAudit(tx: Tx): Promise<{ id: number; hash: Buffer }> {
+  const head = await queryRow<{ id: string; hash: Buffer }>(tx, sql`select id, hash from audit_head for update`);
+  if (!head) throw new Error('the audit has no head');
+  return { id: Number(head.id), hash: head.hash };
+}
+
+/** Adds a row to the audit, in the transaction of the act. */
+export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  const head = await lockAudit(tx);
+  const id = head.id + 1;
+  const rowHash = hashOf({ ...entry, id }, head.hash);
+  await tx
+    .insertInto('audit')
+    .values({
+      ...{ id, at: entry.at, operator_id: entry.operatorId, operator_name: entry.operatorName, action: entry.action },
+      ...{ subject_kind: entry.subjectKind, subject_id: entry.subjectId, reason: entry.reason, cents: entry.cents },
+      ...{ details: entry.details, request_id: entry.requestId, hash: rowHash },
+      ...{ approved_by: entry.approvedBy, approved_by_name: entry.approvedByName },
+    })
+    .execute();
+  await tx.updateTable('audit_head').set({ id, hash: rowHash }).execute();
+}
+
+const COLUMNS = [
+  'audit.id',
+  'audit.at',
+  'audit.operator_id as operatorId',
+  'audit.operator_name as operatorName',
+  'audit.action',
+  'audit.subject_kind as subjectKind',
+  'audit.subject_id as subjectId',
+  'audit.reason',
+  'audit.cents',
+  'audit.details',
+  'audit.request_id as requestId',
+  'audit.approved_by as approvedBy',
+  'audit.approved_by_name as approvedByName',
+  'audit.hash',
+] as const;
+
+const store = <R extends { id: string }>(row: R) => ({ ...row, id: Number(row.id) });
+
+export type AuditFilter = {
+  readonly before?: number | undefined;
+  readonly subjectKind?: AuditSubject | undefined;
+  readonly subjectId?: string | undefined;
+  readonly operatorId?: string | undefined;
+  /** Part of the reason, the action or the operator's name. */
+  readonly words?: string | undefined;
+};
+
+/** The newest rows that match, with the number of an order that they are about. */
+export async function listAuditEntries(tx: Tx, filter: AuditFilter, limit: number) {
+  const words = filter.words?.trim();
+  const isLike = `%${words?.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const rows = await tx
+    .selectFrom('audit')
+    .select(COLUMNS)
+    .select(
+      sql<string | null>`(select o.number from orders o where audit.subject_kind in ('order', 'delivery') and o.id =
+        case audit.subject_kind when 'order' then audit.subject_id::uuid
+          else (select d.order_id from deliveries d where d.id = audit.subject_id::uuid) end)`.as('orderNumber'),
+    )
+    .$if(filter.before !== undefined, (query) => query.where('audit.id', '<', String(filter.before)))
+    .$if(filter.subjectKind !== undefined, (query) =>
+      query.where('audit.subject_kind', '=', filter.subjectKind ?? 'town'),
+    )
+    .$if(filter.subjectId !== undefined, (query) => query.where('audit.subject_id', '=', filter.subjectId ?? ''))
+    .$if(filter.operatorId !== undefined, (query) => query.where('audit.operator_id', '=', filter.operatorId ?? ''))
+    .$if(Boolean(words), (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('audit.reason', 'ilike', isLike),
+          eb('audit.action', 'ilike', isLike),
+          eb('audit.operator_name', 'ilike', isLike),
+        ]),
+      ),
+    )
+    .orderBy('audit.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(store);
+}
+
+const BATCH_SIZE = 1_000;
+
+/** Every row in order, a batch at a time. */
+export async function* readAuditInOrder(tx: Tx): AsyncGenerator<StoredAuditEntry> {
+  let last = 0;
+  for (;;) {
+    const rows = await tx
+      .selectFrom('audit')
+      .select(COLUMNS)
+      .where('audit.id', '>', String(last))
+      .orderBy('audit.id')
+      .limit(BATCH_SIZE)
+      .execute();
+    for (const row of rows.map(store)) yield row;
+    if (rows.length < BATCH_SIZE) return;
+    last = Number(rows.at(-1)?.id);
+  }
+}
+
+/** The number and the hash of the last row. */
+export async function readAuditHead(tx: Tx): Promise<{ id: number; hash: Buffer }> {
+  const { id, hash: headHash } = await tx.selectFrom('audit_head').select(['id', 'hash']).executeTakeFirstOrThrow();
+  return { id: Number(id), hash: headHash };
+}

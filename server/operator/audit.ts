@@ -1,0 +1,47 @@
+import { formatOrderNumber } from '../../domain/orders.ts';
+import type { Tx } from '../db/database.ts';
+import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder } from './audit.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+const PAGE_SIZE = 50;
+
+export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
+  listAudit: async ({ query: { q, ...filter } }) => {
+    const rows = await listAuditEntries(db, { ...filter, words: q }, PAGE_SIZE + 1);
+    const items = rows.slice(0, PAGE_SIZE).map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      by: { id: row.operatorId, name: row.operatorName },
+      approvedBy: row.approvedByName === null ? null : { id: row.approvedBy, name: row.approvedByName },
+      action: row.action,
+      subject: { kind: row.subjectKind, id: row.subjectId },
+      orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),
+      reason: row.reason,
+      amount: row.cents === null ? null : row.cents / 100,
+      details: JSON.parse(row.details) as Record<string, unknown>,
+      requestId: row.requestId,
+    }));
+    return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.id ?? null) : null };
+  },
+  verifyAudit: async () => {
+    const { rows, lastAt, brokenAt } = await verifyAuditChain(db);
+    return { rows, lastAt: lastAt?.toISOString() ?? null, brokenAt };
+  },
+});
+
+/** Checks every row against the hash of the row before. `brokenAt` is the first that was changed or is missing. */
+export async function verifyAuditChain(db: Tx) {
+  // Before the rows: acts that are written meanwhile are rows after it.
+  const head = await readAuditHead(db);
+  let previous: Buffer = Buffer.alloc(0);
+  let rows = 0;
+  let lastAt: Date | undefined;
+  for await (const row of readAuditInOrder(db)) {
+    if (row.id !== rows + 1 || !hashOf(row, previous).equals(row.hash)) return { rows, lastAt, brokenAt: rows + 1 };
+    previous = row.hash;
+    rows += 1;
+    lastAt = row.at;
+    if (rows === head.id && !row.hash.equals(head.hash)) return { rows: rows - 1, lastAt, brokenAt: rows };
+  }
+  return { rows, lastAt, brokenAt: rows < head.id ? rows + 1 : null };
+}

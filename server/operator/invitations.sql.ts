@@ -1,0 +1,49 @@
+import type { Cap } from '../../domain/operators.ts';
+import type { Tx } from '../db/database.ts';
+
+export type Invitation = {
+  readonly tokenHash: Buffer;
+  /** Null for anyone who has the link. */
+  readonly email: string | null;
+  readonly caps: readonly Cap[];
+  readonly sealedSecret: Buffer;
+};
+
+/** Writes an invitation in place of earlier ones for the same address. */
+export async function insertInvitation(
+  tx: Tx,
+  { tokenHash, email, caps, sealedSecret }: Invitation,
+  { at, expiresAt }: { at: Date; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .deleteFrom('operator_invitations')
+    .where((eb) => (email === null ? eb('email', 'is', null) : eb('email', '=', email)))
+    .execute();
+  await tx
+    .insertInto('operator_invitations')
+    .values({
+      ...{ token_hash: tokenHash, email, caps: [...caps], sealed_secret: sealedSecret },
+      ...{ created_at: at, expires_at: expiresAt },
+    })
+    .execute();
+}
+
+/** An invitation that still works. */
+export async function findInvitation(tx: Tx, tokenHash: Buffer, now: Date): Promise<Invitation | undefined> {
+  const row = await tx
+    .selectFrom('operator_invitations')
+    .select(['email', 'caps', 'sealed_secret as sealedSecret'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row && { ...row, tokenHash, caps: row.caps as Cap[] };
+}
+
+/** Uses an invitation up. False when somebody else was faster. */
+export async function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('operator_invitations')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}

@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import {
+  CAPS,
+  type Cap,
+  OPERATOR_SESSION_IDLE_S,
+  OPERATOR_SESSION_MAX_AGE_S,
+  type OperatorId,
+} from '../../domain/operators.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+
+export type OperatorAccount = {
+  readonly id: string;
+  readonly fullname: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly isDemo: boolean;
+};
+
+/** The account of an address; undefined for one that has ended. */
+export function findOperatorByEmail(tx: Tx, emailKey: string): Promise<OperatorAccount | undefined> {
+  return tx
+    .selectFrom('operators')
+    .select(['id', 'fullname', 'email', 'password_hash as passwordHash', 'is_demo as isDemo'])
+    .where('email_key', '=', emailKey)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export type NewOperator = {
+  readonly id: string;
+  readonly fullname: string;
+  readonly email: string;
+  readonly emailKey: string;
+  readonly passwordHash: string;
+  readonly caps: readonly Cap[];
+  /** Null for the operator of the demo, who has no second factor. */
+  readonly factor: { readonly sealedSecret: Buffer; readonly step: number } | null;
+};
+
+/** Violates `operators_email_key_key` when the address already has an account. */
+export async function insertOperator(tx: Tx, operator: NewOperator, now: Date): Promise<void> {
+  const { id, fullname, email, emailKey, passwordHash, caps, factor } = operator;
+  await tx
+    .insertInto('operators')
+    .values({
+      ...{ id, fullname, email, email_key: emailKey, password_hash: passwordHash },
+      ...{ is_demo: factor === null, created_at: now },
+    })
+    .execute();
+  if (caps.length > 0)
+    await tx
+      .insertInto('operator_caps')
+      .values(caps.map((cap) => ({ operator_id: id, cap, given_at: now })))
+      .execute();
+  if (factor)
+    await tx
+      .insertInto('second_factors')
+      .values({ operator_id: id, sealed_secret: factor.sealedSecret, last_step: factor.step, added_at: now })
+      .execute();
+}
+
+export type LiveOperatorSession = {
+  readonly id: OperatorId;
+  readonly fullname: string;
+  readonly email: string;
+  readonly caps: readonly Cap[];
+  readonly isDemo: boolean;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly codeAt: Date;
+};
+
+const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+/** The one place where an operator's id gets its brand: the token was checked. */
+export function findOperatorSession(
+  tx: Tx,
+  tokenHash: Buffer,
+  { now, isDemoOn }: { now: Date; isDemoOn: boolean },
+): Promise<LiveOperatorSession | undefined> {
+  return queryRow<LiveOperatorSession>(
+    tx,
+    sql`select o.id, o.fullname, o.email, o.is_demo as "isDemo", s.created_at as "createdAt",
+        s.last_used_at as "lastUsedAt", s.code_at as "codeAt",
+        array(select c.cap from operator_caps c where c.operator_id = o.id
+          order by array_position(${[...CAPS]}::text[], c.cap)) as caps
+      from operator_sessions s join operators o on o.id = s.operator_id
+      where s.token_hash = ${tokenHash} and s.ended_at is null and o.ended_at is null and (${isDemoOn} or not o.is_demo)
+        and s.created_at > ${secondsBefore(now, OPERATOR_SESSION_MAX_AGE_S)}
+        and s.last_used_at > ${secondsBefore(now, OPERATOR_SESSION_IDLE_S)}`,
+  );
+}
+
+export type NewOperatorSession = {
+  readonly tokenHash: Buffer;
+  readonly operatorId: string;
+  readonly network: string;
+  readonly browser: string;
+};
+
+export async function insertOperatorSession(tx: Tx, session: NewOperatorSession, now: Date): Promise<void> {
+  const { tokenHash: token_hash, operatorId: operator_id, network, browser } = session;
+  await tx
+    .insertInto('operator_sessions')
+    .values({ token_hash, operator_id, network, browser, created_at: now, last_used_at: now, code_at: now })
+    .execute();
+}
+
+/** Whether this operator has signed in from this network with this browser before. */
+export async function isKnownBrowser(tx: Tx, session: NewOperatorSession): Promise<boolean> {
+  const before = await tx
+    .selectFrom('operator_sessions')
+    .select('token_hash')
+    .where('operator_id', '=', session.operatorId)
+    .where('network', '=', session.network)
+    .where('browser', '=', session.browser)
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
+export async function touchOperatorSession(
+  tx: Tx,
+  tokenHash: Buffer,
+  at: { last_used_at?: Date; code_at?: Date },
+): Promise<void> {
+  await tx.updateTable('operator_sessions').set(at).where('token_hash', '=', tokenHash).execute();
+}
+
+export async function endOperatorSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<void> {
+  await tx.updateTable('operator_sessions').set({ ended_at: now }).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Signs an operator out everywhere. */
+export async function endSessionsOf(tx: Tx, operatorId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('operator_sessions')
+    .set({ ended_at: now })
+    .where('operator_id', '=', operatorId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** How many operators could say yes or no to others: all except those of the demo and those who have left. */
+export async function countOperators(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('operators')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+const capsSql = sql<Cap[]>`array(select c.cap from operator_caps c where c.operator_id = operators.id
+  order by array_position(${[...CAPS]}::text[], c.cap))`;
+
+const MAX_LISTED = 500;
+
+/** Everyone who runs the town now. */
+export function listOperatorAccounts(tx: Tx) {
+  return tx
+    .selectFrom('operators')
+    .select(['id', 'fullname', 'email', 'is_demo as isDemo', 'created_at as createdAt', capsSql.as('caps')])
+    .select((eb) =>
+      eb
+        .selectFrom('operator_sessions as s')
+        .whereRef('s.operator_id', '=', 'operators.id')
+        .select((session) => session.fn.max('s.last_used_at').as('at'))
+        .as('lastUsedAt'),
+    )
+    .where('ended_at', 'is', null)
+    .orderBy('created_at')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+/** Locks an operator who has not left until the transaction ends. */
+export function lockOperator(tx: Tx, id: string) {
+  return tx
+    .selectFrom('operators')
+    .select(['fullname', capsSql.as('caps')])
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Gives an operator exactly these rights. */
+export async function setCaps(tx: Tx, id: string, caps: readonly Cap[], now: Date): Promise<void> {
+  await tx.deleteFrom('operator_caps').where('operator_id', '=', id).execute();
+  if (caps.length === 0) return;
+  await tx
+    .insertInto('operator_caps')
+    .values(caps.map((cap) => ({ operator_id: id, cap, given_at: now })))
+    .execute();
+}
+
+/** An operator leaves. Their address is free again. */
+export async function endOperatorAccount(tx: Tx, id: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('operators')
+    .set({ ended_at: now, email_key: sql<string>`email_key || ' ' || id` })
+    .where('id', '=', id)
+    .execute();
+  await tx.deleteFrom('second_factors').where('operator_id', '=', id).execute();
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CAPS } from '../../domain/operators.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
+import { codeAt, createOperator, operatorClient, type TestOperator } from '../../testing/operators.ts';
+import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { verifyAuditChain } from './audit.ts';
+
+const HOUR_MS = 60 * 60_000;
+const REASON = 'Because of the test';
+
+const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
+
+describe.each(DATABASE_KINDS)('operators, on %s', (kind) => {
+  let testServer: TestServer;
+  beforeAll(async () => {
+    testServer = await openTestServer(kind);
+  });
+  afterAll(() => testServer?.close());
+
+  const signIn = ({ email }: Pick<TestOperator, 'email'>, code?: string, password = PASSWORD) =>
+    operatorClient(testServer).operatorSignIn({ body: { email, password, ...(code ? { code } : {}) } });
+
+  describe('signing in', () => {
+    test('takes the password and a code of the authenticator app, and each code once', async () => {
+      const ada = await createOperator(testServer);
+      expect(await messageOf(signIn(ada))).toBe('Enter the code of your authenticator app');
+      const code = ada.nextCode();
+      expect((await signIn(ada, code)).session.operator).toMatchObject({ email: ada.email, caps: CAPS });
+      expect(await messageOf(signIn(ada, code))).toBe('This code is wrong, or was used before. Wait for the next one');
+      expect(await messageOf(signIn(ada, ada.nextCode(), 'Wrong-1!'))).toBe('Invalid email or password');
+    });
+
+    test('is over after some wrong codes, also for somebody who knows the password', async () => {
+      const ada = await createOperator(testServer);
+      const wrong = async () => (await messageOf(signIn(ada, '000000'))).split('.')[0];
+      const messages = [];
+      for (let tries = 0; tries < 7; tries += 1) messages.push(await wrong());
+      expect(messages.at(-1)).toBe('Too many wrong tries');
+      expect(await messageOf(signIn(ada, ada.currentCode()))).toContain('Too many wrong tries');
+    });
+
+    test('lasts 12 hours, and 30 minutes without use', async () => {
+      const [ada, idle] = [await createOperator(testServer), await createOperator(testServer)];
+      for (let minutes = 0; minutes < 11.5 * 60; minutes += 20) {
+        testServer.advanceClock(20 * 60_000);
+        await ada.api.readOperatorSession();
+        if (minutes === 20) expect((await expectFailure(idle.api.readOperatorSession())).status).toBe(401);
+      }
+      testServer.advanceClock(29 * 60_000);
+      expect((await expectFailure(ada.api.readOperatorSession())).status).toBe(401);
+    });
+
+    test('ends when the operator signs out, or leaves', async () => {
+      const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+      const { authToken } = await signIn(ada, ada.nextCode());
+      const other = operatorClient(testServer, authToken);
+      await other.operatorSignOut();
+      expect((await expectFailure(other.readOperatorSession())).status).toBe(401);
+      await grace.api.enterCode({ body: { code: grace.nextCode() } });
+      await grace.api.endOperator({ params: { id: ada.session.operator.id }, body: { reason: REASON } });
+      expect((await expectFailure(ada.api.readOperatorSession())).status).toBe(401);
+      expect(await messageOf(signIn(ada, ada.nextCode()))).toBe('Invalid email or password');
+    });
+  });
+
+  test('an invitation works once, for its address, and for seven days', async () => {
+    const invite = async () => {
+      const link = await testServer.server.inviteOperator({ email: 'new@rubadub.test', caps: ['see'] });
+      return new URLSearchParams(link.split('?')[1]).get('token') ?? '';
+    };
+    const visitor = operatorClient(testServer);
+    const earlier = await invite();
+    const token = await invite();
+    expect(await messageOf(visitor.readInvitation({ body: { token: earlier } }))).toContain('was used, or has expired');
+    const { secret, caps } = await visitor.readInvitation({ body: { token } });
+    expect(caps).toEqual(['see']);
+    const account = () => ({
+      ...{ token, email: 'new@rubadub.test', fullname: 'Newton', password: PASSWORD },
+      code: codeAt(secret, testServer.now()),
+    });
+    const refused = { ...account(), email: 'other@rubadub.test' };
+    expect(await messageOf(visitor.acceptInvitation({ body: refused }))).toContain('was used, or has expired');
+    expect(await messageOf(visitor.acceptInvitation({ body: { ...account(), code: '000000' } }))).toContain('wrong');
+    const [first, second] = await Promise.allSettled([
+      visitor.acceptInvitation({ body: account() }),
+      visitor.acceptInvitation({ body: account() }),
+    ]);
+    expect([first.status, second.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+    const late = await invite();
+    testServer.advanceClock(7 * 24 * HOUR_MS);
+    expect(await messageOf(visitor.readInvitation({ body: { token: late } }))).toContain('was used, or has expired');
+  });
+
+  describe('a second yes', () => {
+    const askForInvitation = async (asker: TestOperator, email: string) => {
+      await asker.api.enterCode({ body: { code: asker.nextCode() } });
+      const body = { email, caps: ['see' as const], reason: REASON };
+      const { approvalId } = await asker.api.inviteOperator({ body });
+      if (approvalId === null) throw new Error('nobody had to say yes');
+      return { approvalId, decide: { params: { id: approvalId }, body: { reason: 'I agree' } } };
+    };
+    const waits = async ({ api }: TestOperator, id: string) =>
+      (await api.listApprovals({ query: {} })).items.find((approval) => approval.id === id);
+
+    test('comes from another operator with the right, and only once', async () => {
+      const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+      const clerk = await createOperator(testServer, { caps: ['see'] });
+      const { approvalId, decide } = await askForInvitation(ada, 'second@rubadub.test');
+      expect(await waits(ada, approvalId)).toMatchObject({ canDecide: false, reason: REASON });
+      expect(await waits(grace, approvalId)).toMatchObject({ canDecide: true });
+      expect(await messageOf(ada.api.approve(decide))).toBe(
+        'Another operator must decide about what you have asked for',
+      );
+      expect((await expectFailure(clerk.api.approve(decide))).status).toBe(403);
+      await grace.api.enterCode({ body: { code: grace.nextCode() } });
+      const results = await Promise.allSettled([grace.api.approve(decide), grace.api.approve(decide)]);
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect((await testServer.waitForMail('second@rubadub.test')).subject).toBe('Run the town on Rubadub');
+      const { items } = await grace.api.listAudit({ query: { q: 'inviteOperator' } });
+      expect(items[0]).toMatchObject({ by: { name: 'Ada Operator' }, approvedBy: { id: grace.session.operator.id } });
+    });
+
+    test('is not asked for twice, can be declined and withdrawn, and expires after three days', async () => {
+      const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+      const { decide } = await askForInvitation(ada, 'third@rubadub.test');
+      expect(await messageOf(askForInvitation(grace, 'fourth@rubadub.test'))).toBe(
+        'This waits for another operator already',
+      );
+      await grace.api.decline(decide);
+      expect(await messageOf(ada.api.withdraw(decide))).toBe('This no longer waits for a decision');
+      const next = await askForInvitation(ada, 'third@rubadub.test');
+      expect((await expectFailure(grace.api.withdraw(next.decide))).status).toBe(404);
+      await ada.api.withdraw(next.decide);
+    });
+  });
+
+  test('the town takes no orders while it is paused, and says why', async () => {
+    const ada = await createOperator(testServer, { caps: ['dispatch'] });
+    const until = new Date(testServer.now().getTime() + HOUR_MS).toISOString();
+    await ada.api.pauseTown({ body: { until, words: 'There is a storm', reason: REASON } });
+    expect((await ada.api.readTown()).pause).toEqual({ until, words: 'There is a storm' });
+    await ada.api.openTown({ body: { reason: REASON } });
+    expect((await ada.api.readTown()).pause).toBeNull();
+    expect(await messageOf(ada.api.openTown({ body: { reason: REASON } }))).toBe('The town is open');
+  });
+
+  test('each act leaves one row in the audit, which nobody can change without it being noticed', async () => {
+    const { db } = testServer.server;
+    const ada = await createOperator(testServer);
+    const before = await verifyAuditChain(db);
+    const acts = Array.from({ length: 8 }, (_, n) =>
+      ada.api.setTimeZone({ body: { timeZone: n % 2 ? 'UTC' : 'Asia/Karachi', reason: `${REASON} ${n}` } }),
+    );
+    await Promise.all(acts);
+    await expectFailure(ada.api.setTimeZone({ body: { timeZone: 'Nowhere/Land', reason: REASON } }));
+    expect(await ada.api.verifyAudit()).toMatchObject({ rows: before.rows + 8, brokenAt: null });
+    const { items } = await ada.api.listAudit({ query: { operatorId: ada.session.operator.id } });
+    expect(items.map(({ action }) => action)).toEqual([...Array(8).fill('setTimeZone'), 'join']);
+    await expect(db.deleteFrom('audit').execute()).rejects.toThrow('the rows of the audit are never changed');
+    await expect(db.updateTable('audit').set({ reason: 'another' }).execute()).rejects.toThrow('never changed');
+    await db
+      .updateTable('audit_head')
+      .set({ hash: Buffer.alloc(32) })
+      .execute();
+    expect(await verifyAuditChain(db)).toMatchObject({ brokenAt: before.rows + 8 });
+  });
+});
+
+test('in a town with one operator, what needs a second yes happens after a day, unless the owner stops it', async () => {
+  const testServer = await openTestServer('embedded');
+  const ada = await createOperator(testServer);
+  const ask = async (email: string) => {
+    await ada.api.enterCode({ body: { code: ada.nextCode() } });
+    await ada.api.inviteOperator({ body: { email, caps: ['see'], reason: REASON } });
+    return testServer.waitForMail('support@rubadub.test', 'you can stop');
+  };
+  const { text } = await ask('stopped@rubadub.test');
+  const token = /token=([\w-]+)/.exec(text)?.[1] ?? '';
+  await operatorClient(testServer).stopApproval({ body: { token } });
+  expect(await messageOf(operatorClient(testServer).stopApproval({ body: { token } }))).toContain('no longer waits');
+  await ask('ripe@rubadub.test');
+  testServer.advanceClock(24 * HOUR_MS);
+  testServer.server.wakeTimers();
+  expect((await testServer.waitForMail('ripe@rubadub.test')).subject).toBe('Run the town on Rubadub');
+  await testServer.close();
+});

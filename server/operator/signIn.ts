@@ -1,0 +1,103 @@
+import { normalizeEmail } from '../../domain/accounts.ts';
+import { verifyPassword } from '../auth/secrets.ts';
+import { clientOf } from '../auth/sessions.ts';
+import { clearWrongPasswords, countWrongPassword, readSignInBlock } from '../auth/signInAttempts.sql.ts';
+import { transact } from '../db/database.ts';
+import { roughNetworkOf } from '../http/rateLimits.ts';
+import { refuse } from '../http/refusals.ts';
+import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { newSignInMail } from '../notifications/accountMails.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { endOperatorSession, findOperatorByEmail, touchOperatorSession } from './operators.sql.ts';
+import { useCode } from './secondFactor.ts';
+import { answerSignedIn, openSession, viewSession } from './sessions.ts';
+
+type SignInCalls = Pick<OperatorHandlers, 'operatorSignIn' | 'readOperatorSession' | 'operatorSignOut' | 'enterCode'>;
+
+const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
+const FREE_TRIES = 5;
+/** Of all networks together. A right password alone is worth this many of a million codes. */
+const FREE_TRIES_OF_ALL = 50;
+
+/** Wrong passwords and wrong codes count together. The key differs from that of a person with the same address. */
+const limitsOf = (email: string, network: string) => ({
+  key: `operator ${normalizeEmail(email)}`,
+  limits: [
+    { origin: `network ${network}`, free: FREE_TRIES },
+    { origin: 'all', free: FREE_TRIES_OF_ALL },
+  ] as const,
+});
+
+export function signInHandlers(context: ConsoleContext): SignInCalls {
+  const { db, now, log, sealer, rateLimits, config } = context;
+
+  async function refuseBlocked(until: Date | undefined): Promise<void> {
+    if (until === undefined) return;
+    const retryAfter = secondsUntil(until, now());
+    refuse('tooMany', { message: `Too many wrong tries. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
+  }
+
+  /** Runs `check`, and counts it when it fails. Only a code, which comes last, lets the network forget its wrong tries. */
+  async function limitTries(
+    { email, network, isLast }: { email: string; network: string; isLast: boolean },
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const { key, limits } = limitsOf(email, network);
+    const origins = limits.map(({ origin }) => origin);
+    await refuseBlocked(await readSignInBlock(db, key, origins, now()));
+    if (await check()) {
+      if (isLast) await clearWrongPasswords(db, key, limits[0].origin, now());
+      // Parallel guesses may have blocked the origin meanwhile: then even a right one is refused.
+      await refuseBlocked(await readSignInBlock(db, key, origins, now()));
+      return true;
+    }
+    await refuseBlocked(await countWrongPassword(db, key, limits, now(), WAIT_RULE));
+    return false;
+  }
+
+  return {
+    operatorSignIn: async ({ body: { email, password, code }, ...origin }) => {
+      const { from } = origin;
+      await rateLimits.countSignIn(from);
+      const found = await findOperatorByEmail(db, normalizeEmail(email));
+      const account = found && (config.demo || !found.isDemo) ? found : undefined;
+      const { network } = clientOf(origin);
+      const isRight = await limitTries({ email, network, isLast: false }, () =>
+        verifyPassword(password, account?.passwordHash, from),
+      );
+      if (!isRight || !account) {
+        log.warn({ from, known: account !== undefined }, 'an operator could not sign in');
+        refuse('wrongPassword');
+      }
+      if (!account.isDemo) {
+        if (code === undefined) refuse('codeNeeded');
+        const check = () => useCode(db, sealer, { operatorId: account.id, code, now: now() });
+        if (!(await limitTries({ email, network, isLast: true }, check))) refuse('wrongCode');
+      }
+      const signedIn = await transact(db, async (tx) => {
+        const session = await openSession({ ...context, db: tx }, account.id, origin);
+        if (session.isNewBrowser && !account.isDemo) {
+          const place = { at: now(), browser: session.browser, network: roughNetworkOf(session.network) };
+          const mail = newSignInMail(account.fullname, place, config);
+          await queueMail(tx, { id: context.newId(), recipient: account.email, ...mail }, now());
+        }
+        return answerSignedIn({ ...context, db: tx }, session.authToken);
+      });
+      context.wake('mail');
+      return signedIn;
+    },
+    readOperatorSession: async ({ operator }) => viewSession(operator.session),
+    operatorSignOut: async ({ operator }) => {
+      await endOperatorSession(db, operator.session.tokenHash, now());
+      return undefined;
+    },
+    enterCode: async ({ operator: { id, session }, body: { code }, ...origin }) => {
+      const check = async () => session.isDemo || useCode(db, sealer, { operatorId: id, code, now: now() });
+      const { network } = clientOf(origin);
+      if (!(await limitTries({ email: session.email, network, isLast: true }, check))) refuse('wrongCode');
+      await touchOperatorSession(db, session.tokenHash, { code_at: now() });
+      return {};
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { refuse, refuseProperty } from '../http/refusals.ts';
+import { readSettings, writeSetting } from '../settings.sql.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
+  readTown: async () => {
+    const { pause, refundLimitOrder, refundLimitDay, timeZone } = await readSettings(db, now());
+    const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
+    return { pause, ...limits, timeZone };
+  },
+});
+
+type TownActs = Pick<Acts, 'pauseTown' | 'openTown' | 'setLimits' | 'setTimeZone'>;
+
+export const TOWN_ACTS: TownActs = {
+  pauseTown: {
+    run: async ({ context: { db, now }, operator, body: { until, words } }) => {
+      if (new Date(until) <= now()) refuseProperty('until', 'isLater', 'Choose a time that is to come');
+      await writeSetting(db, { name: 'pause', value: { until, words }, setBy: operator.fullname, from: now() });
+      return {};
+    },
+  },
+  openTown: {
+    run: async ({ context: { db, now }, operator }) => {
+      const { pause } = await readSettings(db, now());
+      if (!pause) refuse('wrongStatus', { message: 'The town is open' });
+      await writeSetting(db, { name: 'pause', value: null, setBy: operator.fullname, from: now() });
+      return { details: { before: pause } };
+    },
+  },
+  setLimits: {
+    needsSecondYes: () => true,
+    run: async ({ context: { db, now }, operator, body }) => {
+      const { refundLimitOrder, refundLimitDay } = await readSettings(db, now());
+      for (const name of ['refundLimitOrder', 'refundLimitDay'] as const) {
+        const value = toCents(body[name]);
+        await writeSetting(db, { name, value, setBy: operator.fullname, from: now() });
+      }
+      const before = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
+      return { details: { before } };
+    },
+  },
+  setTimeZone: {
+    run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
+      if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
+      const { timeZone: before } = await readSettings(db, now());
+      await writeSetting(db, { name: 'timeZone', value: timeZone, setBy: operator.fullname, from: now() });
+      return { details: { before } };
+    },
+  },
+};
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely';
+import { SETTING_DEFAULTS, type SettingName, type TownSettings } from '../domain/settings.ts';
+import type { Tx } from './db/database.ts';
+
+/** The value of a setting at a time, as JSON; null without a row. Statements ask for it themselves. */
+const settingSql = (name: SettingName, now: RawBuilder<unknown>) =>
+  sql`(select s.value from settings s where s.name = ${sql.lit(name)} and s.valid_from <= ${now}::timestamptz
+    order by s.valid_from desc, s.id desc limit 1)`;
+
+/** What people read while no orders are taken; null while they are. */
+export const pausedWordsSql = (now: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql<string | null>`(select p.value ->> 'words' from (select ${settingSql('pause', now)} as value) p
+    where (p.value ->> 'until')::timestamptz > ${now}::timestamptz)`;
+
+/** All settings at a time. A pause that is over is none. */
+export async function readSettings(tx: Tx, now: Date): Promise<TownSettings> {
+  const rows = await tx
+    .selectFrom('settings')
+    .distinctOn('name')
+    .select(['name', 'value'])
+    .where('valid_from', '<=', now)
+    .orderBy('name')
+    .orderBy('valid_from', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  const settings = { ...SETTING_DEFAULTS, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
+  const { pause } = settings as TownSettings;
+  return { ...(settings as TownSettings), pause: pause && new Date(pause.until) > now ? pause : null };
+}
+
+/** Sets a setting from a time on. Earlier rows stay as its history. */
+export async function writeSetting<N extends SettingName>(
+  tx: Tx,
+  { name, value, setBy, from }: { name: N; value: TownSettings[N]; setBy: string; from: Date },
+): Promise<void> {
+  await tx
+    .insertInto('settings')
+    .values({ name, value: JSON.stringify(value), valid_from: from, set_by: setBy })
+    .execute();
+}
