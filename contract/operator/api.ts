@@ -1,7 +1,7 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
-import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -35,6 +35,7 @@ export const OPERATOR_API = {
   listOperators,
   inviteOperator,
   changeRights,
+  resetFactor,
   endOperator,
 } as const satisfies Record<string, OperatorCall>;
 
