@@ -1,7 +1,14 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
-import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -37,6 +44,7 @@ export const OPERATOR_API = {
   changeRights,
   resetFactor,
   endOperator,
+  revokeInvitation,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   changeRights: 'Change rights',
   resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
+  revokeInvitation: 'End an invitation',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
