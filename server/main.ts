@@ -110,7 +110,10 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const logger = options.logger ?? createLogger('info');
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
   const { now } = clock;
-  const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
+  const wakeUps: WakeUps = {
+    ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {} },
+    endStreamsOf: () => {},
+  };
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context: Context = {
     db: database.db,
@@ -213,6 +216,7 @@ async function startBackgroundWork(
   const isPaused = () => isSkewed(clock.skewS());
   const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
   wakeUps.payments = workers.payments.wake;
+  wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
@@ -242,7 +246,8 @@ type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDrainin
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
-  const { database, keys, clock, logger, cardCircuit, router, sealer, liveEvents, mailCircuit, isDraining } = parts;
+  const { database, keys, clock, logger, cardCircuit, router, files, sealer, liveEvents, mailCircuit, isDraining } =
+    parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
@@ -265,7 +270,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
   const forConsole = { ...forSteps, sealer };
-  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole), acts: ACTS });
+  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole, files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);
