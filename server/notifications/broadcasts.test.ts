@@ -104,7 +104,7 @@ describe.each(DATABASE_KINDS)('a message to many, on %s', (kind) => {
     expect(await write(200)).toBe(false);
     const urgent = await create({ isUrgent: true });
     while (await write(200));
-    expect((await messagesOf(urgent.id)).people).toBe(urgent.people);
+    expect((await messagesOf(urgent.id)).people).toBeGreaterThan(PEOPLE);
     await forget();
     await queueMail(db, { id: newId(), recipient: 'a@b.c', subject: 'A code', text: '', html: '' }, now());
     while (await write(200));
