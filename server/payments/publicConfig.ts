@@ -35,6 +35,7 @@ function toPublicConfig(
 ): Omit<PublicConfig, 'prices' | 'claimCaps' | 'demoReviews' | 'largerSizes' | 'weighsLaundry' | 'pause'> {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
+  const demoOperator = config.demoOperator?.();
   return {
     square: {
       applicationId: square?.applicationId ?? '',
@@ -47,6 +48,7 @@ function toPublicConfig(
     demo: config.demo,
     ...(config.isDemoPreparing?.() ? { isDemoPreparing: true } : {}),
     ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
+    ...(demoOperator ? { demoOperator } : {}),
     standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
   };
 }
