@@ -9,6 +9,12 @@ const LABELS: Readonly<Record<ActName, string>> = {
   inviteOperator: 'Invite an operator',
   changeRights: 'Change rights',
   endOperator: 'An operator leaves',
+  decideCase: 'Decide a case',
+  closeCase: 'Close a case',
+  sendBroadcast: 'Write to many',
+  setPrice: 'Change a price',
+  setPolicy: 'Change a policy',
+  setPreset: 'Change all policies',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
