@@ -40,7 +40,6 @@ export function DecideButton({ found }: { found: TownCaseDetails }) {
       button="Decide"
       done="It is decided"
       size="lg"
-      reasonLabel="Why? Only operators read it"
       onOpen={() => setRows(firstRows(found))}
       run={(reason) => operatorApi.decideCase({ params: { id: found.id }, body: { items, words, reason } })}
     >
@@ -130,7 +129,6 @@ export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
       title={`Close ${found.no} without a decision?`}
       button="Close the Case"
       done="It is closed"
-      reasonLabel="Why? Only operators read it"
       run={(reason) => operatorApi.closeCase({ params: { id: found.id }, body: { words, reason } })}
     >
       {(errors) => <WordsField words={words} setWords={setWords} errors={errors} />}

@@ -65,8 +65,12 @@ function Now({ found }: { found: TownCaseDetails }) {
         {reason !== null && <DescriptionItem name="Reason">{reason}</DescriptionItem>}
         {offer !== undefined && <DescriptionItem name="Offer">{offer}</DescriptionItem>}
         {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
-        {dueAt !== null && <DescriptionItem name="Goes on by itself">{formatDate(dueAt)}</DescriptionItem>}
-        {found.orderId !== null && <DescriptionItem name="Can be given back">{limitsText(found)}</DescriptionItem>}
+        {dueAt !== null && <DescriptionItem name={dueLabel(status)}>{formatDate(dueAt)}</DescriptionItem>}
+        {found.orderId !== null && (
+          <DescriptionItem name="Can be given back" isWide>
+            {limitsText(found)}
+          </DescriptionItem>
+        )}
       </DescriptionList>
       {mayDecide && (
         <div className={styles.buttons}>
@@ -77,6 +81,10 @@ function Now({ found }: { found: TownCaseDetails }) {
     </section>
   );
 }
+
+/** What happens when nobody does anything until then. */
+const dueLabel = (status: TownCaseDetails['status']) =>
+  status === 'with-town' ? 'Urgent from' : status === 'decided' ? 'Can be contested until' : 'Goes on by itself';
 
 function limitsText({ kind, caps, left, limit, givenBack }: TownCaseDetails): string {
   if (left === null) return 'Nothing: the card was not charged';

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Broadcast } from '../../../contract/operator/messages.ts';
+import type { Audience } from '../../../domain/broadcasts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -10,8 +11,14 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MessagesPage.module.css';
-import { AUDIENCE_TEXTS, peopleText, WriteButton } from './WriteButton.tsx';
+import { peopleText, WriteButton } from './WriteButton.tsx';
 
+const TO_TEXTS: Readonly<Record<Audience, string>> = {
+  Bud: 'all Buds',
+  Scrub: 'all Scrubs',
+  Duber: 'all Dubers',
+  everyone: 'everyone',
+};
 const POLL_MS = 10_000;
 const WRITING_POLL_MS = 1_000;
 
@@ -76,7 +83,7 @@ function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
       </div>
       <p className={styles.words}>{words}</p>
       <p className="quiet">
-        {sentBy} to {AUDIENCE_TEXTS[to].toLowerCase()} ({peopleText(people)}) on {formatDate(at)}
+        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}) on {formatDate(at)}
         {writtenAt === null && `. On its way: ${written} of ${people}`}
       </p>
     </li>

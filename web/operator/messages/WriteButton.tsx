@@ -12,7 +12,7 @@ import { formatDate } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 
-export const AUDIENCE_TEXTS: Readonly<Record<Audience, string>> = {
+const AUDIENCE_TEXTS: Readonly<Record<Audience, string>> = {
   Bud: 'All Buds',
   Scrub: 'All Scrubs',
   Duber: 'All Dubers',

@@ -72,8 +72,8 @@ function Preview({ query }: { query: PreviewQuery }) {
       <thead>
         <tr>
           <th scope="col">Load</th>
-          <th scope="col">Now</th>
-          <th scope="col">Then</th>
+          <th scope="col">Without it</th>
+          <th scope="col">With it</th>
         </tr>
       </thead>
       <tbody>

@@ -45,7 +45,7 @@ export function Policies() {
 function PresetButton({ preset }: { preset: Preset }) {
   return (
     <ActButton
-      label={`All ${PRESET_LABELS[preset]}…`}
+      label={`Set All to ${PRESET_LABELS[preset]}…`}
       title={`Set all policies to ${preset}?`}
       button="Ask for a Second Yes"
       done={`All policies are ${preset} from tomorrow on`}
@@ -79,7 +79,7 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
       {mayChange && other && (
         <div className={styles.buttons}>
           <ActButton
-            label={`${PRESET_LABELS[other.value]}…`}
+            label={`Set to ${PRESET_LABELS[other.value]}…`}
             title={`${title}: ${other.value}?`}
             button="Ask for a Second Yes"
             done="The policy is changed from tomorrow on"
