@@ -3,7 +3,7 @@ import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
 import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
-import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
 import {
@@ -39,6 +39,7 @@ export const OPERATOR_API = {
   listOperators,
   inviteOperator,
   changeRights,
+  resetFactor,
   endOperator,
   listTownCases,
   readTownCase,
