@@ -56,7 +56,7 @@ import { placeHandlers } from './places/places.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
-import { startWorkers } from './workers.ts';
+import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
@@ -112,10 +112,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const logger = options.logger ?? createLogger('info');
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
   const { now } = clock;
-  const wakeUps: WakeUps = {
-    ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {} },
-    endStreamsOf: () => {},
-  };
+  const wakeUps = createWakeUps();
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context: Context = {
     db: database.db,
@@ -195,9 +192,6 @@ type Parts = {
   readonly files: FileParts;
   readonly sealer: Sealer;
 };
-
-/** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
-type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
 
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
 async function startBackgroundWork(

@@ -25,6 +25,15 @@ const TIMER_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
+/** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
+export type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
+
+/** They wake nothing until the workers and streams have started. */
+export const createWakeUps = (): WakeUps => ({
+  ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {} },
+  endStreamsOf: () => {},
+});
+
 type WorkerParts = {
   readonly isPaused: () => boolean;
   readonly cardCircuit: CircuitBreaker;
