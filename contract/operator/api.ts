@@ -2,6 +2,9 @@ import { approve, decline, listApprovals, stopApproval, withdraw } from './appro
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
 import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { deliveryActs, orderActs } from './orderActs.ts';
+import { listTownOrders, readTownOrder } from './orders.ts';
+import { searchTown } from './search.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -10,6 +13,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -36,6 +40,13 @@ export const OPERATOR_API = {
   inviteOperator,
   changeRights,
   endOperator,
+  readToday,
+  readTownMap,
+  searchTown,
+  listTownOrders,
+  readTownOrder,
+  ...orderActs,
+  ...deliveryActs,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

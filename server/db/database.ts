@@ -250,10 +250,11 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
 
 /**
  * Runs the statements of `work` on one connection, so that a step waits for a connection only once. They are no transaction.
- * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile.
+ * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile. A transaction has its
+ * connection already.
  */
 export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
-  return db.connection().execute(work);
+  return db.isTransaction ? work(db) : db.connection().execute(work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */

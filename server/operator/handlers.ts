@@ -3,11 +3,14 @@ import { auditHandlers } from './audit.ts';
 import { invitationHandlers } from './invitations.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { ORDER_ACTS, orderHandlers } from './order.ts';
+import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
+import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
-export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS };
+export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...ORDER_ACTS };
 
 export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
   ...signInHandlers(context),
@@ -16,4 +19,7 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...auditHandlers(context),
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
+  ...todayHandlers(context),
+  ...searchHandlers(context),
+  ...orderHandlers(context),
 });
