@@ -162,6 +162,6 @@ export function findHits(tx: Tx, terms: SearchTerms): Promise<Hit[]> {
         left join deliveries d on h.kind = 'delivery' and d.id = h.id
         left join users u on h.kind = 'person' and u.id = h.id
       where num_nonnulls(o.id, c.id, d.id, u.id) = 1
-      order by h.rank, h.by <> 'person', o.created_at desc nulls last, h.id limit ${MOST}`,
+      order by h.rank, h.by = 'person', o.created_at desc nulls last, h.id limit ${MOST}`,
   );
 }
