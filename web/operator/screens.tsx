@@ -3,7 +3,10 @@ import type { Cap } from '../../domain/operators.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { ApprovalsPage } from './approvals/ApprovalsPage.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
+import { OrderPage } from './orders/OrderPage.tsx';
+import { OrdersPage } from './orders/OrdersPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
+import { TodayPage } from './today/TodayPage.tsx';
 
 /** A page of the console with a link in its navigation. The first one that the operator may open is the start. */
 export type Screen = {
@@ -17,10 +20,14 @@ export type Screen = {
 };
 
 export const SCREENS: readonly Screen[] = [
+  { path: 'today', label: 'Today', icon: 'home', cap: 'see', element: <TodayPage /> },
+  { path: 'orders', label: 'Orders', icon: 'shirt', cap: 'see', element: <OrdersPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
 
 /** Pages that a link on another page leads to. */
-export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [];
+export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
+  { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
+];
