@@ -129,18 +129,28 @@ export async function countStuck(tx: Tx): Promise<Stuck> {
   return row as Stuck;
 }
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** The figures of the day of `now` in a time zone. */
 export async function countDay(tx: Tx, now: Date, timeZone: string): Promise<Today['counters']> {
+  const day = await queryRow<{ start: Date }>(
+    tx,
+    sql`select date_trunc('day', ${now}::timestamptz, ${timeZone}) as start`,
+  );
+  const start = day?.start ?? now;
+  // With an end, because a prepared statement expects few rows of a range, and uses the index.
+  const end = new Date(now.getTime() + DAY_MS);
+  const isToday = (column: RawBuilder<unknown>) =>
+    sql`${column} >= ${start}::timestamptz and ${column} < ${end}::timestamptz`;
   const row = await queryRow<Today['counters']>(
     tx,
-    sql`with day as materialized (select date_trunc('day', ${now}::timestamptz, ${timeZone}) as start)
-      select ${isoTime('start')} as since, placed.*,
-        (select count(*)::int from orders o where o.completed_at >= start and o.completed_at is not null) as completed,
-        (select count(*)::int from (select from orders o where o.status in ('Accepted', 'In_Progress') limit 100000) open) as "inProgress"
-      from day, lateral (select count(*)::int as placed,
+    sql`select ${isoTime(sql`${start}::timestamptz`)} as since, placed.*,
+        (select count(*)::int from orders o where ${isToday(sql`o.completed_at`)}) as completed,
+        (select count(*)::int from orders o where o.status in ('Accepted', 'In_Progress')) as "inProgress"
+      from (select count(*)::int as placed,
           count(*) filter (where o.status in ('Cancelled', 'Rejected'))::int as cancelled,
           (coalesce(sum(o.total_price) filter (where o.status not in ('Cancelled', 'Rejected')), 0) / 100.0)::float8 as money
-        from orders o where o.created_at >= start) placed`,
+        from orders o where ${isToday(sql`o.created_at`)}) placed`,
   );
   return row as Today['counters'];
 }

@@ -19,7 +19,7 @@ import styles from './OrderPage.module.css';
 import { Steps } from './Steps.tsx';
 import { TownActions } from './TownActions.tsx';
 
-const REFETCH_MS = 10_000;
+const REFETCH_MS = 5_000;
 
 /** The whole order: what happened, where the laundry is, its money, and what can be done. */
 export function OrderPage() {

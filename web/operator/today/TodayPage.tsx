@@ -16,7 +16,7 @@ import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
 
 /** However much happens in the town, the console asks this often. */
-const REFETCH_MS = 10_000;
+const REFETCH_MS = 5_000;
 
 /** What needs somebody now, where it is, and the figures of the day. */
 export function TodayPage() {
