@@ -267,7 +267,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
   const forConsole = { ...forSteps, sealer };
-  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole), acts: ACTS });
+  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole, parts.files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);

@@ -1,9 +1,9 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
-import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
-import { listTownOrders, readTownOrder } from './orders.ts';
+import { listTownOrders, readTownOrder, readTownPhoto } from './orders.ts';
 import { searchTown } from './search.ts';
 import {
   acceptInvitation,
@@ -39,12 +39,14 @@ export const OPERATOR_API = {
   listOperators,
   inviteOperator,
   changeRights,
+  resetFactor,
   endOperator,
   readToday,
   readTownMap,
   searchTown,
   listTownOrders,
   readTownOrder,
+  readTownPhoto,
   ...orderActs,
   ...deliveryActs,
 } as const satisfies Record<string, OperatorCall>;

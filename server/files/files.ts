@@ -4,6 +4,7 @@ import { PHOTOS_PER_HOUR } from '../../domain/files.ts';
 import { isSameDigest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import type { PhotoAnswer } from '../http/photos.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -11,6 +12,7 @@ import {
   bindFiles,
   type FilesOfSubject,
   findFileByKey,
+  findFileOfTown,
   findVisibleFile,
   insertContent,
   insertFile,
@@ -38,6 +40,12 @@ export function fileHandlers(context: Context, parts: FileParts): Pick<Handlers,
       return { type: file.type, bytes: file.content ?? (await readStored(fileContext, file)) };
     },
   };
+}
+
+/** A photo for an operator: any that is about something. */
+export async function readPhotoOfTown(context: FileContext, id: string): Promise<PhotoAnswer> {
+  const file = orNotFound(await findFileOfTown(context.db, id));
+  return { type: file.type, bytes: file.content ?? (await readStored(context, file)) };
 }
 
 async function createFile(context: FileContext, { caller, photo, idempotencyKey }: CreateFile): Promise<StoredPhoto> {

@@ -1,3 +1,4 @@
+import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { invitationHandlers } from './invitations.ts';
@@ -12,7 +13,7 @@ import { TOWN_ACTS, townHandlers } from './town.ts';
 /** What each act does. */
 export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...ORDER_ACTS };
 
-export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
+export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
   ...signInHandlers(context),
   ...invitationHandlers(context),
   ...approvalHandlers(context, ACTS),
@@ -22,4 +23,5 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...todayHandlers(context),
   ...searchHandlers(context),
   ...orderHandlers(context),
+  readTownPhoto: ({ params }) => readPhotoOfTown({ ...context, ...files }, params.id),
 });

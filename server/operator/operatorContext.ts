@@ -5,6 +5,7 @@ import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
+import type { PhotoAnswer } from '../http/photos.ts';
 import type { LiveOperatorSession } from './operators.sql.ts';
 
 /** What the calls of the console need from outside. */
@@ -23,7 +24,9 @@ export type OperatorInput<C extends OperatorCall> = RequestOrigin & {
 
 /** One handler for each call that is no act. A missing one does not compile. */
 export type OperatorHandlers = {
-  [N in Exclude<OperatorCallName, ActName>]: (input: OperatorInput<OperatorApi[N]>) => Promise<Answer<OperatorApi[N]>>;
+  [N in Exclude<OperatorCallName, ActName>]: (
+    input: OperatorInput<OperatorApi[N]>,
+  ) => Promise<OperatorApi[N] extends { answersPhoto: true } ? PhotoAnswer : Answer<OperatorApi[N]>>;
 };
 
 /** The input of an act: it runs in the transaction `context.db`, and may wake workers, which happens after the commit. */

@@ -1,7 +1,6 @@
 import type { TownOrder } from '../../../contract/operator/orders.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
-import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import styles from './OrderPage.module.css';
 
 /** What the order costs, what became of the card, and its lines in the ledger. */
@@ -9,7 +8,7 @@ export function OrderMoney({ order }: { order: TownOrder }) {
   const { price, payment, refunds, ledger } = order;
   return (
     <section className={styles.card} aria-label="Money">
-      <SectionHeader title="Money" />
+      <h2>Money</h2>
       <DescriptionList isColumn>
         <DescriptionItem name="Price">
           {formatMoney(price.totalPrice)}{' '}

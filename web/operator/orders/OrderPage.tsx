@@ -56,7 +56,7 @@ function Order({ order }: { order: TownOrder }) {
             <DeliveryCard key={delivery.id} delivery={delivery} />
           ))}
           <section className={styles.card}>
-            <SectionHeader title="What happened" />
+            <h2>What happened</h2>
             <Steps steps={steps} label="What happened" />
           </section>
         </div>
@@ -79,7 +79,7 @@ function Custody({ custody: { holder, since, bags, handovers } }: Pick<TownOrder
   const counted = bags === null ? '' : `, ${bags} ${bags === 1 ? 'bag' : 'bags'}`;
   return (
     <section className={styles.card}>
-      <SectionHeader title="Where the laundry is" />
+      <h2>Where the laundry is</h2>
       <p>
         With <strong>{holder.fullname}</strong> ({holder.role}){since ? ` since ${formatDate(since)}` : ''}
         {counted}
@@ -109,7 +109,7 @@ function About({ order }: { order: TownOrder }) {
   const isWeighed = ceilingSize !== null && ceilingSize !== size;
   return (
     <section className={styles.card}>
-      <SectionHeader title="People and laundry" />
+      <h2>People and laundry</h2>
       <DescriptionList isColumn>
         <DescriptionItem name="Bud">
           <PersonLink {...bud} /> · {budPlace.address}
@@ -140,7 +140,7 @@ function Cases({ cases }: Pick<TownOrder, 'cases'>) {
   if (cases.length === 0) return null;
   return (
     <section className={styles.card}>
-      <SectionHeader title="Cases" />
+      <h2>Cases</h2>
       <ul className={styles.lines} aria-label="Cases">
         {cases.map(({ id, number, kind, status, since }) => (
           <li key={id}>

@@ -2,6 +2,7 @@ import type { TownStep } from '../../../contract/operator/orders.ts';
 import { formatDate, labelOf } from '../../ui/format.ts';
 import { textOfWhy } from './actTexts.ts';
 import styles from './OrderPage.module.css';
+import { TownPhoto } from './TownPhoto.tsx';
 
 /** What happened, with who did it and why; oldest first. */
 export function Steps({ steps, label }: { steps: readonly TownStep[]; label: string }) {
@@ -32,8 +33,10 @@ function Step({ step: { at, takenAt, action, status, by, reason, words, fileIds 
       <p className="quiet">
         <time dateTime={at}>{formatDate(at)}</time> · {labelOf(status)}
         {takenAt && ` · done ${formatDate(takenAt)}, sent later`}
-        {fileIds.length > 0 && ` · ${fileIds.length} ${fileIds.length === 1 ? 'photo' : 'photos'}`}
       </p>
+      {fileIds.map((id, index) => (
+        <TownPhoto key={id} id={id} alt={`Photo ${index + 1}`} />
+      ))}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Today } from '../../../contract/operator/today.ts';
-import { useNow } from '../../hooks/useNow.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
@@ -64,7 +63,8 @@ function Figures({ counters, isFailed }: { counters: Today['counters'] | undefin
 }
 
 function Queue({ today }: { today: Today }) {
-  const now = useNow(true);
+  // The clock of the server: the browser's may be wrong.
+  const now = new Date(today.at);
   const rows = queueOf(today);
   const total = countOfQueue(today);
   if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" />;
