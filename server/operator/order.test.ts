@@ -12,6 +12,7 @@ import {
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
+import { sendPhoto } from '../../testing/ownPhoto.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
@@ -158,6 +159,19 @@ describe.each(DATABASE_KINDS)('an order in the console, on %s', (kind) => {
     expect((await read(id)).audit).toHaveLength(1);
     await ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'nobody-can', reason: REASON } });
     expect(await read(id)).toMatchObject({ status: 'Cancelled', actions: [], deliveries: [{ status: 'Called_Off' }] });
+  });
+
+  test('shows the photos of steps, and none that nobody has used', async () => {
+    const { id, legId } = await accepted(2);
+    const [used, unused] = [await sendPhoto(people.duber), await sendPhoto(people.duber)];
+    await people.duber.api['arrived-at-pickup']({ params: { id: legId }, body: { fileIds: [used] } });
+    expect((await read(id)).deliveries[0]?.steps.at(-1)).toMatchObject({
+      action: 'arrived-at-pickup',
+      fileIds: [used],
+    });
+    expect((await ada.api.readTownPhoto({ params: { id: used } })).size).toBeGreaterThan(0);
+    expect((await expectFailure(ada.api.readTownPhoto({ params: { id: unused } }))).status).toBe(404);
+    await ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', reason: REASON } });
   });
 
   test('has the laundry of a broken-down Duber handed on, and a lost bag called off', async () => {
