@@ -227,7 +227,8 @@ export async function queryRow<T>(tx: Tx, statement: RawBuilder<unknown>): Promi
 
 /** Runs `work` in one transaction: in the one that `db` is in, if it is in one. */
 export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
+  if (db.isTransaction) return work(db);
+  return db.transaction().execute(work);
 }
 
 const MAX_TRIES = 5;
@@ -254,7 +255,8 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
  * connection already.
  */
 export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.connection().execute(work);
+  if (db.isTransaction) return work(db);
+  return db.connection().execute(work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */
