@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { placeOrder, type TestUser } from './accounts.ts';
 import { test } from './console.ts';
 import { expectGoodScreen } from './goodScreen.ts';
-import { expect, PHONE } from './journey.ts';
+import { DESKTOP, expect, PHONE } from './journey.ts';
 import { expectToast } from './screens/pageElements.ts';
 import type { Town } from './situations/town.ts';
 
@@ -60,21 +60,23 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today');
   await expect(queueRow(page, number)).toContainText('Duber is silent');
   await expectGoodScreen(page, 'today', WIDTHS);
+  await page.setViewportSize(DESKTOP.viewport);
 
   const box = page.getByRole('combobox', { name: 'Find' });
   await box.fill(number);
   await expect(page.getByRole('option')).toContainText([number]);
-  await expectGoodScreen(page, 'what was found', WIDTHS);
+  await expectGoodScreen(page, 'what was found', [320]);
+  await page.setViewportSize(DESKTOP.viewport);
   await box.press('Enter');
   await expect(page.getByRole('heading', { name: number })).toBeVisible();
-  await expectGoodScreen(page, 'an order in the console', WIDTHS);
 
   // The reason is one of a list, and there is a note for the audit.
   await page.getByRole('button', { name: 'Take Duber Off' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Take the Duber Off' })).toBeDisabled();
   await dialog.getByLabel('What happened?').selectOption({ label: 'The Duber does not answer' });
-  await expectGoodScreen(page, 'taking a Duber off', WIDTHS);
+  await expectGoodScreen(page, 'taking a Duber off', [320]);
+  await page.setViewportSize(DESKTOP.viewport);
   await dialog.getByLabel('Note for the audit').fill('Called three times');
   await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
   await expectToast(page, 'The delivery is offered again');
@@ -120,8 +122,6 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today', PHONE);
   await expect(queueRow(page, number)).toContainText('No answer');
   await expect(queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' })).toBeVisible();
-  await expectGoodScreen(page, 'today on a phone', WIDTHS);
-  await page.setViewportSize(PHONE.viewport);
 
   await queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' }).getByRole('link').click();
   await expect(page.getByRole('heading', { name: failed.number })).toBeVisible();
@@ -137,5 +137,5 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   await page.getByRole('link', { name: 'Orders' }).first().click();
   await page.getByLabel('Status').selectOption('Cancelled');
   await expect(page.getByRole('list', { name: 'Orders' })).toContainText(number);
-  await expectGoodScreen(page, 'the orders of the town', WIDTHS);
+  await expectGoodScreen(page, 'the orders of the town', [320, 1280]);
 });

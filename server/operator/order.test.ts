@@ -161,6 +161,25 @@ describe.each(DATABASE_KINDS)('an order in the console, on %s', (kind) => {
     expect(await read(id)).toMatchObject({ status: 'Cancelled', actions: [], deliveries: [{ status: 'Called_Off' }] });
   });
 
+  test('an operator and a Duber who press at the same moment both get an answer, and the audit says what happened', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { id, legId } = await accepted(2);
+      const params = { id: legId };
+      const takeOff = { why: 'asked', reason: REASON };
+      const results = await Promise.allSettled([
+        ada.api['delivery-take-off']({ params, body: takeOff }),
+        people.duber.api['arrived-at-pickup']({ params, body: { place: pointAt(300, 0) } }),
+        ada.api['delivery-take-off']({ params, body: takeOff }),
+      ]);
+      const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.statusCode] : []));
+      for (const status of refusals) expect([404, 409]).toContain(status);
+      const order = await read(id);
+      expect(order.deliveries[0]).toMatchObject({ status: 'Pending', attempt: 2 });
+      expect(order.audit.map(({ action }) => action)).toEqual(['delivery-take-off']);
+      await ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', reason: REASON } });
+    }
+  });
+
   test('shows the photos of steps, and none that nobody has used', async () => {
     const { id, legId } = await accepted(2);
     const [used, unused] = [await sendPhoto(people.duber), await sendPhoto(people.duber)];
