@@ -1,7 +1,14 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
-import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder, readTownPhoto } from './orders.ts';
 import { searchTown } from './search.ts';
@@ -41,6 +48,7 @@ export const OPERATOR_API = {
   changeRights,
   resetFactor,
   endOperator,
+  revokeInvitation,
   readToday,
   readTownMap,
   searchTown,

@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   changeRights: 'Change rights',
   resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
+  revokeInvitation: 'End an invitation',
   'order-cancel-by-operator': 'Cancel an order',
   'order-reopen': 'Clean an order again',
   'delivery-take-off': 'Take a Duber off',

@@ -59,7 +59,7 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
           button="Change Rights"
           done="The rights are changed"
           onOpen={() => setChosen(caps)}
-          run={(reason) => operatorApi.changeRights({ params, body: { caps: [...chosen], reason } })}
+          run={(reason) => operatorApi.changeRights({ params, body: { before: [...caps], caps: [...chosen], reason } })}
         >
           <RightsField value={chosen} onChange={setChosen} />
         </ActButton>
