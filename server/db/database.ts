@@ -253,7 +253,8 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
  * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile.
  */
 export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
-  return db.connection().execute(work);
+  // A transaction has its connection, and another one of it would not know that it is in a transaction.
+  return db.isTransaction ? work(db) : db.connection().execute(work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */
