@@ -3,6 +3,19 @@ import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
 import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
 import {
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  listPeople,
+  notePerson,
+  readContact,
+  readPerson,
+  reinstate,
+  showContact,
+  signOutPerson,
+  suspend,
+} from './people.ts';
+import {
   acceptInvitation,
   enterCode,
   operatorSignIn,
@@ -36,6 +49,17 @@ export const OPERATOR_API = {
   inviteOperator,
   changeRights,
   endOperator,
+  listPeople,
+  readPerson,
+  showContact,
+  readContact,
+  suspend,
+  reinstate,
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  signOutPerson,
+  notePerson,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

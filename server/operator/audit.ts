@@ -1,3 +1,4 @@
+import type { AuditRow } from '../../contract/operator/audit.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder } from './audit.sql.ts';
@@ -8,25 +9,29 @@ const PAGE_SIZE = 50;
 export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
   listAudit: async ({ query: { q, ...filter } }) => {
     const rows = await listAuditEntries(db, { ...filter, words: q }, PAGE_SIZE + 1);
-    const items = rows.slice(0, PAGE_SIZE).map((row) => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      by: { id: row.operatorId, name: row.operatorName },
-      approvedBy: row.approvedByName === null ? null : { id: row.approvedBy, name: row.approvedByName },
-      action: row.action,
-      subject: { kind: row.subjectKind, id: row.subjectId },
-      orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),
-      reason: row.reason,
-      amount: row.cents === null ? null : row.cents / 100,
-      details: JSON.parse(row.details) as Record<string, unknown>,
-      requestId: row.requestId,
-    }));
+    const items = rows.slice(0, PAGE_SIZE).map(viewAuditRow);
     return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.id ?? null) : null };
   },
   verifyAudit: async () => {
     const { rows, lastAt, brokenAt } = await verifyAuditChain(db);
     return { rows, lastAt: lastAt?.toISOString() ?? null, brokenAt };
   },
+});
+
+type ListedEntry = Awaited<ReturnType<typeof listAuditEntries>>[number];
+
+export const viewAuditRow = (row: ListedEntry): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  by: { id: row.operatorId, name: row.operatorName },
+  approvedBy: row.approvedByName === null ? null : { id: row.approvedBy, name: row.approvedByName },
+  action: row.action,
+  subject: { kind: row.subjectKind, id: row.subjectId },
+  orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),
+  reason: row.reason,
+  amount: row.cents === null ? null : row.cents / 100,
+  details: JSON.parse(row.details) as Record<string, unknown>,
+  requestId: row.requestId,
 });
 
 /** Checks every row against the hash of the row before. `brokenAt` is the first that was changed or is missing. */

@@ -3,11 +3,13 @@ import { auditHandlers } from './audit.ts';
 import { invitationHandlers } from './invitations.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { peopleHandlers } from './people.ts';
+import { PEOPLE_ACTS } from './peopleActs.ts';
 import { signInHandlers } from './signIn.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
-export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS };
+export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...PEOPLE_ACTS };
 
 export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
   ...signInHandlers(context),
@@ -16,4 +18,5 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...auditHandlers(context),
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
+  ...peopleHandlers(context),
 });
