@@ -80,7 +80,8 @@ function decideAll(
   });
 }
 
-const WORDS = { another: 'Somebody else does this now.', cancel: 'The town has cancelled this.' };
+/** What the others read when the operator leaves it empty. */
+const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.' };
 
 /** Takes the step of the workflow that a choice stands for. */
 async function carryOut(
