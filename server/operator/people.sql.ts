@@ -157,12 +157,15 @@ export const listLatestWork = (
 
 export type MessageRow = { readonly kind: string; readonly channel: string; readonly state: string; readonly at: Date };
 
-/** The messages to a person about these orders, deliveries or their parts. */
-export const listMessages = (tx: Tx, id: string, about: readonly string[], limit: number): Promise<MessageRow[]> =>
+/** The messages to a person about these orders and their deliveries. */
+export const listMessages = (tx: Tx, id: string, orderIds: readonly string[], limit: number): Promise<MessageRow[]> =>
   queryRows(
     tx,
-    sql`select n.kind, n.channel, n.state, n.created_at as at from notifications n
-      where n.about = any(${[...about]}::uuid[]) and n.user_id = ${id} order by n.created_at desc limit ${limit}`,
+    sql`select n.kind, n.channel, n.state, n.created_at as at
+      from (select o as id from unnest(${[...orderIds]}::uuid[]) o
+          union all select d.id from deliveries d where d.order_id = any(${[...orderIds]}::uuid[])) topic
+        join notifications n on n.about = topic.id and n.user_id = ${id}
+      order by n.created_at desc limit ${limit}`,
   );
 
 export type DeviceRow = { readonly browser: string | null; readonly network: string | null; readonly lastUsedAt: Date };

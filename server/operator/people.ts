@@ -90,7 +90,7 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
   const { id, isVisible } = person;
   const suspension = await findSuspension(db, id);
   const latest = await listLatestWork(db, person, LATEST);
-  const about = [...new Set(latest.flatMap((work) => [work.id, work.orderId]))];
+  const orderIds = [...new Set(latest.map(({ orderId }) => orderId))];
   return {
     ...viewRow(person),
     isVisible,
@@ -105,7 +105,7 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     devices: (await listDevices(db, id, now(), MAX_HOLDS)).map(({ browser, network, lastUsedAt }) => ({
       ...{ browser, network: network && roughNetworkOf(network), lastUsedAt: timeOf(lastUsedAt) },
     })),
-    messages: (await listMessages(db, id, about, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),
+    messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),
     cases: (await listCasesOf(db, id, LATEST)).map((row) => ({ ...row, createdAt: timeOf(row.createdAt) })),
     audit: (await listAuditEntries(db, { subjectKind: 'person', subjectId: id }, LATEST)).map(viewAuditRow),
   };
