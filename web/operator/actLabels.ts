@@ -9,6 +9,14 @@ const LABELS: Readonly<Record<ActName, string>> = {
   inviteOperator: 'Invite an operator',
   changeRights: 'Change rights',
   endOperator: 'An operator leaves',
+  showContact: 'Show a contact',
+  suspend: 'Suspend',
+  reinstate: 'Reinstate',
+  extendSuspension: 'Keep a suspension longer',
+  holdPerson: 'Set a hold',
+  liftHold: 'Lift a hold',
+  signOutPerson: 'Sign out everywhere',
+  notePerson: 'Note',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
