@@ -55,9 +55,9 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
   await expect(page.getByText('You have suspended Stella.')).toBeVisible();
   await expectGoodScreen(page, 'a suspended person', WIDTHS);
 
-  // She is signed out, and reads why when she signs in.
+  // Her phone is signed out by itself, and she reads why when she signs in.
   const her = phone.page;
-  await her.reload();
+  await her.getByRole('link', { name: 'Sign in', exact: true }).click();
   await her.getByLabel('Email').fill(scrub.email);
   await her.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await her.getByRole('button', { name: 'Sign In' }).click();

@@ -12,6 +12,7 @@ import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
 import { OUTAGE_BUGS } from './outages.ts';
+import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
@@ -37,6 +38,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...NUMBER_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,
+  ...PEOPLE_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,
