@@ -3,7 +3,7 @@ import { test } from './console.ts';
 import { expectGoodScreen } from './goodScreen.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
 import { PASSWORD } from './screens/accounts.ts';
-import { expectToast } from './screens/pageElements.ts';
+import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
 
@@ -49,7 +49,9 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
   await dialog.getByLabel('Why? Stella reads it in an email').fill('Three stains in a week.');
   await expectGoodScreen(page, 'suspending a person', WIDTHS);
   phone.allowErrors(401, 403);
-  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await acceptDialog(phone.page, 'Session expired, login again', () =>
+    dialog.getByRole('button', { name: 'Suspend' }).click(),
+  );
   await expectToast(page, 'Stella is suspended');
   await expect(page.getByRole('region', { name: 'Suspension' })).toContainText('“Three stains in a week.”');
   await expect(page.getByText('You have suspended Stella.')).toBeVisible();

@@ -1,8 +1,9 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OpenWorkItem, Person } from '../../../contract/operator/people.ts';
 import type { WorkChoice } from '../../../domain/holds.ts';
+import { Choice } from '../../ui/Choice.tsx';
 import { firstNameOf } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -49,10 +50,11 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
             {name} gets no new work, and payouts wait. It ends after 14 days by itself. Another operator can end it
             before.
           </p>
-          <Checkbox
-            label={`Sign ${name} out, and keep them from signing in`}
+          <Choice
+            type="checkbox"
+            name={`Sign ${name} out, and keep them from signing in`}
             checked={signIn}
-            onChange={(event) => setSignIn(event.currentTarget.checked)}
+            onChoose={() => setSignIn(!signIn)}
           />
           {openWork.length > 0 && (
             <fieldset className={styles.work}>
