@@ -182,7 +182,7 @@ export const suspend = act({
     choices: z.array(choice, { error: 'Decide about all open work' }).max(200, 'choices must be at most 200'),
     words,
   },
-  failures: ['notFound', 'wrongStatus', 'workChanged', 'laundryMoved', 'laundryOnBoard', 'deliveriesOpen'],
+  failures: ['notFound', 'wrongStatus', 'workChanged', 'laundryMoved', 'laundryOnBoard'],
   summary:
     'Keep a person from new work and from payouts for 14 days, and with `signIn` also from signing in. Every piece of open work is decided about',
   example: {
