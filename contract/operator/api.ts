@@ -1,7 +1,14 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
-import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
 import {
   extendSuspension,
   holdPerson,
@@ -48,7 +55,9 @@ export const OPERATOR_API = {
   listOperators,
   inviteOperator,
   changeRights,
+  resetFactor,
   endOperator,
+  revokeInvitation,
   listPeople,
   readPerson,
   showContact,

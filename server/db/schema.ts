@@ -9,8 +9,8 @@ import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Off
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
+import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
@@ -48,6 +48,7 @@ export type Approvals = {
   asked_at: Timestamp;
   asked_by: string;
   body: JSONColumnType<object>;
+  body_hash: Buffer;
   cents: number | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -56,6 +57,7 @@ export type Approvals = {
   reason: string;
   status: ApprovalState;
   stop_hash: Buffer | null;
+  stop_mail: string | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
   words: string | null;
@@ -63,6 +65,7 @@ export type Approvals = {
 
 export type Audit = {
   action: string;
+  approval_id: string | null;
   approved_by: string | null;
   approved_by_name: string | null;
   at: Timestamp;
@@ -74,6 +77,7 @@ export type Audit = {
   operator_name: string;
   reason: string;
   request_id: string | null;
+  request_key: Buffer | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
 };
@@ -466,7 +470,8 @@ export type OperatorInvitations = {
   created_at: Timestamp;
   email: string | null;
   expires_at: Timestamp;
-  sealed_secret: Buffer;
+  invited_by: string | null;
+  operator_id: string | null;
   token_hash: Buffer;
 };
 

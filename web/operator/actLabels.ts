@@ -8,7 +8,9 @@ const LABELS: Readonly<Record<ActName, string>> = {
   setTimeZone: 'Change the time zone',
   inviteOperator: 'Invite an operator',
   changeRights: 'Change rights',
+  resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
+  revokeInvitation: 'End an invitation',
   showContact: 'Show a contact',
   suspend: 'Suspend',
   reinstate: 'Reinstate',
@@ -22,6 +24,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
 const DECISION_LABELS: Readonly<Record<string, string>> = {
   ask: 'Asked for',
   join: 'Became an operator',
+  comeBack: 'Has a new second factor',
   decline: 'Declined',
   withdraw: 'Withdrew',
   stop: 'Stopped',
