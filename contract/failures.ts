@@ -80,6 +80,7 @@ export const FAILURES = {
   workChanged: [409, 'The open work of this person has changed. Look at it again'],
   waitsForApproval: [409, 'This waits for another operator already'],
   notWaiting: [409, 'This no longer waits for a decision'],
+  writtenToday: [409, 'These people were written to today. Wait until tomorrow, or mark it as urgent'],
   keyReused: [409, 'This Idempotency-Key was used with another body'],
   tooLarge: [413, 'The body is larger than 64 KB'],
   photoTooLarge: [413, 'The photo is larger than 6 MB'],

@@ -1,6 +1,8 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
   changeRights,
   endOperator,
@@ -22,6 +24,8 @@ import {
   signOutPerson,
   suspend,
 } from './people.ts';
+import { listPolicies, setPolicy, setPreset } from './policies.ts';
+import { listPrices, previewPrice, setPrice } from './prices.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -58,6 +62,21 @@ export const OPERATOR_API = {
   resetFactor,
   endOperator,
   revokeInvitation,
+  listTownCases,
+  readTownCase,
+  decideCase,
+  closeCase,
+  readTownFile,
+  listBroadcasts,
+  previewBroadcast,
+  sendBroadcast,
+  listGivenUpMessages,
+  listPrices,
+  previewPrice,
+  setPrice,
+  listPolicies,
+  setPolicy,
+  setPreset,
   listPeople,
   readPerson,
   showContact,

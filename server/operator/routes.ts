@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ActName, OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
+import { type PhotoAnswer, sendPhoto } from '../http/photos.ts';
 import { refuse } from '../http/refusals.ts';
 import { parseRequest, readBearerToken } from '../http/request.ts';
 import { API_BASE, prepareApiScope, refuseOtherMethods } from '../http/routes.ts';
@@ -67,6 +68,7 @@ function serveOperatorCall(
         const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;
         return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
       });
+      if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
