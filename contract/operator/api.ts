@@ -1,7 +1,19 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import {
+  adjustOrder,
+  dropRefund,
+  listLedger,
+  listMoneyProblems,
+  listMoneyWeeks,
+  previewAdjustment,
+  previewRefund,
+  refundOrder,
+  retryProblem,
+} from './money.ts';
 import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { listPayouts, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -36,6 +48,19 @@ export const OPERATOR_API = {
   inviteOperator,
   changeRights,
   endOperator,
+  previewRefund,
+  refundOrder,
+  previewAdjustment,
+  adjustOrder,
+  listMoneyProblems,
+  retryProblem,
+  dropRefund,
+  listLedger,
+  listMoneyWeeks,
+  listPayouts,
+  runPayouts,
+  sendPayouts,
+  readPayoutFile,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

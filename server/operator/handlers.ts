@@ -1,13 +1,15 @@
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { invitationHandlers } from './invitations.ts';
+import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { PAYOUT_ACTS, payoutHandlers } from './payouts.ts';
 import { signInHandlers } from './signIn.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
-export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS };
+export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...MONEY_ACTS, ...PAYOUT_ACTS };
 
 export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
   ...signInHandlers(context),
@@ -16,4 +18,6 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...auditHandlers(context),
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
+  ...moneyHandlers(context),
+  ...payoutHandlers(context),
 });

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { LargeIndex } from '../largeIndexes.sql.ts';
 
 // Operators are accounts of their own: no query about people can find one, and nobody signs up as one. Statements one by one,
 // because the body of the function holds semicolons.
@@ -75,6 +76,9 @@ const AUDIT = [
   )`,
   'create index audit_of_subject on audit (subject_id, id) where subject_id is not null',
   'create index audit_of_operator on audit (operator_id, id)',
+  // What an operator has given back without a second yes today.
+  `create index audit_of_money on audit (operator_id, at)
+    where cents is not null and approved_by_name is null`,
   `create table audit_head (
     one_row boolean primary key default true check (one_row),
     id bigint not null,
@@ -152,6 +156,19 @@ const TOWN = [
     people integer not null
   )`,
   'create index broadcasts_by_time on broadcasts (at)',
+];
+
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const MONEY_INDEXES: readonly LargeIndex[] = [
+  {
+    // Lines are only ever added, nearly in the order of their time.
+    name: 'ledger_lines_by_time',
+    create: 'create index concurrently ledger_lines_by_time on ledger_lines using brin (at) with (autosummarize = on)',
+  },
+  {
+    name: 'payouts_by_period',
+    create: 'create index concurrently payouts_by_period on payouts (period_end desc, id desc)',
+  },
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
