@@ -55,6 +55,10 @@ export const PublicConfig = z
       .array(DemoAccount)
       .optional()
       .describe('demo people to sign in as, one of each role; only where nobody but this machine reaches the server'),
+    demoOperator: z
+      .object({ email: z.string(), password: z.string() })
+      .optional()
+      .describe('the operator of the demo, where there are demoAccounts'),
     demoReviews: z
       .array(DemoReview)
       .max(MAX_DEMO_REVIEWS)

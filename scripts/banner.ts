@@ -1,5 +1,5 @@
 import type { Config, ThirdParties } from '../server/config/config.ts';
-import { DEMO_PEOPLE, primaryAccountOf } from './demo/people.ts';
+import { DEMO_OPERATOR, DEMO_PEOPLE, primaryAccountOf } from './demo/people.ts';
 
 const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
   square: 'card payments',
@@ -8,14 +8,28 @@ const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
   mail: 'mail',
 };
 
-/** What `npm start` prints when the product is ready, with the password of the demo people if there are any. */
-export function formatBanner(config: Config, demoPassword: string | undefined): string {
+export type Entrances = {
+  /** Of the demo people, if there are any. */
+  readonly demoPassword: string | undefined;
+  /** Makes whoever has it the first operator. Undefined when there is one. */
+  readonly firstOperatorLink: string | undefined;
+};
+
+/** What `npm start` prints when the product is ready. */
+export function formatBanner(config: Config, { demoPassword, firstOperatorLink }: Entrances): string {
   const { publicUrl, sandbox, reachable } = config;
   const rows: [string, string][] = [['App', publicUrl]];
   if (reachable.mail) rows.push(['Inbox', `${publicUrl}/sandbox/mail`]);
   rows.push(['API docs', `${publicUrl}/api/docs`]);
   rows.push(['Data', config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : `${config.dataDir} (embedded database)`]);
-  if (demoPassword !== undefined) rows.push(...listDemoAccounts(demoPassword));
+  if (demoPassword !== undefined) {
+    rows.push(...listDemoAccounts(demoPassword));
+    rows.push(['Operator', `${DEMO_OPERATOR.email}  ${publicUrl}/#/operator`]);
+  }
+  if (firstOperatorLink !== undefined) {
+    rows.push(['Operator', 'nobody runs this town yet: whoever opens this link first can']);
+    rows.push(['', firstOperatorLink]);
+  }
   rows.push(['Stand-ins', describeStandIns(sandbox)]);
   if (sandbox.square) rows.push(['', 'Card that passes: 4111 1111 1111 1111, any later date, any CVV and ZIP']);
   const lines = rows.map(([name, text]) => `  ${name.padEnd(12)}${text}`);

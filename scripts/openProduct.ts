@@ -20,8 +20,8 @@ import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
 import { createDemoGate, type DemoGate } from './demo/gate.ts';
-import { describePeople, listOpenAccounts } from './demo/openAccounts.ts';
-import { prepareDemoPassword } from './demo/password.ts';
+import { describeOpenOperator, describePeople, listOpenAccounts } from './demo/openAccounts.ts';
+import { prepareDemoOperator, prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
 import { probePort } from './ports.ts';
@@ -98,6 +98,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   });
   onClose(server.close);
   const demoPassword = await prepareDemoPassword(server, config.dataDir, isLocal);
+  if (config.demo) await prepareDemoOperator(server, config.dataDir, demoPassword);
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });
@@ -105,9 +106,14 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
 }
 
 /** What the app shows of the demo, once it is complete. */
-const describeDemo = (dataDir: string, isLocal: boolean): Pick<Config, 'demoPeople' | 'demoAccounts'> => ({
+const describeDemo = (
+  dataDir: string,
+  isLocal: boolean,
+): Pick<Config, 'demoPeople' | 'demoAccounts' | 'demoOperator'> => ({
   demoPeople: () => describePeople(dataDir),
-  ...(isLocal ? { demoAccounts: () => listOpenAccounts(dataDir) } : {}),
+  ...(isLocal
+    ? { demoAccounts: () => listOpenAccounts(dataDir), demoOperator: () => describeOpenOperator(dataDir) }
+    : {}),
 });
 
 // An interrupted demo continues in its past: to the jobs of a server of today, its open orders would be weeks old.

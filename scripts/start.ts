@@ -1,5 +1,6 @@
 import { describeError, errorMessageOf } from '../server/commands/commandError.ts';
 import { formatBanner } from './banner.ts';
+import { prepareDemoOperator } from './demo/password.ts';
 import { seedDemo } from './demo/seed.ts';
 import { readSeed, writeSeed } from './demo/seedState.ts';
 import { openProduct, type Product } from './openProduct.ts';
@@ -49,7 +50,9 @@ async function start(): Promise<void> {
   if (config.demo) await seedDemoOnce(product).finally(product.demoGate.open);
   if (isShuttingDown) return;
   const hasDemo = config.demo && readSeed(config.dataDir).state === 'done';
-  process.stdout.write(`${formatBanner(config, hasDemo ? demoPassword : undefined)}\n`);
+  const demo = hasDemo ? demoPassword : undefined;
+  const firstOperatorLink = config.demo ? undefined : await product.server.inviteFirstOperator();
+  process.stdout.write(`${formatBanner(config, { demoPassword: demo, firstOperatorLink })}\n`);
 }
 
 async function seedDemoOnce(product: Product): Promise<void> {
@@ -60,6 +63,7 @@ async function seedDemoOnce(product: Product): Promise<void> {
   if (!isEmpty && begun.state !== 'begun') return;
   const startedAt = (begun.state === 'begun' ? begun.startedAt : undefined) ?? new Date().toISOString();
   writeSeed(dataDir, { state: 'begun', password, startedAt });
+  await prepareDemoOperator(server, dataDir, password);
   log(`${config.publicUrl} is up; adding demo people and orders (some seconds, once) ...`);
   try {
     const { send } = demoGate;

@@ -39,9 +39,9 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
+import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './operator/firstOperators.ts';
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
-import { createFirstInvitation, createInvitation } from './operator/invitations.ts';
-import { countOperators } from './operator/operators.sql.ts';
+import { createInvitation } from './operator/invitations.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
@@ -98,6 +98,8 @@ export type Server = {
   inviteOperator(invitation: { readonly email: string; readonly caps: readonly Cap[] }): Promise<string>;
   /** Makes a link for the first operator. Undefined when there is one. */
   inviteFirstOperator(): Promise<string | undefined>;
+  /** Adds the operator of the demo, or gives them this password. Nobody is one while the demo is off. */
+  addDemoOperator(operator: DemoOperator): Promise<void>;
   /** The ids of those of these accounts that have this password. */
   listAccountsWithPassword(emails: readonly string[], password: string): Promise<string[]>;
   /** Gives accounts another password, and signs them out everywhere. */
@@ -159,8 +161,8 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
       (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
     wakeTimers: background.wakeTimers,
     inviteOperator: (invitation) => createInvitation({ ...context, sealer }, invitation),
-    inviteFirstOperator: async () =>
-      (await countOperators(database.db)) === 0 ? createFirstInvitation({ ...context, sealer }) : undefined,
+    inviteFirstOperator: () => inviteFirstOperator({ ...context, sealer }),
+    addDemoOperator: (operator) => addDemoOperator(context, operator),
     listAccountsWithPassword: (emails, password) => listAccountsWithPassword(database.db, emails, password),
     replacePasswords: (userIds, password) => replacePasswords(database.db, userIds, password),
   };

@@ -184,8 +184,13 @@ function createSignedInRoutes(): RouteObject[] {
   ];
 }
 
-/** The route table (spec 2.1). */
+/** The route table (spec 2.1). The console has a session of its own. */
 const ROUTES: RouteObject[] = [
+  {
+    path: '/operator/*',
+    ErrorBoundary: ErrorPage,
+    lazy: async () => ({ Component: (await import('./operator/OperatorApp.tsx')).OperatorApp }),
+  },
   {
     Component: SessionGate,
     ErrorBoundary: ErrorPage,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from '../../server/main.ts';
-import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
+import { DEMO_OPERATOR, DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
 import { readSeed, writeSeed } from './seedState.ts';
 
 /** A random password that keeps the rules of the sign-up form. */
@@ -24,4 +24,12 @@ export async function prepareDemoPassword(server: Server, dataDir: string, isLoc
   writeSeed(dataDir, { ...seed, password });
   await server.replacePasswords(exposed, password);
   return password;
+}
+
+/**
+ * The operator of a demo that was begun: added where an earlier release did not, and with the password of the demo people.
+ * Called before the server listens, so that nobody signs in with a password that everybody knows.
+ */
+export async function prepareDemoOperator(server: Server, dataDir: string, password: string): Promise<void> {
+  if (readSeed(dataDir).state !== 'none') await server.addDemoOperator({ ...DEMO_OPERATOR, password });
 }

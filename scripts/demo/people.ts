@@ -40,6 +40,9 @@ export const DEMO_PEOPLE = [
   createPerson('Duber', 'arjun', 'Arjun Nair'),
 ] as const satisfies readonly DemoPerson[];
 
+/** Runs the town of the demo. */
+export const DEMO_OPERATOR = { email: 'operator@rubadub.test', fullname: 'Greta Stone' } as const;
+
 /** The account of a role that the start prints for signing in. */
 export function primaryAccountOf(role: Role): DemoPerson | undefined {
   return DEMO_PEOPLE.find((person) => person.role === role);

@@ -3,7 +3,8 @@ const PRERENDERED_STYLES =
   /\/web\/(pages\/(ClothesLine|Landing\w*|PriceSlider|prices|QuestionList)|ui\/(Logo|PriceTable)|ui\/PageHeader|accounts\/AuthPage)\.module\.css/;
 /** Used by the schemas, the landing page and the dashboards, none of which must load another of them. */
 const BASICS = /@tanstack|\/domain\/(?!texts)|\/web\/ui\/(Logo|formatMoney|errorMessage)|\/web\/orders\/labels/;
-const SCHEMAS = /node_modules\/zod\/|\/contract\/(?!screenFields|call|client|failures|validationErrors)/;
+// Not those of the console, which stay in its own file: nobody else loads any of it.
+const SCHEMAS = /node_modules\/zod\/|\/contract\/(?!operator|screenFields|call|client|failures|validationErrors)/;
 const CONTROLS = /Button|Loader|PageHead|ActionIcon|hooks\/documentTitle/;
 const INPUTS = /Input|PasswordField|hooks\/useForm|AuthPage/;
 /** What all three dashboards show. What these modules import comes along. */

@@ -7,6 +7,9 @@ import { ROOT } from './root.ts';
 // Excludes the map, which is larger than the rest of the app. It is cached on first use.
 const MAX_PRECACHED_BYTES = 250_000;
 
+/** The console needs the network, and the other roles do not load it. */
+const isConsole = (name: string) => /^OperatorApp-/.test(name);
+
 /** Builds web/worker/ into /sw.js, with the list of files to cache for offline use: the page's own and every screen. */
 export function buildServiceWorker(): Plugin {
   return {
@@ -15,7 +18,7 @@ export function buildServiceWorker(): Plugin {
     async writeBundle({ dir = '' }) {
       const html = readFileSync(join(dir, 'index.html'), 'utf8');
       const screens = readdirSync(join(dir, 'assets'))
-        .filter((name) => /\.(js|css|woff2)$/.test(name) && !name.includes('latin-ext'))
+        .filter((name) => /\.(js|css|woff2)$/.test(name) && !name.includes('latin-ext') && !isConsole(name))
         .filter((name) => html.includes(name) || statSync(join(dir, 'assets', name)).size < MAX_PRECACHED_BYTES)
         .map((name) => `/assets/${name}`);
       const unhashed = ['/boot.js', '/favicon.svg', '/manifest.webmanifest', '/icons/icon-192.png'];

@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -21,6 +22,7 @@ import { listBackupTables } from '../db/backup/tables.sql.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../db/database.ts';
 import { takeLock } from '../db/dataDirLock.ts';
 import { migrate } from '../db/migrate.ts';
+import { verifyAuditChain } from '../operator/audit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-backup-'));
 const pathOf = (name: string) => join(folder, name);
@@ -86,6 +88,9 @@ describeOnPostgres('a backup', () => {
       body: { ...REVIEW, scrubId: participants.scrub.user.id },
     });
     await createOrderInStatus(participants, 'Cancelled');
+    const operator = await createOperator(testServer);
+    await operator.api.setTimeZone({ body: { timeZone: 'Asia/Karachi', reason: 'The town "is" there,\nümlaut 🧺' } });
+    await testServer.server.inviteOperator({ email: 'next@rubadub.test', caps: ['see'] });
     await testServer.close();
     const database = await openEmbeddedDatabase(embedded);
     // Integers above 2^53 and times with microseconds must survive unchanged.
@@ -119,6 +124,9 @@ describeOnPostgres('a backup', () => {
     expect((await runCommand('ledgerCheck', [], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code).toBe(0);
     const database = openServerDatabase(url, 1);
     expect(await readTallies(database)).toEqual(tallies);
+    // The times and texts of the audit are the same to the letter, so its hashes still fit.
+    const { rows: audited, brokenAt } = await verifyAuditChain(database.db);
+    expect([audited, brokenAt]).toEqual([2, null]);
     // The numbers of orders go on where they were.
     const numbers = sql`select max(number) + 1 as due, nextval('order_numbers') as next from orders`;
     const [restoredNumbers] = await queryRows<{ due: string; next: string }>(database.db, numbers);
@@ -157,6 +165,10 @@ describeOnPostgres('a backup', () => {
         'push_subscriptions',
         { ...{ id, user_id: id, session_hash: hash, endpoint: 'https://push.example', endpoint_hash: hash }, ...keys },
       ],
+      [
+        'operator_invitations',
+        { token_hash: hash, caps: ['admin'], sealed_secret: hash, created_at: at, expires_at: '2999-01-01T00:00:00Z' },
+      ],
       ['known_devices', { user_id: id, kind: 'device', value: 'ab', last_seen_at: at }],
       [
         'email_codes',
@@ -177,7 +189,14 @@ describeOnPostgres('a backup', () => {
     const { code, output } = await runCommand('restore', [forged], env);
     expect([code, output]).toEqual([0, expect.stringContaining('Everybody signs in again')]);
     // Those of the database, which the backup already left out, and the added one.
-    for (const what of ['sessions', 'known devices', 'sign-up codes', 'reset links', 'unsent mails and pushes']) {
+    for (const what of [
+      'sessions',
+      'sessions of operators',
+      'known devices',
+      'sign-up codes',
+      'reset links',
+      'unsent mails and pushes',
+    ]) {
       expect(output).toMatch(new RegExp(`left out: ${what} .* [1-9]\\d*\\n`));
     }
     expect((await runCommand('backup', [second], env)).code).toBe(0);
@@ -290,6 +309,15 @@ describeOnPostgres('a backup', () => {
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('already exists')]);
     const full = await runCommand('restore', [file], { DATA_DIR: embedded });
     expect([full.code, full.output]).toEqual([1, expect.stringContaining('people have accounts in this database')]);
+    const target = pathOf('with-operators');
+    const started = await openTestServer('embedded', { env: { DATA_DIR: target } });
+    await createOperator(started);
+    await started.close();
+    const audited = await runCommand('restore', [file], { DATA_DIR: target });
+    expect([audited.code, audited.output]).toEqual([
+      1,
+      expect.stringContaining('operators have acted in this database'),
+    ]);
     expect((await runCommand('restore', [pathOf('nowhere.gz')], { DATA_DIR: pathOf('third') })).output).toContain(
       'does not exist',
     );

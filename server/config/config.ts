@@ -40,6 +40,8 @@ export type Config = {
   demo: boolean;
   /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
+  /** The operator of the demo that anyone at this machine may sign in as. The code that starts the server sets it. */
+  demoOperator?: () => { email: string; password: string } | undefined;
   /** The demo people once the demo is complete. The code that starts the server sets it. */
   demoPeople?: () => DemoPeople | undefined;
   /** Whether the demo is being added, so that the API answers nobody else. */

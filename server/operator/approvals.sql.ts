@@ -35,7 +35,7 @@ export async function askForSecondYes(
 ): Promise<AskedApproval> {
   const { name, subjectKind, subjectId, params = {}, body, operator, cents } = request;
   const [id, at] = [newId(), now()];
-  const stopToken = (await countOperators(db)) === 1 ? createToken() : undefined;
+  const stopToken = (await countOperators(db)) <= 1 ? createToken() : undefined;
   await db
     .insertInto('approvals')
     .values({

@@ -9,16 +9,13 @@ export type Invitation = {
   readonly sealedSecret: Buffer;
 };
 
-/** Writes an invitation in place of earlier ones for the same address. */
+/** Writes an invitation in place of earlier ones for the same address. Those for the first operator stay: several servers print one. */
 export async function insertInvitation(
   tx: Tx,
   { tokenHash, email, caps, sealedSecret }: Invitation,
   { at, expiresAt }: { at: Date; expiresAt: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom('operator_invitations')
-    .where((eb) => (email === null ? eb('email', 'is', null) : eb('email', '=', email)))
-    .execute();
+  if (email !== null) await tx.deleteFrom('operator_invitations').where('email', '=', email).execute();
   await tx
     .insertInto('operator_invitations')
     .values({
@@ -37,6 +34,11 @@ export async function findInvitation(tx: Tx, tokenHash: Buffer, now: Date): Prom
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return row && { ...row, tokenHash, caps: row.caps as Cap[] };
+}
+
+/** Ends the links for the first operator. */
+export async function deleteFirstInvitations(tx: Tx): Promise<void> {
+  await tx.deleteFrom('operator_invitations').where('email', 'is', null).execute();
 }
 
 /** Uses an invitation up. False when somebody else was faster. */

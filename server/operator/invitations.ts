@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { CAPS, type Cap, INVITATION_LIFETIME_S } from '../../domain/operators.ts';
+import { type Cap, INVITATION_LIFETIME_S } from '../../domain/operators.ts';
 import { createToken, digest, hashPassword } from '../auth/secrets.ts';
 import { transact, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -7,14 +7,14 @@ import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
-import { findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
+import { deleteFirstInvitations, findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { insertOperator } from './operators.sql.ts';
 import { addressOf, createSecret, findStep } from './secondFactor.ts';
 import { openOperatorSession } from './sessions.ts';
 
 type InvitationCalls = Pick<OperatorHandlers, 'readInvitation' | 'acceptInvitation'>;
-type Inviting = Pick<ConsoleContext, 'db' | 'now' | 'config' | 'sealer'>;
+export type Inviting = Pick<ConsoleContext, 'db' | 'now' | 'config' | 'sealer'>;
 
 /** Makes a link with which one person becomes an operator. Without an e-mail address it is for anyone who has the link. */
 export async function createInvitation(
@@ -50,10 +50,6 @@ export async function inviteByMail(
   wake('mail');
 }
 
-/** The link for the first operator, who has every right. */
-export const createFirstInvitation = (context: Inviting): Promise<string> =>
-  createInvitation(context, { email: null, caps: CAPS });
-
 export const invitationHandlers = (context: ConsoleContext): InvitationCalls => {
   const { db, now, newId, sealer, rateLimits } = context;
   return {
@@ -77,6 +73,8 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       return transact(db, async (tx) => {
         await lockAudit(tx);
         if (!(await takeInvitation(tx, invitation.tokenHash))) refuse('badInvitation');
+        // There is an operator now.
+        await deleteFirstInvitations(tx);
         const account = { id, fullname, email: body.email, emailKey, passwordHash, caps: invitation.caps, factor };
         await insertOperator(tx, account, now());
         await writeAudit(tx, {

@@ -147,6 +147,7 @@ export async function countOperators(tx: Tx): Promise<number> {
     .selectFrom('operators')
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('ended_at', 'is', null)
+    .where('is_demo', '=', false)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -183,6 +184,10 @@ export function lockOperator(tx: Tx, id: string) {
     .where('ended_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
+}
+
+export async function setOperatorPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
+  await tx.updateTable('operators').set({ password_hash: passwordHash }).where('id', '=', id).execute();
 }
 
 /** Gives an operator exactly these rights. */

@@ -34,6 +34,7 @@ function toPublicConfig(
 ): Omit<PublicConfig, 'prices' | 'claimCaps' | 'demoReviews' | 'largerSizes' | 'weighsLaundry'> {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
+  const demoOperator = config.demoOperator?.();
   return {
     square: {
       applicationId: square?.applicationId ?? '',
@@ -46,6 +47,7 @@ function toPublicConfig(
     demo: config.demo,
     ...(config.isDemoPreparing?.() ? { isDemoPreparing: true } : {}),
     ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
+    ...(demoOperator ? { demoOperator } : {}),
     standIns: THIRD_PARTIES.filter((party) => config.sandbox[party]),
   };
 }

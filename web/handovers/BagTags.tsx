@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { generate } from 'lean-qr';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { api } from '../api.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { QrCode } from '../ui/QrCode.tsx';
 import { toast } from '../ui/toast.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
 import styles from './BagTags.module.css';
@@ -48,23 +48,5 @@ export function BagTags() {
         </ul>
       )}
     </>
-  );
-}
-
-const QUIET_ZONE = 4;
-
-/** Dark on light in both colour schemes: scanners expect it. */
-function QrCode({ text }: { text: string }) {
-  const code = generate(text);
-  const squares = Array.from({ length: code.size ** 2 }, (_, index) => [
-    index % code.size,
-    Math.floor(index / code.size),
-  ]);
-  const dark = squares.filter(([x = 0, y = 0]) => code.get(x, y));
-  const side = code.size + 2 * QUIET_ZONE;
-  return (
-    <svg viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`} aria-hidden="true" shapeRendering="crispEdges">
-      <path d={dark.map(([x, y]) => `M${x} ${y}h1v1h-1z`).join('')} fill="#000" />
-    </svg>
   );
 }

@@ -72,6 +72,10 @@ async function emptyDatabase(tx: Tx, tables: readonly BackupTable[]): Promise<vo
   if (!(await isEmptyTable(tx, 'users'))) {
     throw new RestoreError('people have accounts in this database: a backup can only be restored into an empty one');
   }
+  // Nobody changes or removes a row of the audit, so there is no way to put another one in its place.
+  if (!(await isEmptyTable(tx, 'audit'))) {
+    throw new RestoreError('operators have acted in this database: a backup can only be restored into an empty one');
+  }
   // The first start writes prices and keys. The ledger's tables refuse every delete, so empty tables are skipped.
   for (const { name } of tables.toReversed()) if (!(await isEmptyTable(tx, name))) await emptyTable(tx, name);
 }

@@ -1,0 +1,59 @@
+import { normalizeEmail } from '../../domain/accounts.ts';
+import { CAPS } from '../../domain/operators.ts';
+import { hashPassword, verifyPassword } from '../auth/secrets.ts';
+import type { Context } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { lockAudit } from './audit.sql.ts';
+import { createInvitation, type Inviting } from './invitations.ts';
+import {
+  countOperators,
+  endSessionsOf,
+  findOperatorByEmail,
+  insertOperator,
+  setOperatorPassword,
+} from './operators.sql.ts';
+
+/** The address that hashes of our own are queued under. */
+const THIS_MACHINE = '127.0.0.1';
+
+/**
+ * The link for the first operator, who has every right. Undefined when there is an operator. Each server that starts makes
+ * one, and all of them end when somebody has become the first.
+ */
+export const inviteFirstOperator = (context: Inviting): Promise<string | undefined> =>
+  transact(context.db, async (tx) => {
+    // Nobody becomes one in between.
+    await lockAudit(tx);
+    if ((await countOperators(tx)) > 0) return undefined;
+    return createInvitation({ ...context, db: tx }, { email: null, caps: CAPS });
+  });
+
+export type DemoOperator = { readonly email: string; readonly fullname: string; readonly password: string };
+
+/**
+ * Adds the operator of the demo, who has every right and no second factor; or gives them this password, and ends their
+ * sessions, when they have another one. Does nothing when the address belongs to a real operator.
+ */
+export async function addDemoOperator(
+  { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
+  { email, fullname, password }: DemoOperator,
+): Promise<void> {
+  const emailKey = normalizeEmail(email);
+  const existing = await findOperatorByEmail(db, emailKey);
+  if (existing && !existing.isDemo) return;
+  if (existing && (await verifyPassword(password, existing.passwordHash, THIS_MACHINE))) return;
+  const passwordHash = await hashPassword(password, THIS_MACHINE);
+  await transact(db, async (tx) => {
+    await lockAudit(tx);
+    const account = await findOperatorByEmail(tx, emailKey);
+    if (!account)
+      return insertOperator(
+        tx,
+        { id: newId(), fullname, email, emailKey, passwordHash, caps: CAPS, factor: null },
+        now(),
+      );
+    if (!account.isDemo) return;
+    await setOperatorPassword(tx, account.id, passwordHash);
+    await endSessionsOf(tx, account.id, now());
+  });
+}

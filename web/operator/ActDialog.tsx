@@ -1,0 +1,114 @@
+import { Button, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { CallFailed } from '../../contract/callClient.ts';
+import type { ActAnswer } from '../../contract/operator/call.ts';
+import { REASON_MAXIMUM } from '../../domain/operators.ts';
+import { type FormErrors, serverErrorsOf } from '../hooks/useForm.ts';
+import { Dialog, type DialogSize } from '../ui/Dialog.tsx';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import { toast } from '../ui/toast.tsx';
+import styles from './ActDialog.module.css';
+import { operatorApi } from './operatorApi.ts';
+import { operatorQueryClient } from './operatorQueries.ts';
+import { CodeField } from './session/CodeField.tsx';
+
+export type ActDialogProps = {
+  readonly title: string;
+  /** What the button says, and what the toast says when it is done. */
+  readonly button: string;
+  readonly done: string;
+  readonly isDestructive?: boolean;
+  readonly size?: DialogSize;
+  /** The label of the reason, which every act takes. */
+  readonly reasonLabel?: string;
+  /** Whether the fields of `children` can be sent. */
+  readonly isReady?: boolean;
+  /** Calls the act with the reason. */
+  readonly run: (reason: string) => Promise<ActAnswer>;
+  readonly onClose: () => void;
+  readonly onDone?: () => void;
+  /** The fields of the act. A function gets the messages of a refused request by the name of their field. */
+  readonly children?: ReactNode | ((errors: FormErrors) => ReactNode);
+};
+
+/**
+ * Asks for what every act takes: why, and a new code when the last one is old. Says when the act waits for another operator. What
+ * was typed stays until it is done. All data of the console is read again afterwards.
+ */
+export function ActDialog({
+  title,
+  button,
+  done,
+  isDestructive = false,
+  size = 'md',
+  reasonLabel = 'Why?',
+  isReady = true,
+  run,
+  onClose,
+  onDone,
+  children,
+}: ActDialogProps) {
+  const [reason, setReason] = useState('');
+  const [code, setCode] = useState<string>();
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const [isReasonMissing, setReasonMissing] = useState(false);
+  const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    setReasonMissing(reason.trim() === '');
+    if (reason.trim() === '') return;
+    setSending(true);
+    setFailure(undefined);
+    try {
+      if (code !== undefined) {
+        await operatorApi.enterCode({ body: { code } });
+        setCode(undefined);
+      }
+      const { approvalId } = await run(reason);
+      if (approvalId === null) toast.success(done);
+      else toast.info('This waits for another operator', { description: 'You find it under Approvals.' });
+      await operatorQueryClient.invalidateQueries();
+      onDone?.();
+      onClose();
+    } catch (error) {
+      if (error instanceof CallFailed && error.code === 'codeTooOld') setCode('');
+      else setFailure(error);
+      setSending(false);
+    }
+  };
+  const isGeneral = failure !== undefined && Object.keys(errors).length === 0;
+  return (
+    <Dialog opened onClose={onClose} title={title} size={size} closeOnOverlay={false}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {typeof children === 'function' ? children(errors) : children}
+        <Textarea
+          label={reasonLabel}
+          description="Everyone who reads the audit sees it."
+          rows={2}
+          maxLength={REASON_MAXIMUM}
+          value={reason}
+          error={errors.reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {code !== undefined && <CodeField value={code} onChange={setCode} hasFocus />}
+        {isGeneral && (
+          <p role="alert" className={styles.problem}>
+            {errorMessageOf(failure, 'The server did not answer. Nothing was changed. Please try again.')}
+          </p>
+        )}
+        <Button
+          type="submit"
+          size="lg"
+          loading={isSending}
+          disabled={!isReady}
+          {...(isDestructive ? { color: 'red' } : {})}
+        >
+          {button}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+import styles from './Details.module.css';
+
+/** What the screens call what has another name in the API. */
+const NAMES: Readonly<Record<string, string>> = { caps: 'Rights', askedBy: 'Asked for by' };
+
+/** 'refundLimitOrder' becomes 'Refund limit order'. */
+const wordsOf = (name: string) => {
+  const own = NAMES[name];
+  if (own !== undefined) return own;
+  const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([name, inner]) => `${wordsOf(name)}: ${textOf(inner)}`)
+      .join(', ');
+  return String(value);
+}
+
+/** What an act was asked for with, and what it changed. */
+export function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
+  const entries = Object.entries(details);
+  if (entries.length === 0) return null;
+  return (
+    <dl className={styles.details}>
+      {entries.map(([name, value]) => (
+        <div key={name} className={styles.row}>
+          <dt>{wordsOf(name)}</dt>
+          <dd>{textOf(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,56 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Navigate, Route, Routes } from 'react-router';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { FullSpinner } from '../ui/FullSpinner.tsx';
+import { OperatorShell } from './OperatorShell.tsx';
+import { operatorQueryClient, setExpiryListener } from './operatorQueries.ts';
+import { expireOperatorSession, restoreOperatorSession, useOperatorSession } from './operatorSession.ts';
+import { DETAIL_SCREENS, SCREENS } from './screens.tsx';
+import { JoinPage } from './session/JoinPage.tsx';
+import { OperatorSignIn } from './session/OperatorSignIn.tsx';
+import { StopPage } from './session/StopPage.tsx';
+
+setExpiryListener(expireOperatorSession);
+
+/** The console, at /operator: its own session, its own data, and none of it in the files of the other pages. */
+export function OperatorApp() {
+  useEffect(() => void restoreOperatorSession(), []);
+  return (
+    <QueryClientProvider client={operatorQueryClient}>
+      <Routes>
+        <Route path="join" element={<JoinPage />} />
+        <Route path="stop" element={<StopPage />} />
+        <Route path="*" element={<SignedInScreens />} />
+      </Routes>
+    </QueryClientProvider>
+  );
+}
+
+function SignedInScreens() {
+  const state = useOperatorSession();
+  if (state.state === 'unknown') return <FullSpinner />;
+  if (state.state === 'unreachable')
+    return (
+      <ErrorState
+        title="The console cannot be reached"
+        text="Nothing is lost. Check your connection."
+        level={1}
+        onRetry={() => void restoreOperatorSession()}
+      />
+    );
+  if (state.state === 'signed-out') return <OperatorSignIn hasExpired={state.hasExpired} />;
+  const { caps } = state.session.operator;
+  const mayOpen = ({ cap }: { cap?: (typeof caps)[number] }) => cap === undefined || caps.includes(cap);
+  const screens = SCREENS.filter(mayOpen);
+  return (
+    <Routes>
+      <Route element={<OperatorShell screens={screens} session={state.session} />}>
+        {[...screens, ...DETAIL_SCREENS.filter(mayOpen)].map(({ path, element }) => (
+          <Route key={path} path={path} element={element} />
+        ))}
+        <Route path="*" element={<Navigate to={`/operator/${screens[0]?.path}`} replace />} />
+      </Route>
+    </Routes>
+  );
+}

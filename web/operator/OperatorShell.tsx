@@ -1,0 +1,108 @@
+import { useLayoutEffect, useRef } from 'react';
+import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
+import type { OperatorSession } from '../../contract/operator/session.ts';
+import { useIsCompact } from '../hooks/breakpoints.ts';
+import { ColorSchemeToggle } from '../shell/ColorSchemeToggle.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { LogoMark } from '../ui/Logo.tsx';
+import styles from './OperatorShell.module.css';
+import { signOutOperator } from './operatorSession.ts';
+import type { Screen } from './screens.tsx';
+import { TownState } from './settings/TownState.tsx';
+
+type ShellProps = { screens: readonly Screen[]; session: OperatorSession };
+
+/** The layout of the console: the pages on the left, or behind a button on phones. */
+export function OperatorShell({ screens, session }: ShellProps) {
+  useFocusOnNavigation();
+  const isCompact = useIsCompact();
+  return (
+    <div className={styles.shell}>
+      <button type="button" className="skip-link" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to content
+      </button>
+      {!isCompact && (
+        <div className={styles.side}>
+          <Brand />
+          <Pages screens={screens} session={session} />
+        </div>
+      )}
+      <header className={styles.head}>
+        {isCompact && <Menu screens={screens} session={session} />}
+        <TownState />
+        <span className={styles.spacer} />
+        <ColorSchemeToggle />
+      </header>
+      <main id="main" tabIndex={-1} className={styles.main}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+/** Moves the focus to the new page and to its top, as a page load would. */
+function useFocusOnNavigation(): void {
+  const { pathname } = useLocation();
+  const navigationType = useNavigationType();
+  const previous = useRef(pathname);
+  useLayoutEffect(() => {
+    if (previous.current === pathname) return;
+    previous.current = pathname;
+    if (navigationType !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' });
+    document.getElementById('main')?.focus({ preventScroll: true });
+  }, [pathname, navigationType]);
+}
+
+function Brand() {
+  return (
+    <p className={styles.brand}>
+      <LogoMark size={30} />
+      Rubadub Console
+    </p>
+  );
+}
+
+function Menu(props: ShellProps) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  useLayoutEffect(() => {
+    if (pathname && sheet.current?.matches(':popover-open')) sheet.current.hidePopover();
+  }, [pathname]);
+  return (
+    <>
+      <button type="button" className={styles.menu} popoverTarget="pages">
+        <Icon name="list" />
+        Pages
+      </button>
+      <div id="pages" ref={sheet} popover="auto" className={styles.sheet}>
+        <Brand />
+        <Pages {...props} />
+      </div>
+    </>
+  );
+}
+
+function Pages({ screens, session }: ShellProps) {
+  const { fullname, email } = session.operator;
+  return (
+    <>
+      <nav className={styles.links} aria-label="Pages">
+        {screens.map(({ path, label, icon }) => (
+          <NavLink key={path} to={`/operator/${path}`} className={styles.link ?? ''}>
+            <Icon name={icon} />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles.foot}>
+        <p className={styles.person} title={email}>
+          {fullname}
+        </p>
+        <button type="button" className={styles.link} onClick={signOutOperator}>
+          <Icon name="logout" />
+          Sign out
+        </button>
+      </div>
+    </>
+  );
+}

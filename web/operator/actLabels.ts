@@ -1,0 +1,25 @@
+import type { ActName } from '../../contract/operator/api.ts';
+
+/** What the console calls each act, and the decisions about what waits. */
+const LABELS: Readonly<Record<ActName, string>> = {
+  pauseTown: 'Pause the town',
+  openTown: 'Open the town',
+  setLimits: 'Change limits',
+  setTimeZone: 'Change the time zone',
+  inviteOperator: 'Invite an operator',
+  changeRights: 'Change rights',
+  endOperator: 'An operator leaves',
+};
+
+const DECISION_LABELS: Readonly<Record<string, string>> = {
+  ask: 'Asked for',
+  join: 'Became an operator',
+  decline: 'Declined',
+  withdraw: 'Withdrew',
+  stop: 'Stopped',
+  expire: 'Expired',
+};
+
+/** The words for an action of the audit. What a newer server writes is shown as it is. */
+export const labelOfAct = (action: string): string =>
+  (LABELS as Record<string, string>)[action] ?? DECISION_LABELS[action] ?? action;

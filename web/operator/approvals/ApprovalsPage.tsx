@@ -1,0 +1,143 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Approval } from '../../../contract/operator/approvals.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ActDialog } from '../ActDialog.tsx';
+import { labelOfAct } from '../actLabels.ts';
+import { Details } from '../Details.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useOperator } from '../operatorSession.ts';
+import { SubjectLink } from '../SubjectLink.tsx';
+import styles from './ApprovalsPage.module.css';
+
+const STATE_WORDS: Record<Approval['state'], string> = {
+  waiting: 'Waits',
+  approved: 'Done',
+  declined: 'Declined',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+};
+
+/** What waits for a second operator, and what became of earlier requests. */
+export function ApprovalsPage() {
+  const [state, setState] = useState<'waiting' | 'all'>('waiting');
+  const [page, setPage] = useState(1);
+  const approvals = useQuery({
+    queryKey: ['approvals', state, page],
+    queryFn: () => operatorApi.listApprovals({ query: { state, page: String(page) } }),
+    refetchInterval: 15_000,
+  });
+  const choose = (next: typeof state) => {
+    setState(next);
+    setPage(1);
+  };
+  return (
+    <>
+      <PageHeader title="Approvals" subtitle="What one operator has asked for, and another one decides">
+        <Button.Group>
+          {(['waiting', 'all'] as const).map((one) => (
+            <Button
+              key={one}
+              variant={state === one ? 'light' : 'default'}
+              aria-pressed={state === one}
+              onClick={() => choose(one)}
+            >
+              {one === 'waiting' ? 'Waiting' : 'All'}
+            </Button>
+          ))}
+        </Button.Group>
+      </PageHeader>
+      {approvals.isPending && <Skeleton height={120} />}
+      {approvals.isError && <QueryError query={approvals} title="The approvals did not load" />}
+      {approvals.data?.items.length === 0 && <EmptyState text="Nothing waits for a decision" drawing="calendar" />}
+      <ul className={styles.list}>
+        {approvals.data?.items.map((approval) => (
+          <ApprovalCard key={approval.id} approval={approval} />
+        ))}
+      </ul>
+      {(page > 1 || approvals.data?.hasMore) && (
+        <div className={styles.pages}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Button variant="default" disabled={!approvals.data?.hasMore} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type Decision = 'approve' | 'decline' | 'withdraw';
+
+const DECISIONS: Record<Decision, { title: string; button: string; done: string; isDestructive: boolean }> = {
+  approve: { title: 'Say yes?', button: 'Say Yes', done: 'Done, in the name of both of you', isDestructive: false },
+  decline: { title: 'Say no?', button: 'Say No', done: 'Declined', isDestructive: true },
+  withdraw: { title: 'Take it back?', button: 'Take It Back', done: 'Taken back', isDestructive: true },
+};
+
+function ApprovalCard({ approval }: { approval: Approval }) {
+  const { id } = useOperator();
+  const [decision, setDecision] = useState<Decision>();
+  const { askedBy, askedAt, amount, reason, state, decidedBy, decidedAt, words, goesOnAt, canDecide } = approval;
+  const isOwn = askedBy.id === id;
+  const decide = async (chosen: Decision, why: string) => {
+    await operatorApi[chosen]({ params: { id: approval.id }, body: { reason: why } });
+    return { approvalId: null };
+  };
+  return (
+    <li className={styles.card}>
+      <div className={styles.top}>
+        <h2>
+          {labelOfAct(approval.action)}
+          {amount !== null && ` · ${formatMoney(amount)}`}
+        </h2>
+        <span className={styles.state}>{STATE_WORDS[state]}</span>
+      </div>
+      <SubjectLink {...approval.subject} orderNumber={approval.orderNumber} />
+      <p>
+        <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDate(askedAt)}: “{reason}”
+      </p>
+      <Details details={approval.details} />
+      {decidedAt !== null && (
+        <p className="quiet">
+          {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'} on {formatDate(decidedAt)}
+          {words !== null && `: “${words}”`}
+        </p>
+      )}
+      {state === 'waiting' && goesOnAt !== null && <p className="quiet">Until {formatDate(goesOnAt)}</p>}
+      {state === 'waiting' && !canDecide && !isOwn && (
+        <p className="quiet">You do not have the right to decide this.</p>
+      )}
+      {state === 'waiting' && (canDecide || isOwn) && (
+        <div className={styles.buttons}>
+          {isOwn && (
+            <Button variant="default" onClick={() => setDecision('withdraw')}>
+              Take It Back
+            </Button>
+          )}
+          {canDecide && <Button onClick={() => setDecision('approve')}>Say Yes</Button>}
+          {canDecide && (
+            <Button variant="default" onClick={() => setDecision('decline')}>
+              Say No
+            </Button>
+          )}
+        </div>
+      )}
+      {decision && (
+        <ActDialog {...DECISIONS[decision]} run={(why) => decide(decision, why)} onClose={() => setDecision(undefined)}>
+          <p>
+            {labelOfAct(approval.action)}
+            {amount !== null && ` · ${formatMoney(amount)}`}. {askedBy.name} says: “{reason}”
+          </p>
+        </ActDialog>
+      )}
+    </li>
+  );
+}

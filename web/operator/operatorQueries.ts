@@ -1,0 +1,23 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CallFailed } from '../../contract/callClient.ts';
+
+let onExpiry: () => void = () => {};
+
+/** Calls `listener` when an answer says that the session has ended. */
+export function setExpiryListener(listener: () => void): void {
+  onExpiry = listener;
+}
+
+function onError(error: unknown): void {
+  if (error instanceof CallFailed && error.code === 'unauthenticated') onExpiry();
+}
+
+/** The data of the console, apart from that of the marketplace: another person may be signed in there. */
+export const operatorQueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+});

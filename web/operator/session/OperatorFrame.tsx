@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { Logo } from '../../ui/Logo.tsx';
+import { usePageTitle } from '../../ui/PageHeader.tsx';
+import styles from './OperatorFrame.module.css';
+
+/** The frame of the console's pages that need no session: one card. */
+export function OperatorFrame({ title, line, children }: { title: string; line?: string; children: ReactNode }) {
+  usePageTitle(title);
+  return (
+    <div className={styles.page}>
+      <main className={styles.card}>
+        <Logo size={32} />
+        <div>
+          <h1>{title}</h1>
+          {line && <p className={styles.line}>{line}</p>}
+        </div>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OperatorAccount } from '../../../contract/operator/operators.ts';
+import { CAPS, type Cap } from '../../../domain/operators.ts';
+import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useOperator } from '../operatorSession.ts';
+import { CAP_TEXTS } from './capTexts.ts';
+import styles from './SettingsPage.module.css';
+
+/** Who runs the town, and with which rights. */
+export function OperatorList() {
+  const operators = useQuery({ queryKey: ['operators'], queryFn: () => operatorApi.listOperators() });
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Operators">
+        <InviteButton />
+      </SectionHeader>
+      {operators.isPending && <Skeleton height={80} />}
+      {operators.isError && <QueryError query={operators} title="The operators did not load" />}
+      <ul className={styles.operators}>
+        {operators.data?.items.map((operator) => (
+          <OperatorRow key={operator.id} operator={operator} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function OperatorRow({ operator }: { operator: OperatorAccount }) {
+  const { id: own } = useOperator();
+  const { id, fullname, email, caps, isDemo, lastUsedAt } = operator;
+  const [chosen, setChosen] = useState<readonly Cap[]>(caps);
+  const params = { id };
+  return (
+    <li className={styles.operator}>
+      <div>
+        <p>
+          <strong>{fullname}</strong>
+          {id === own && ' (you)'}
+          {isDemo && ' (demo)'}
+        </p>
+        <p className="quiet">{email}</p>
+        <p className="quiet">{caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}</p>
+        <p className="quiet">
+          {lastUsedAt === null ? 'Has not signed in yet' : `Here last on ${formatDate(lastUsedAt)}`}
+        </p>
+      </div>
+      <div className={styles.buttons}>
+        <ActButton
+          label="Rights…"
+          title={`What may ${fullname} do?`}
+          button="Change Rights"
+          done="The rights are changed"
+          onOpen={() => setChosen(caps)}
+          run={(reason) => operatorApi.changeRights({ params, body: { caps: [...chosen], reason } })}
+        >
+          <RightsField value={chosen} onChange={setChosen} />
+        </ActButton>
+        {id !== own && (
+          <ActButton
+            label="Leaves…"
+            title={`${fullname} leaves?`}
+            button="End This Account"
+            done={`${fullname} is no operator any more`}
+            isDestructive
+            run={(reason) => operatorApi.endOperator({ params, body: { reason } })}
+          >
+            <p>Every session ends at once. What they did stays under their name.</p>
+          </ActButton>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function InviteButton() {
+  const [email, setEmail] = useState('');
+  const [chosen, setChosen] = useState<readonly Cap[]>(['see']);
+  return (
+    <ActButton
+      label="Invite…"
+      variant="filled"
+      title="Invite an operator"
+      button="Ask for a Second Yes"
+      done="The invitation is sent"
+      run={(reason) => operatorApi.inviteOperator({ body: { email, caps: [...chosen], reason } })}
+    >
+      {(errors) => (
+        <>
+          <TextInput
+            label="Email"
+            type="email"
+            value={email}
+            error={errors.email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <RightsField value={chosen} onChange={setChosen} />
+        </>
+      )}
+    </ActButton>
+  );
+}
+
+function RightsField({ value, onChange }: { value: readonly Cap[]; onChange: (caps: readonly Cap[]) => void }) {
+  const toggle = (cap: Cap) => onChange(CAPS.filter((one) => value.includes(one) !== (one === cap)));
+  return (
+    <ChoiceGroup legend="Rights">
+      {CAPS.map((cap) => (
+        <Choice
+          key={cap}
+          type="checkbox"
+          name={CAP_TEXTS[cap].name}
+          checked={value.includes(cap)}
+          onChoose={() => toggle(cap)}
+        >
+          {CAP_TEXTS[cap].text}
+        </Choice>
+      ))}
+    </ChoiceGroup>
+  );
+}

@@ -1,0 +1,122 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight, useOperator } from '../operatorSession.ts';
+import { CAP_TEXTS } from './capTexts.ts';
+import { OperatorList } from './OperatorList.tsx';
+import styles from './SettingsPage.module.css';
+import { useTown } from './townQuery.ts';
+
+/** How strict the town is, where its day begins, and who runs it. */
+export function SettingsPage() {
+  const isAdmin = useHasRight('admin');
+  const { fullname, email, caps } = useOperator();
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <div className={styles.sections}>
+        <TownSettings isAdmin={isAdmin} />
+        {isAdmin && <OperatorList />}
+        <section className={styles.card}>
+          <SectionHeader title="You" />
+          <DescriptionList>
+            <DescriptionItem name="Name">{fullname}</DescriptionItem>
+            <DescriptionItem name="Email">{email}</DescriptionItem>
+            <DescriptionItem name="Rights">
+              {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'None'}
+            </DescriptionItem>
+          </DescriptionList>
+        </section>
+      </div>
+    </>
+  );
+}
+
+function TownSettings({ isAdmin }: { isAdmin: boolean }) {
+  const { data: town } = useTown();
+  if (!town) return null;
+  const { pause, refundLimitOrder, refundLimitDay, timeZone } = town;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="The town" />
+      <DescriptionList>
+        <DescriptionItem name="Orders">
+          {pause ? `Paused until ${formatDate(pause.until)}: “${pause.words}”` : 'Open'}
+        </DescriptionItem>
+        <DescriptionItem name="One operator alone gives back">
+          {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day
+        </DescriptionItem>
+        <DescriptionItem name="Days and weeks begin in">{timeZone}</DescriptionItem>
+      </DescriptionList>
+      {isAdmin && (
+        <div className={styles.buttons}>
+          <LimitsButton limits={{ refundLimitOrder, refundLimitDay }} />
+          <TimeZoneButton timeZone={timeZone} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function LimitsButton({ limits }: { limits: { refundLimitOrder: number; refundLimitDay: number } }) {
+  const texts = { refundLimitOrder: String(limits.refundLimitOrder), refundLimitDay: String(limits.refundLimitDay) };
+  const [values, setValues] = useState(texts);
+  const parse = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+  const field = (name: keyof typeof limits, label: string, error: string | undefined) => (
+    <TextInput
+      label={`${label}, in dollars`}
+      inputMode="decimal"
+      value={values[name]}
+      error={error}
+      onChange={(event) => setValues((now) => ({ ...now, [name]: event.currentTarget.value }))}
+    />
+  );
+  return (
+    <ActButton
+      label="Change Limits"
+      title="What may one operator give back alone?"
+      button="Ask for a Second Yes"
+      done="The limits are changed"
+      onOpen={() => setValues(texts)}
+      run={(reason) => {
+        const [refundLimitOrder, refundLimitDay] = [parse(values.refundLimitOrder), parse(values.refundLimitDay)];
+        return operatorApi.setLimits({ body: { refundLimitOrder, refundLimitDay, reason } });
+      }}
+    >
+      {(errors) => (
+        <>
+          {field('refundLimitOrder', 'Of one order', errors.refundLimitOrder)}
+          {field('refundLimitDay', 'In one day', errors.refundLimitDay)}
+        </>
+      )}
+    </ActButton>
+  );
+}
+
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+
+function TimeZoneButton({ timeZone }: { timeZone: string }) {
+  const [chosen, setChosen] = useState(timeZone);
+  return (
+    <ActButton
+      label="Change Time Zone"
+      title="Where do days and weeks begin?"
+      button="Change the Time Zone"
+      done="The time zone is changed"
+      onOpen={() => setChosen(timeZone)}
+      run={(reason) => operatorApi.setTimeZone({ body: { timeZone: chosen, reason } })}
+    >
+      <NativeSelect
+        label="Time zone"
+        data={TIME_ZONES}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+    </ActButton>
+  );
+}
