@@ -99,7 +99,7 @@ export async function listLedgerEntries(
   limit: number,
 ): Promise<{ lines: EntryLineRow[]; next: number | null }> {
   const { orderId, personId, account } = filter;
-  const last = filter.before ?? (await readNextEntryId(tx));
+  const last = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, await readNextEntryId(tx));
   const isSearched = orderId === undefined && personId === undefined;
   const first = isSearched ? Math.max(1, last - SEARCHED_ENTRIES) : 1;
   const source =
