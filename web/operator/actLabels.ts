@@ -9,6 +9,12 @@ const LABELS: Readonly<Record<ActName, string>> = {
   inviteOperator: 'Invite an operator',
   changeRights: 'Change rights',
   endOperator: 'An operator leaves',
+  refundOrder: 'Give money back',
+  adjustOrder: 'Correct the books of an order',
+  retryProblem: 'Try a payment again',
+  dropRefund: 'Give up a refund',
+  runPayouts: 'Make payouts',
+  sendPayouts: 'Send payouts',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

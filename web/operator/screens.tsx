@@ -3,6 +3,7 @@ import type { Cap } from '../../domain/operators.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { ApprovalsPage } from './approvals/ApprovalsPage.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
+import { MoneyPage } from './money/MoneyPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
 
 /** A page of the console with a link in its navigation. The first one that the operator may open is the start. */
@@ -18,6 +19,7 @@ export type Screen = {
 
 export const SCREENS: readonly Screen[] = [
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
+  { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
