@@ -174,7 +174,7 @@ export const listLedger = operatorCall({
   cap: 'money',
   query: strict({
     before: numberInQuery(z.int().min(1), 'before must be the number of an entry').optional(),
-    orderId: id('orderId').optional(),
+    order: z.string().max(40, 'order must be a number like R-1042, or an id').optional(),
     personId: id('personId').optional(),
     account: oneOf(LEDGER_ACCOUNTS, `account must be one of ${LEDGER_ACCOUNTS.join(', ')}`).optional(),
   }),

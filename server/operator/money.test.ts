@@ -252,7 +252,10 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
 
   test('the ledger is read by order, person and account, page by page', async () => {
     const id = await createDelivered();
-    const { items } = await ada.api.listLedger({ query: { orderId: id } });
+    const { items } = await ada.api.listLedger({ query: { order: id } });
+    const { orderNumber } = items[0] ?? {};
+    expect((await ada.api.listLedger({ query: { order: orderNumber ?? '' } })).items).toEqual(items);
+    expect((await ada.api.listLedger({ query: { order: 'no order' } })).items).toEqual([]);
     expect(items.map((entry) => entry.kind)).toEqual(['delivered', 'delivered', 'completed', 'captured']);
     expect(items[0]?.lines).toMatchObject([
       { account: 'unearned' },

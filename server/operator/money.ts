@@ -13,7 +13,7 @@ import {
   type WeekOfMoney,
 } from '../payments/moneyReports.ts';
 import { readSettings } from '../settings.sql.ts';
-import { namePeople } from './money.sql.ts';
+import { findOrderByWord, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';
 
@@ -38,8 +38,9 @@ export const moneyHandlers = (context: ConsoleContext): Pick<OperatorHandlers, M
       const problems = await listProblems(db, MAX_PROBLEMS + 1);
       return { items: problems.slice(0, MAX_PROBLEMS).map(problemView), hasMore: problems.length > MAX_PROBLEMS };
     },
-    listLedger: async ({ query }) => {
-      const { lines, next } = await listLedgerEntries(db, query, LEDGER_PAGE);
+    listLedger: async ({ query: { order, ...filter } }) => {
+      const orderId = order?.trim() ? await findOrderByWord(db, order) : undefined;
+      const { lines, next } = await listLedgerEntries(db, { ...filter, orderId }, LEDGER_PAGE);
       return { items: [...Map.groupBy(lines, ({ id }) => id).values()].flatMap(entryView), next };
     },
     listMoneyWeeks: async ({ query: { before } }) => {

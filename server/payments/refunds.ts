@@ -85,7 +85,9 @@ function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Ref
   return { ok: true, amount, taxes, liableUser: findLiableUser(order, request), left };
 }
 
-/** What a refund would be. Nothing is written, and nothing is locked. */
+/**
+ * What a refund would be, if no other one is asked for before it is made. Nothing is written, and nothing is locked.
+ */
 export async function previewRefund(tx: Tx, request: RefundTerms) {
   const order = await findRefundable(tx, request.orderId);
   const plan = planOf(order, request);

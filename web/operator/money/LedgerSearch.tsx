@@ -19,7 +19,7 @@ export function LedgerSearch() {
   const [person, setPerson] = useState('');
   const [account, setAccount] = useState<LedgerAccount | ''>('');
   const filter = {
-    ...(ID.test(order.trim()) ? { orderId: order.trim() } : {}),
+    ...(order.trim() === '' ? {} : { order: order.trim().slice(0, 40) }),
     ...(ID.test(person.trim()) ? { personId: person.trim() } : {}),
     ...(account === '' ? {} : { account }),
   };
@@ -31,21 +31,20 @@ export function LedgerSearch() {
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   const entries = ledger.data?.pages.flatMap(({ items }) => items);
-  const idError = (value: string) => value.trim() !== '' && !ID.test(value.trim()) && 'This is not a whole id';
   return (
     <section className={styles.section}>
       <SectionHeader title="Ledger" />
       <div className={styles.filters}>
         <TextInput
-          label="Order id"
+          label="Order"
+          placeholder="R-1042"
           value={order}
-          error={idError(order)}
           onChange={(event) => setOrder(event.currentTarget.value)}
         />
         <TextInput
           label="Person id"
           value={person}
-          error={idError(person)}
+          error={person.trim() !== '' && !ID.test(person.trim()) && 'This is not a whole id'}
           onChange={(event) => setPerson(event.currentTarget.value)}
         />
         <NativeSelect
