@@ -129,9 +129,6 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
     for (let n = 0; n < 10; n += 1) orders.push(await createCharged());
     const answers = await Promise.all(orders.map((id) => give(ada, id, 20)));
     expect(answers.filter(({ approvalId }) => approvalId === null)).toHaveLength(7);
-    expect((await give(grace, orders.at(-1) ?? '', 0.5).catch(() => ({ approvalId: 'waits' }))).approvalId).not.toBe(
-      '',
-    );
     const { items } = await grace.api.listApprovals({ query: {} });
     expect(items.filter(({ orderNumber, amount }) => orderNumber && amount === 20)).toHaveLength(3);
     expect(await give(grace, await createCharged(), 20)).toEqual({ approvalId: null });

@@ -2,7 +2,7 @@ import type { RefundPreview } from '../../contract/operator/money.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
+import { findRefundObstacle, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { isAboveLimits } from './refundLimits.ts';
@@ -22,9 +22,9 @@ const termsOf = (orderId: string, { amount, liable, deliveryId }: Asked): Refund
 
 /** What is not possible is refused before anybody is asked for a second yes. */
 async function refuseUnlessPossible({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<void> {
-  const preview = await previewRefund(db, termsOf(params.id, body));
-  if (!preview.order) refuse('notFound');
-  if (!preview.ok) refuse('wrongStatus', { message: sentenceOf(preview.why) });
+  const obstacle = await findRefundObstacle(db, termsOf(params.id, body));
+  if (obstacle?.isKnown) refuse('wrongStatus', { message: sentenceOf(obstacle.why) });
+  if (obstacle) refuse('notFound');
 }
 
 const sentenceOf = (why: string) => why.charAt(0).toUpperCase() + why.slice(1);

@@ -38,9 +38,7 @@ describe.each(DATABASE_KINDS)('the preview of a refund, on %s', (kind) => {
     );
 
   test('has the lines that are then written, and costs nothing itself', async () => {
-    const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
-    console.log(`STORM_SEED=${seed}`);
-    const random = createRandom(seed);
+    const random = createRandom(Number(process.env.STORM_SEED ?? 19));
     const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     let compared = 0;
     for (let n = 0; n < ORDERS; n += 1) {

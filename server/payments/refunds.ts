@@ -85,6 +85,16 @@ function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Ref
   return { ok: true, amount, taxes, liableUser: findLiableUser(order, request), left };
 }
 
+/** Why a refund is not possible; undefined when it is. `isKnown` tells whether there is such an order. Nothing is locked. */
+export async function findRefundObstacle(
+  tx: Tx,
+  terms: RefundTerms,
+): Promise<{ isKnown: boolean; why: string } | undefined> {
+  const order = await findRefundable(tx, terms.orderId);
+  const plan = planOf(order, terms);
+  return plan.ok ? undefined : { isKnown: order !== undefined, why: plan.why };
+}
+
 /**
  * What a refund would be, if no other one is asked for before it is made. Nothing is written, and nothing is locked.
  */

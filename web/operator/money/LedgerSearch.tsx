@@ -7,6 +7,7 @@ import { formatDate } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { GiveMoneyBack } from './GiveMoneyBack.tsx';
 import { LedgerLines } from './LedgerLines.tsx';
 import styles from './MoneyPage.module.css';
 import { ACCOUNT_TEXTS, kindText } from './moneyTexts.ts';
@@ -60,6 +61,11 @@ export function LedgerSearch() {
       {ledger.isPending && <Skeleton height={120} />}
       {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" />}
       {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}
+      {order.trim() !== '' && entries?.[0]?.orderId && (
+        <div>
+          <GiveMoneyBack orderId={entries[0].orderId} />
+        </div>
+      )}
       <ol className={styles.list} aria-label="Ledger">
         {entries?.map(({ id, at, kind, orderNumber, lines }) => (
           <li key={id} className={styles.card}>
