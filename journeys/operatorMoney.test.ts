@@ -40,8 +40,9 @@ const auditOf = async (api: Awaited<ReturnType<typeof adminOf>>, subjectId: stri
     [by.name, ...(approvedBy ? [approvedBy.name] : [])].join(' and '),
     amount,
   ]);
-const adminOf = async (add: (name: string) => Promise<{ api: import('../contract/operator/client.ts').OperatorClient }>) =>
-  (await add('Olga Owner')).api;
+const adminOf = async (
+  add: (name: string) => Promise<{ api: import('../contract/operator/client.ts').OperatorClient }>,
+) => (await add('Olga Owner')).api;
 
 test('half of an order goes back at once, and a larger sum when another operator says yes', async ({
   town,
@@ -50,7 +51,10 @@ test('half of an order goes back at once, and a larger sum when another operator
   addOperator,
 }) => {
   const { bud, scrub } = await peopleOf(town, 'Back');
-  const [small, large] = [await createChargedOrder(bud, scrub, 'Medium'), await createChargedOrder(bud, scrub, 'Large')];
+  const [small, large] = [
+    await createChargedOrder(bud, scrub, 'Medium'),
+    await createChargedOrder(bud, scrub, 'Large'),
+  ];
   const { page } = await openConsole(await addOperator('Ada Money', ['see', 'money']), 'money');
   const dialog = await openRefundDialog(page, small.number);
   await dialog.getByLabel('How much, in dollars').fill('13.41');
@@ -126,6 +130,9 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.reload();
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Sent on');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Download the file of/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Download the file of/ })
+    .first()
+    .click();
   expect((await download).suggestedFilename()).toMatch(/^payouts-.*\.csv$/);
 });

@@ -12,7 +12,7 @@ import {
   refundOrder,
   retryProblem,
 } from './money.ts';
-import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
 import { listPayouts, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
 import {
   acceptInvitation,
@@ -47,6 +47,7 @@ export const OPERATOR_API = {
   listOperators,
   inviteOperator,
   changeRights,
+  resetFactor,
   endOperator,
   previewRefund,
   refundOrder,

@@ -53,6 +53,16 @@ export const changeRights = act({
   example: { params: { id: ID }, body: { caps: ['see', 'help', 'dispatch'], reason: 'Also dispatches now' } },
 });
 
+export const resetFactor = act({
+  path: '/operator/operators/:id/reset',
+  cap: 'admin',
+  act: { subject: 'operator', takesCode: true },
+  params: strict({ id: id('id') }),
+  failures: ['notFound'],
+  summary: 'Mail an operator a link for a new password and a new second factor. Needs a second operator',
+  example: { params: { id: ID }, body: { reason: 'Has lost the phone' } },
+});
+
 export const endOperator = act({
   path: '/operator/operators/:id/end',
   cap: 'admin',

@@ -75,6 +75,10 @@ export const readInvitation = operatorCall({
     .object({
       email: z.string().nullable().describe('null when the invitation is for anyone who has the link'),
       caps,
+      fullname: z
+        .string()
+        .nullable()
+        .describe('set for an operator who gets a new password and a new second factor, and keeps name and rights'),
       secret: z.string().describe('for the authenticator app, in base32'),
       address: z.string().describe('the same as an otpauth address, for a QR code'),
     })
@@ -99,7 +103,7 @@ export const acceptInvitation = operatorCall({
   answer: SignedIn,
   status: 200,
   failures: ['badInvitation', 'wrongCode', 'emailTaken', 'tooMany'],
-  summary: 'Become an operator with the link of an invitation. Signs in at once',
+  summary: 'Become an operator with the link of an invitation, or get a new second factor. Signs in at once',
   example: {
     body: {
       token: 'abc',

@@ -467,6 +467,7 @@ export type OperatorInvitations = {
   created_at: Timestamp;
   email: string | null;
   expires_at: Timestamp;
+  operator_id: string | null;
   sealed_secret: Buffer;
   token_hash: Buffer;
 };

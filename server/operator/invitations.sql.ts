@@ -7,12 +7,14 @@ export type Invitation = {
   readonly email: string | null;
   readonly caps: readonly Cap[];
   readonly sealedSecret: Buffer;
+  /** The operator who exists, and gets a new password and a new second factor. */
+  readonly operatorId: string | null;
 };
 
 /** Writes an invitation in place of earlier ones for the same address. Those for the first operator stay: several servers print one. */
 export async function insertInvitation(
   tx: Tx,
-  { tokenHash, email, caps, sealedSecret }: Invitation,
+  { tokenHash, email, caps, sealedSecret, operatorId }: Invitation,
   { at, expiresAt }: { at: Date; expiresAt: Date },
 ): Promise<void> {
   if (email !== null) await tx.deleteFrom('operator_invitations').where('email', '=', email).execute();
@@ -20,7 +22,7 @@ export async function insertInvitation(
     .insertInto('operator_invitations')
     .values({
       ...{ token_hash: tokenHash, email, caps: [...caps], sealed_secret: sealedSecret },
-      ...{ created_at: at, expires_at: expiresAt },
+      ...{ operator_id: operatorId, created_at: at, expires_at: expiresAt },
     })
     .execute();
 }
@@ -29,7 +31,7 @@ export async function insertInvitation(
 export async function findInvitation(tx: Tx, tokenHash: Buffer, now: Date): Promise<Invitation | undefined> {
   const row = await tx
     .selectFrom('operator_invitations')
-    .select(['email', 'caps', 'sealed_secret as sealedSecret'])
+    .select(['email', 'caps', 'sealed_secret as sealedSecret', 'operator_id as operatorId'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { inviteByMail } from './invitations.ts';
+import { inviteByMail, mailResetLink } from './invitations.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   endOperatorAccount,
@@ -8,6 +8,7 @@ import {
   findOperatorByEmail,
   listOperatorAccounts,
   lockOperator,
+  removeSecondFactor,
   setCaps,
 } from './operators.sql.ts';
 
@@ -23,7 +24,7 @@ export const operatorAccountHandlers = ({ db }: ConsoleContext): Pick<OperatorHa
   },
 });
 
-type OperatorActs = Pick<Acts, 'inviteOperator' | 'changeRights' | 'endOperator'>;
+type OperatorActs = Pick<Acts, 'inviteOperator' | 'changeRights' | 'resetFactor' | 'endOperator'>;
 
 export const OPERATOR_ACTS: OperatorActs = {
   inviteOperator: {
@@ -43,6 +44,21 @@ export const OPERATOR_ACTS: OperatorActs = {
       const { caps: before } = orNotFound(await lockOperator(db, params.id));
       await setCaps(db, params.id, caps, now());
       return { details: { before } };
+    },
+  },
+  resetFactor: {
+    needsSecondYes: async ({ context: { db }, params }) => {
+      orNotFound(await lockOperator(db, params.id));
+      return true;
+    },
+    run: async ({ context, params }) => {
+      const { db, now } = context;
+      const operator = orNotFound(await lockOperator(db, params.id));
+      // The phone may be in the hands of somebody else.
+      await removeSecondFactor(db, params.id);
+      await endSessionsOf(db, params.id, now());
+      await mailResetLink(context, operator);
+      return { details: { fullname: operator.fullname } };
     },
   },
   endOperator: {

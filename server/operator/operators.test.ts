@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPS } from '../../domain/operators.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
-import { codeAt, createOperator, operatorClient, type TestOperator } from '../../testing/operators.ts';
+import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } from '../../testing/operators.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { verifyAuditChain } from './audit.ts';
 
@@ -89,6 +89,51 @@ describe.each(DATABASE_KINDS)('operators, on %s', (kind) => {
     const late = await invite();
     testServer.advanceClock(7 * 24 * HOUR_MS);
     expect(await messageOf(visitor.readInvitation({ body: { token: late } }))).toContain('was used, or has expired');
+  });
+
+  test('a lost phone: a second operator agrees, the old phone and sessions end, and a link brings the operator back', async () => {
+    const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+    const lost = await createOperator(testServer, { caps: ['see'], fullname: 'Lost Phone' });
+    const params = { id: lost.session.operator.id };
+    await ada.api.enterCode({ body: { code: ada.nextCode() } });
+    const { approvalId } = await ada.api.resetFactor({ params, body: { reason: REASON } });
+    expect((await lost.api.readOperatorSession()).operator.fullname).toBe('Lost Phone');
+    await grace.api.enterCode({ body: { code: grace.nextCode() } });
+    await grace.api.approve({ params: { id: approvalId ?? '' }, body: { reason: 'They called me' } });
+    expect((await expectFailure(lost.api.readOperatorSession())).status).toBe(401);
+    expect(await messageOf(signIn(lost, lost.nextCode()))).toContain('This code is wrong');
+    const token = tokenOf(
+      /http\S+token=\S+/.exec((await testServer.waitForMail(lost.email, 'way back')).text)?.[0] ?? '',
+    );
+    const visitor = operatorClient(testServer);
+    const { secret, fullname, caps } = await visitor.readInvitation({ body: { token } });
+    expect([fullname, caps]).toEqual(['Lost Phone', ['see']]);
+    // The rights of now are theirs, whatever they were when the link was made.
+    await grace.api.changeRights({ params, body: { caps: [], reason: REASON } });
+    const back = { token, email: lost.email, fullname: 'Another Name', password: 'Another-1!' };
+    const join = () => visitor.acceptInvitation({ body: { ...back, code: codeAt(secret, testServer.now()) } });
+    const { session } = await join();
+    expect(session.operator).toEqual({ ...lost.session.operator, caps: [] });
+    expect(await messageOf(join())).toContain('was used');
+    testServer.advanceClock(30_000);
+    await signIn(lost, codeAt(secret, testServer.now()), 'Another-1!');
+    const { items } = await grace.api.listAudit({ query: { subjectId: params.id } });
+    expect(items.map(({ action }) => action)).toEqual(['comeBack', 'changeRights', 'resetFactor', 'ask', 'join']);
+  });
+
+  test('the link of an operator who has left meanwhile brings nobody back', async () => {
+    const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+    const lost = await createOperator(testServer);
+    const params = { id: lost.session.operator.id };
+    await ada.api.enterCode({ body: { code: ada.nextCode() } });
+    await grace.api.enterCode({ body: { code: grace.nextCode() } });
+    const { approvalId } = await ada.api.resetFactor({ params, body: { reason: REASON } });
+    await grace.api.approve({ params: { id: approvalId ?? '' }, body: { reason: REASON } });
+    const mail = await testServer.waitForMail(lost.email, 'way back');
+    const token = tokenOf(/http\S+token=\S+/.exec(mail.text)?.[0] ?? '');
+    await grace.api.endOperator({ params, body: { reason: REASON } });
+    expect(await messageOf(operatorClient(testServer).readInvitation({ body: { token } }))).toContain('was used');
+    expect((await expectFailure(ada.api.resetFactor({ params, body: { reason: REASON } }))).status).toBe(404);
   });
 
   describe('a second yes', () => {

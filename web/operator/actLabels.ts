@@ -8,6 +8,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   setTimeZone: 'Change the time zone',
   inviteOperator: 'Invite an operator',
   changeRights: 'Change rights',
+  resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
   refundOrder: 'Give money back',
   adjustOrder: 'Correct the books of an order',
@@ -20,6 +21,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
 const DECISION_LABELS: Readonly<Record<string, string>> = {
   ask: 'Asked for',
   join: 'Became an operator',
+  comeBack: 'Has a new second factor',
   decline: 'Declined',
   withdraw: 'Withdrew',
   stop: 'Stopped',

@@ -49,6 +49,8 @@ const ACCOUNTS = [
     email text,
     caps text[] not null,
     sealed_secret bytea not null,
+    -- Set for an operator who exists, and gets a new password and a new second factor.
+    operator_id uuid references operators,
     created_at timestamptz not null,
     expires_at timestamptz not null
   )`,

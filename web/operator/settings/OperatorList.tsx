@@ -63,6 +63,20 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
         >
           <RightsField value={chosen} onChange={setChosen} />
         </ActButton>
+        {!isDemo && (
+          <ActButton
+            label="Lost Phone…"
+            title={`A new second factor for ${fullname}?`}
+            button="Ask for a Second Yes"
+            done={`${fullname} has a mail with a link`}
+            run={(reason) => operatorApi.resetFactor({ params, body: { reason } })}
+          >
+            <p>
+              Once another operator says yes, every session ends, and {fullname} gets a link for a new password and
+              phone.
+            </p>
+          </ActButton>
+        )}
         {id !== own && (
           <ActButton
             label="Leaves…"
