@@ -16,8 +16,8 @@ async function createChargedOrder(bud: TestUser, scrub: TestUser, loadSize: 'Med
   const { id } = await bud.api.placeOrder({ body });
   await scrub.api['accept-order']({ params: { id } });
   await expect.poll(() => kindsOf(bud, id)).toContain('charged');
-  const { orderNumber, deliveries } = await bud.api.readOrder({ params: { id } });
-  return { id, number: orderNumber ?? '', deliveries };
+  const { number, deliveries } = await bud.api.readOrder({ params: { id } });
+  return { id, number, deliveries };
 }
 
 const kindsOf = async (bud: TestUser, id: string) =>
