@@ -1,6 +1,7 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
 import {
   adjustOrder,
   dropRefund,
@@ -62,6 +63,9 @@ export const OPERATOR_API = {
   runPayouts,
   sendPayouts,
   readPayoutFile,
+  readSalesTax,
+  exportTaxWorkers,
+  readTaxWorkers,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

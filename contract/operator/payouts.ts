@@ -30,6 +30,8 @@ const WaitingCredit = z
   .meta({ id: 'WaitingCredit' });
 export type WaitingCredit = z.output<typeof WaitingCredit>;
 
+export const CsvFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'OperatorCsvFile' });
+
 const PAYOUTS_PAGE = 100;
 const MAX_WAITING = 200;
 
@@ -81,7 +83,7 @@ export const readPayoutFile = operatorCall({
   path: '/operator/payouts/:batch/file',
   cap: 'money',
   params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
-  answer: z.object({ name: z.string(), text: z.string() }).meta({ id: 'PayoutFile' }),
+  answer: CsvFile,
   status: 200,
   failures: ['notFound'],
   summary: 'The file of a batch for the bank, always the same',

@@ -1,5 +1,6 @@
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
+import { EXPORT_ACTS, exportHandlers } from './exports.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
@@ -9,7 +10,7 @@ import { signInHandlers } from './signIn.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
-export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...MONEY_ACTS, ...PAYOUT_ACTS };
+export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...MONEY_ACTS, ...PAYOUT_ACTS, ...EXPORT_ACTS };
 
 export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
   ...signInHandlers(context),
@@ -20,4 +21,5 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
   ...payoutHandlers(context),
+  ...exportHandlers(context),
 });

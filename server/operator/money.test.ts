@@ -217,6 +217,24 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
     expect(await messageOf(ada.api.sendPayouts({ body }))).toBe('No payout is due');
   });
 
+  test('what workers were paid is read for a day by who has asked, once another operator has agreed', async () => {
+    await enterCodes();
+    const year = testServer.now().getUTCFullYear();
+    const query = { year: String(year) };
+    const needsYes = 'Ask for a second yes first. Then it can be read for 24 hours';
+    expect(await messageOf(ada.api.readTaxWorkers({ query }))).toBe(needsYes);
+    const { approvalId } = await ada.api.exportTaxWorkers({ body: { year, reason: REASON } });
+    expect(await messageOf(ada.api.readTaxWorkers({ query }))).toBe(needsYes);
+    await approve(grace, approvalId);
+    expect((await ada.api.readTaxWorkers({ query })).text).toContain('"Grace Scrub"');
+    expect(await messageOf(grace.api.readTaxWorkers({ query }))).toBe(needsYes);
+    expect(await messageOf(ada.api.readTaxWorkers({ query: { year: String(year - 1) } }))).toBe(needsYes);
+    const [head, ...months] = (await ada.api.readSalesTax({ query })).text.split('\r\n');
+    expect(head).toBe('month,collected,given back,net');
+    expect(months.pop()).toBe('');
+    for (const month of months) expect(month).toMatch(/^\d{4}-\d\d,\d+\.\d\d,\d+\.\d\d,-?\d+\.\d\d$/);
+  });
+
   test('what is earned and not delivered waits, and says why', async () => {
     await createCharged('Completed');
     const { waiting } = await ada.api.listPayouts({ query: {} });

@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   dropRefund: 'Give up a refund',
   runPayouts: 'Make payouts',
   sendPayouts: 'Send payouts',
+  exportTaxWorkers: 'Read what workers were paid',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Exports } from './Exports.tsx';
 import { LedgerSearch } from './LedgerSearch.tsx';
 import styles from './MoneyPage.module.css';
 import { Payouts } from './Payouts.tsx';
@@ -14,6 +15,7 @@ export function MoneyPage() {
         <Problems />
         <Payouts />
         <Weeks />
+        <Exports />
         <LedgerSearch />
       </div>
     </>
