@@ -72,7 +72,7 @@ export function Payouts() {
         columns={PAYOUT_COLUMNS}
         rows={payouts.data?.items}
         rowKey={({ id }) => id}
-        empty={<p className="quiet">There is no payout yet. They are made on Mondays.</p>}
+        empty="There is no payout yet. They are made on Mondays"
         failure={payouts.isError ? failure : undefined}
       />
       {(page > 1 || payouts.data?.hasMore) && (
