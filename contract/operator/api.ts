@@ -1,7 +1,9 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
 import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
   dropRefund,
@@ -13,8 +15,17 @@ import {
   refundOrder,
   retryProblem,
 } from './money.ts';
-import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
 import { listPayouts, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
+import { listPolicies, setPolicy, setPreset } from './policies.ts';
+import { listPrices, previewPrice, setPrice } from './prices.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -66,6 +77,22 @@ export const OPERATOR_API = {
   readSalesTax,
   exportTaxWorkers,
   readTaxWorkers,
+  revokeInvitation,
+  listTownCases,
+  readTownCase,
+  decideCase,
+  closeCase,
+  readTownFile,
+  listBroadcasts,
+  previewBroadcast,
+  sendBroadcast,
+  listGivenUpMessages,
+  listPrices,
+  previewPrice,
+  setPrice,
+  listPolicies,
+  setPolicy,
+  setPreset,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -17,6 +17,13 @@ const LABELS: Readonly<Record<ActName, string>> = {
   runPayouts: 'Make payouts',
   sendPayouts: 'Send payouts',
   exportTaxWorkers: 'Read what workers were paid',
+  revokeInvitation: 'End an invitation',
+  decideCase: 'Decide a case',
+  closeCase: 'Close a case',
+  sendBroadcast: 'Write to many',
+  setPrice: 'Change a price',
+  setPolicy: 'Change a policy',
+  setPreset: 'Change all policies',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

@@ -3,7 +3,11 @@ import type { Cap } from '../../domain/operators.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { ApprovalsPage } from './approvals/ApprovalsPage.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
+import { TownCasePage } from './cases/TownCasePage.tsx';
+import { TownCasesPage } from './cases/TownCasesPage.tsx';
+import { MessagesPage } from './messages/MessagesPage.tsx';
 import { MoneyPage } from './money/MoneyPage.tsx';
+import { PricesPage } from './prices/PricesPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
 
 /** A page of the console with a link in its navigation. The first one that the operator may open is the start. */
@@ -18,6 +22,9 @@ export type Screen = {
 };
 
 export const SCREENS: readonly Screen[] = [
+  { path: 'cases', label: 'Cases', icon: 'help', cap: 'see', element: <TownCasesPage /> },
+  { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
+  { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
@@ -25,4 +32,6 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /** Pages that a link on another page leads to. */
-export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [];
+export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
+  { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
+];
