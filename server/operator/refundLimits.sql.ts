@@ -4,7 +4,7 @@ import type { RefundLimits } from '../../domain/approvals.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 /** The acts that give money back, and count against the limits. */
-const GIVING_BACK: readonly ActName[] = ['refundOrder'];
+const GIVING_BACK: readonly ActName[] = ['refundOrder', 'decideCase'];
 
 /**
  * What was given back without a second yes: of an order by all operators together, and by one operator since the day began where
@@ -19,7 +19,8 @@ export async function sumGivenBackAlone(
     tx,
     sql`select
       (select coalesce(sum(a.cents), 0)::float8 from audit a
-        where a.subject_id = ${orderId} and a.subject_kind = 'order' and ${isAlone}) as "order",
+        where a.subject_id in (select ${orderId}::text union all select c.id::text from cases c where c.order_id = ${orderId}::uuid)
+          and ${isAlone}) as "order",
       (select coalesce(sum(a.cents), 0)::float8 from audit a where a.operator_id = ${operatorId}::uuid and ${isAlone}
         and a.at >= date_trunc('day', ${now}::timestamptz at time zone ${timeZone}::text) at time zone ${timeZone}::text) as "day"`,
   );
