@@ -8,10 +8,13 @@ import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { ORDER_ACTS, orderHandlers } from './order.ts';
 import { PAYOUT_ACTS, payoutHandlers } from './payouts.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
+import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
@@ -25,6 +28,7 @@ export const ACTS: Acts = {
   ...MONEY_ACTS,
   ...PAYOUT_ACTS,
   ...EXPORT_ACTS,
+  ...ORDER_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -41,4 +45,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...messageHandlers(context),
   ...priceHandlers(context),
   ...policyHandlers(context),
+  ...todayHandlers(context),
+  ...searchHandlers(context),
+  ...orderHandlers(context),
 });
