@@ -44,7 +44,7 @@ export function Exports() {
           title={`What was each worker paid in ${year}?`}
           button="Ask for a Second Yes"
           done="You can download it for 24 hours"
-          run={(reason) => operatorApi.exportTaxWorkers({ body: { year, reason } })}
+          run={(reason, idempotencyKey) => operatorApi.exportTaxWorkers({ body: { year, reason }, idempotencyKey })}
         >
           <p>
             It has names, mail addresses and sums. Once another operator says yes, you can download it for 24 hours.

@@ -58,8 +58,12 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
       reasonLabel="Why? The Bud reads it on the statement."
       size="lg"
       isReady={isPossible}
-      run={(reason) =>
-        operatorApi.refundOrder({ params: { id: orderId }, body: { ...terms, amount: Number(typed), reason } })
+      run={(reason, idempotencyKey) =>
+        operatorApi.refundOrder({
+          params: { id: orderId },
+          body: { ...terms, amount: Number(typed), reason },
+          idempotencyKey,
+        })
       }
       onClose={close}
     >

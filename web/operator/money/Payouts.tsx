@@ -47,7 +47,7 @@ export function Payouts() {
             title="Make payouts now?"
             button="Make Payouts"
             done="The payouts are made"
-            run={(reason) => operatorApi.runPayouts({ body: { reason } })}
+            run={(reason, idempotencyKey) => operatorApi.runPayouts({ body: { reason }, idempotencyKey })}
           >
             <p>
               Everything that was earned before Monday and waits for nothing. The town does it every Monday by itself.
@@ -60,7 +60,9 @@ export function Payouts() {
               title={`Send ${formatMoney(due.amount)} to ${due.people} ${due.people === 1 ? 'person' : 'people'}?`}
               button="Ask for a Second Yes"
               done="The payouts are sent"
-              run={(reason) => operatorApi.sendPayouts({ body: { amount: due.amount, reason } })}
+              run={(reason, idempotencyKey) =>
+                operatorApi.sendPayouts({ body: { amount: due.amount, reason }, idempotencyKey })
+              }
             >
               <p>Another operator must say yes to the same sum. Then there is a file for the bank.</p>
             </ActButton>

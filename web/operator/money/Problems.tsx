@@ -54,7 +54,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
               title="Try it again?"
               button="Try Again"
               done="It is tried again within seconds"
-              run={(reason) => operatorApi.retryProblem({ params, body: { reason } })}
+              run={(reason, idempotencyKey) => operatorApi.retryProblem({ params, body: { reason }, idempotencyKey })}
             />
           )}
           {canDrop && (
@@ -63,7 +63,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
               button="Give Up"
               done="The refund is given up"
               isDestructive
-              run={(reason) => operatorApi.dropRefund({ params, body: { reason } })}
+              run={(reason, idempotencyKey) => operatorApi.dropRefund({ params, body: { reason }, idempotencyKey })}
             >
               <p>Nothing goes back to the card. Pay the Bud in another way.</p>
             </ActButton>
