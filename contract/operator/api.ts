@@ -2,7 +2,19 @@ import { approve, decline, listApprovals, stopApproval, withdraw } from './appro
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
 import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
+import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
+import {
+  adjustOrder,
+  dropRefund,
+  listLedger,
+  listMoneyProblems,
+  listMoneyWeeks,
+  previewAdjustment,
+  previewRefund,
+  refundOrder,
+  retryProblem,
+} from './money.ts';
 import {
   changeRights,
   endOperator,
@@ -13,6 +25,7 @@ import {
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder } from './orders.ts';
+import { listPayouts, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
 import {
   extendSuspension,
   holdPerson,
@@ -65,6 +78,22 @@ export const OPERATOR_API = {
   changeRights,
   resetFactor,
   endOperator,
+  previewRefund,
+  refundOrder,
+  previewAdjustment,
+  adjustOrder,
+  listMoneyProblems,
+  retryProblem,
+  dropRefund,
+  listLedger,
+  listMoneyWeeks,
+  listPayouts,
+  runPayouts,
+  sendPayouts,
+  readPayoutFile,
+  readSalesTax,
+  exportTaxWorkers,
+  readTaxWorkers,
   revokeInvitation,
   listTownCases,
   readTownCase,

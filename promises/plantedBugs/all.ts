@@ -12,6 +12,7 @@ import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
+import { OPERATOR_MONEY_BUGS } from './operatorMoney.ts';
 import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import { PEOPLE_BUGS } from './people.ts';
@@ -39,6 +40,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...NUMBER_BUGS,
+  ...OPERATOR_MONEY_BUGS,
   ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,

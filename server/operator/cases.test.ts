@@ -138,6 +138,17 @@ describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
     await setOrderLimit(3_000);
   });
 
+  test('what was given back of the order without a case counts, too', async () => {
+    const operator = await createOperator(testServer, { caps: ['see', 'help', 'money'] });
+    const id = await openClaim();
+    const { orderId } = await read(id);
+    const refund = { amount: 10, liable: 'platform' as const, reason: REASON };
+    await setOrderLimit(1500);
+    expect((await operator.api.refundOrder({ params: { id: orderId ?? '' }, body: refund })).approvalId).toBeNull();
+    expect((await decide(id, 6, 'platform', operator)).approvalId).not.toBeNull();
+    await setOrderLimit(3000);
+  });
+
   test('what cannot be decided is refused at once, and not only when a second operator says yes', async () => {
     await setOrderLimit(0);
     const id = await openClaim();

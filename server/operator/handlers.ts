@@ -2,11 +2,14 @@ import type { FileParts } from '../files/files.ts';
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
+import { EXPORT_ACTS, exportHandlers } from './exports.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
+import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { ORDER_ACTS, orderHandlers } from './order.ts';
+import { PAYOUT_ACTS, payoutHandlers } from './payouts.ts';
 import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
@@ -24,6 +27,9 @@ export const ACTS: Acts = {
   ...MESSAGE_ACTS,
   ...PRICE_ACTS,
   ...POLICY_ACTS,
+  ...MONEY_ACTS,
+  ...PAYOUT_ACTS,
+  ...EXPORT_ACTS,
   ...ORDER_ACTS,
   ...PEOPLE_ACTS,
 };
@@ -35,6 +41,9 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...auditHandlers(context),
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
+  ...moneyHandlers(context),
+  ...payoutHandlers(context),
+  ...exportHandlers(context),
   ...caseHandlers(context, files),
   ...messageHandlers(context),
   ...priceHandlers(context),

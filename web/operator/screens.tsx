@@ -6,6 +6,7 @@ import { AuditPage } from './audit/AuditPage.tsx';
 import { TownCasePage } from './cases/TownCasePage.tsx';
 import { TownCasesPage } from './cases/TownCasesPage.tsx';
 import { MessagesPage } from './messages/MessagesPage.tsx';
+import { MoneyPage } from './money/MoneyPage.tsx';
 import { OrderPage } from './orders/OrderPage.tsx';
 import { OrdersPage } from './orders/OrdersPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
@@ -33,6 +34,7 @@ export const SCREENS: readonly Screen[] = [
   { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
   { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
+  { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];

@@ -82,6 +82,9 @@ const AUDIT = [
   )`,
   'create index audit_of_subject on audit (subject_id, id) where subject_id is not null',
   'create index audit_of_operator on audit (operator_id, id)',
+  // What an operator has given back without a second yes today.
+  `create index audit_of_money on audit (operator_id, at)
+    where cents is not null and approved_by_name is null`,
   'create index audit_of_action on audit (action, id)',
   'create unique index audit_once on audit (request_key) where request_key is not null',
   `create table audit_head (
@@ -173,6 +176,19 @@ export const INBOX_INDEXES: readonly LargeIndex[] = [
   {
     name: 'users_by_role',
     create: 'create index concurrently users_by_role on users (role, id)',
+  },
+];
+
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const MONEY_INDEXES: readonly LargeIndex[] = [
+  {
+    // Lines are only ever added, nearly in the order of their time.
+    name: 'ledger_lines_by_time',
+    create: 'create index concurrently ledger_lines_by_time on ledger_lines using brin (at) with (autosummarize = on)',
+  },
+  {
+    name: 'payouts_by_period',
+    create: 'create index concurrently payouts_by_period on payouts (period_end desc, id desc)',
   },
 ];
 

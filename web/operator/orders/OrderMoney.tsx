@@ -1,6 +1,7 @@
 import type { TownOrder } from '../../../contract/operator/orders.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
+import { GiveMoneyBack } from '../money/GiveMoneyBack.tsx';
 import styles from './OrderPage.module.css';
 
 /** What the order costs, what became of the card, and its lines in the ledger. */
@@ -9,6 +10,9 @@ export function OrderMoney({ order }: { order: TownOrder }) {
   return (
     <section className={styles.card} aria-label="Money">
       <h2>Money</h2>
+      <div>
+        <GiveMoneyBack orderId={order.id} />
+      </div>
       <DescriptionList isColumn>
         <DescriptionItem name="Price">
           {formatMoney(price.totalPrice)}{' '}
