@@ -36,9 +36,11 @@ function split(bytes: Buffer, first: number, second: number): [Buffer, Buffer, B
   return [bytes.subarray(0, first), bytes.subarray(first, first + second), bytes.subarray(first + second)];
 }
 
+export const sealingKeyFileOf = (dataDir: string): string => join(dataDir, KEY_FILE);
+
 /** The installation's key: SEALING_KEY, or a file in the data directory that only its owner can read. */
 export function loadSealer({ sealingKey, dataDir }: { sealingKey?: Buffer; dataDir: string }): Sealer {
-  return createSealer(sealingKey ?? readOrCreateKey(join(dataDir, KEY_FILE), dataDir));
+  return createSealer(sealingKey ?? readOrCreateKey(sealingKeyFileOf(dataDir), dataDir));
 }
 
 function readOrCreateKey(path: string, dataDir: string): Buffer {
