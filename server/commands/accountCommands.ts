@@ -2,7 +2,7 @@ import type { ActAnswer } from '../../contract/operator/call.ts';
 import type { OperatorClient } from '../../contract/operator/client.ts';
 import type { CommandArguments } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
-import { parseRights } from './inviteFirst.ts';
+import { parseRights } from './rights.ts';
 
 type ApiCommand = (api: OperatorClient, args: CommandArguments) => Promise<string>;
 

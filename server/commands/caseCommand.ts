@@ -7,13 +7,6 @@ import type { Tx } from '../db/database.ts';
 import { type CommandContext, type CommandResult, runCommandAct } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
 
-export const CASE_HELP = `  case list                         cases that wait for a decision of the town, what is urgent first
-  case show C-207                   what happened in a case, its items, and what was asked for
-  case decide C-207 --reason <text> decides it; an item that is not named gets nothing
-         --item 1 --amount 12.50 --liable platform|scrub|duber   once for each item (without items: item 1)
-  case close C-207 --reason <text>  closes it without a decision
-`;
-
 const MAX_LISTED = 100;
 
 /** Runs `case …` and returns what it prints. */

@@ -1,9 +1,9 @@
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Cap } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
+import { findActor } from '../operator/actors.ts';
 import { transactWithEffects } from '../operator/acts.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
-import { findActor } from '../operator/commandLine.ts';
 import type { ConsoleContext } from '../operator/operatorContext.ts';
 import { countOperators } from '../operator/operators.sql.ts';
 import { CommandError } from './commandError.ts';

@@ -1,15 +1,12 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { handleError } from '../http/errors.ts';
-import { API_BASE } from '../http/routes.ts';
 import { readCommandUser, serveCommandLine } from '../operator/commandLine.ts';
 import { runForCommandLine } from '../operator/commandLineUser.ts';
 import type { ConsoleContext } from '../operator/operatorContext.ts';
 import { CommandError, describeError } from './commandError.ts';
+import { COMMANDS_PATH } from './commandSocketPath.ts';
 import { runOperatorCommand } from './operatorCommands.ts';
-
-/** Where commands are sent that are no calls of the console. */
-export const COMMANDS_PATH = `${API_BASE}/operator/commands`;
 
 const texts = z.array(z.string()).max(100);
 const CommandRequest = z.strictObject({

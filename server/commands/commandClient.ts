@@ -1,21 +1,20 @@
 import { request } from 'node:http';
 import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
 import { CallFailed, Unreachable } from '../../contract/callClient.ts';
-import { createOperatorClient, type OperatorClient } from '../../contract/operator/client.ts';
+import type { OperatorClient } from '../../contract/operator/client.ts';
 import { readConfig } from '../config/config.ts';
-import { API_BASE } from '../http/routes.ts';
-import { AS_HEADER, USER_HEADER } from '../operator/commandLine.ts';
-import { COMMANDS_PATH, type CommandRequest, createCommandApp } from './commandApp.ts';
-import { openCommandContext } from './commandContext.ts';
+import { AS_HEADER, runForCommandLine, USER_HEADER } from '../operator/commandLineUser.ts';
+import type { CommandRequest } from './commandApp.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
-import { commandSocketOf, isAnswered } from './commandSocket.ts';
+import { COMMANDS_PATH, commandSocketOf, isAnswered } from './commandSocketPath.ts';
 import type { PayoutResult } from './payoutCommand.ts';
 
 /** The command line's way to the server that runs, or to the database when none does. */
 export type CommandClient = {
   /** The calls of the console. */
-  readonly api: OperatorClient;
+  readonly api: () => Promise<OperatorClient>;
   /** Runs a command that is no call. */
   readonly run: (command: CommandRequest) => Promise<PayoutResult>;
   readonly close: () => Promise<void>;
@@ -28,35 +27,65 @@ export async function openCommandClient(
   as: string | undefined,
 ): Promise<CommandClient> {
   const socketPath = commandSocketOf(readConfig(env).dataDir);
-  if (await isAnswered(socketPath)) return createClient(sendOverSocket(socketPath), as, async () => {});
-  const { context, close } = await openCommandContext(env);
-  const app = createCommandApp(context);
-  const closeAll = () => app.close().finally(close);
-  const send: Send = async (path, { method, headers, body }) => {
-    const options = { url: path, method: method as 'GET', headers: headers as Record<string, string> };
-    const answer = await app.inject({ ...options, ...(typeof body === 'string' ? { payload: body } : {}) });
-    return toResponse(answer.statusCode, answer.payload);
-  };
-  return createClient(send, as, closeAll);
+  return (await isAnswered(socketPath)) ? createSocketClient(socketPath, as) : openDatabaseClient(env, as);
 }
 
-function createClient(send: Send, as: string | undefined, close: () => Promise<void>): CommandClient {
-  const sendAs: Send = (path, init) => {
+const API_BASE = '/api';
+
+async function createApi(send: Send, as: string | undefined): Promise<OperatorClient> {
+  const { createOperatorClient } = await import('../../contract/operator/client.ts');
+  return createOperatorClient({ host: API_BASE, token: () => undefined, send: sendAs(send, as) as typeof fetch });
+}
+
+/** Says who acts, and who typed the command. */
+const sendAs =
+  (send: Send, as: string | undefined): Send =>
+  (path, init) => {
     const who = { [USER_HEADER]: userInfo().username, ...(as === undefined ? {} : { [AS_HEADER]: as }) };
     const encoded = Object.fromEntries(Object.entries(who).map(([name, value]) => [name, encodeURIComponent(value)]));
     return send(path, { ...init, headers: { ...(init.headers as Record<string, string>), ...encoded } });
   };
-  const options = { host: API_BASE, token: () => undefined, send: sendAs as typeof fetch };
+
+function createSocketClient(socketPath: string, as: string | undefined): CommandClient {
+  const send = sendOverSocket(socketPath);
   return {
-    api: createOperatorClient(options),
+    api: () => createApi(send, as),
     run: async (command) => {
       const headers = { 'content-type': 'application/json' };
-      const answer = await sendAs(COMMANDS_PATH, { method: 'POST', headers, body: JSON.stringify(command) });
+      const answer = await sendAs(send, as)(COMMANDS_PATH, { method: 'POST', headers, body: JSON.stringify(command) });
       const body = (await answer.json()) as PayoutResult & { message?: string };
       if (!answer.ok) throw new CommandError(body.message ?? `the server answered ${answer.status}`);
       return body;
     },
-    close,
+    close: async () => {},
+  };
+}
+
+/** The same in this process. Its parts are loaded when a command needs them, because loading takes longer than running. */
+async function openDatabaseClient(
+  env: Record<string, string | undefined>,
+  as: string | undefined,
+): Promise<CommandClient> {
+  const { openCommandContext } = await import('./commandContext.ts');
+  const { context, close } = await openCommandContext(env);
+  let app: FastifyInstance | undefined;
+  const send: Send = async (path, { method, headers, body }) => {
+    app ??= (await import('./commandApp.ts')).createCommandApp(context);
+    const options = { url: path, method: method as 'GET', headers: headers as Record<string, string> };
+    const answer = await app.inject({ ...options, ...(typeof body === 'string' ? { payload: body } : {}) });
+    return toResponse(answer.statusCode, answer.payload);
+  };
+  return {
+    api: () => createApi(send, as),
+    run: async ({ name, ...args }) => {
+      const { runOperatorCommand } = await import('./operatorCommands.ts');
+      const { username: user } = userInfo();
+      return runForCommandLine(user, () => runOperatorCommand({ ...context, user, as }, name, args));
+    },
+    close: async () => {
+      await app?.close();
+      await close();
+    },
   };
 }
 

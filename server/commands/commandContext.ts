@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import { v7 as newId } from 'uuid';
-import { setPhoneValidator } from '../../contract/fields.ts';
 import { loadSealer, type Sealer, sealingKeyFileOf } from '../auth/sealing.ts';
 import { type Config, readConfig, requireSquare } from '../config/config.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
@@ -14,7 +12,6 @@ import { openDatabase } from './openDatabase.ts';
 export async function openCommandContext(
   env: Record<string, string | undefined>,
 ): Promise<{ context: ConsoleContext; close: () => Promise<void> }> {
-  setPhoneValidator((phone) => isPossiblePhoneNumber(phone));
   const config = readConfig(env);
   const database = await openDatabase(env);
   const now = () => new Date();

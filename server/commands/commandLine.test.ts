@@ -10,7 +10,8 @@ import { openEmbeddedDatabase } from '../db/database.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
 import { API_COMMANDS } from './accountCommands.ts';
 import { type CommandClient, openCommandClient, toCommandError } from './commandClient.ts';
-import { commandSocketOf, serveCommandSocket } from './commandSocket.ts';
+import { serveCommandSocket } from './commandSocket.ts';
+import { commandSocketOf } from './commandSocketPath.ts';
 
 const REASON = 'Because of the test';
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-cli-'));
@@ -49,7 +50,7 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     const client = await connect(as);
     const call = name === 'invite' && as === undefined ? undefined : API_COMMANDS[name];
     const args = { words, flags: { reason: REASON, ...flags }, rest: [] };
-    const done = call ? call(client.api, args) : client.run({ name, ...args }).then(({ text }) => text);
+    const done = call ? call(await client.api(), args) : client.run({ name, ...args }).then(({ text }) => text);
     return done.catch((error: unknown) => `refused: ${(toCommandError(error) as Error).message}`);
   };
   const listAudit = () =>
@@ -166,7 +167,7 @@ test('without a server, a command opens the database itself, and does the same',
     });
   const client = await openCommandClient({ DATA_DIR }, ada.email);
   const body = { reason: REASON };
-  const { approvalId } = await client.api.resetFactor({ params: { id: grace.session.operator.id }, body });
+  const { approvalId } = await (await client.api()).resetFactor({ params: { id: grace.session.operator.id }, body });
   const cases = { name: 'case', words: [], flags: {}, rest: ['list'] };
   expect((await client.run(cases)).text).toBe('No case waits for the town.');
   await client.close();

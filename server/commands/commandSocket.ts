@@ -1,12 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
-import { join } from 'node:path';
 import type { ConsoleContext } from '../operator/operatorContext.ts';
 import { createCommandApp } from './commandApp.ts';
 import { errorCodeOf, errorMessageOf } from './commandError.ts';
-
-/** Where a server waits for commands. */
-export const commandSocketOf = (dataDir: string): string => join(dataDir, 'operator.sock');
+import { commandSocketOf, isAnswered } from './commandSocketPath.ts';
 
 /**
  * Serves `npm run operator` while the server runs: on a Unix socket in the data directory, which only the user of the server
@@ -30,17 +26,4 @@ export async function serveCommandSocket(context: ConsoleContext): Promise<() =>
     return nothing;
   }
   return () => app.close();
-}
-
-/** Whether a server waits at a socket. */
-export function isAnswered(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    const end = (isUp: boolean) => {
-      socket.destroy();
-      resolve(isUp);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('error', () => end(false));
-  });
 }

@@ -1,18 +1,11 @@
-import { CAPS, type Cap } from '../../domain/operators.ts';
+import { CAPS } from '../../domain/operators.ts';
 import { transactWithEffects } from '../operator/acts.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
 import { inviteByMail } from '../operator/invitations.ts';
 import { countOperators } from '../operator/operators.sql.ts';
 import type { CommandArguments, CommandContext } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
-
-/** The rights of `--rights see,help`. */
-export function parseRights(text: string): Cap[] {
-  const words = text.split(',').map((word) => word.trim());
-  const wrong = words.find((word) => !(CAPS as readonly string[]).includes(word));
-  if (wrong !== undefined) throw new CommandError(`a right is one of ${CAPS.join(', ')}, not "${wrong}"`);
-  return CAPS.filter((cap) => words.includes(cap));
-}
+import { parseRights } from './rights.ts';
 
 /** `invite <e-mail>` where nobody could ask a second operator: the first ones have no `--as`. */
 export async function inviteFirst(

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { API_COMMANDS } from './accountCommands.ts';
-import { CASE_HELP } from './caseCommand.ts';
 import { openCommandClient, toCommandError } from './commandClient.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import type { CommandFile } from './payoutCommand.ts';
@@ -39,7 +38,12 @@ const HELP = `npm run operator -- <command>
   approve <id>, decline <id>        says yes or no to it
   audit                             checks that no row of the audit was changed or removed
   messages                          mails and pushes that could not be sent, newest first, and why
-${CASE_HELP}`;
+  case list                         cases that wait for a decision of the town, what is urgent first
+  case show C-207                   what happened in a case, its items, and what was asked for
+  case decide C-207 --reason <text> decides it; an item that is not named gets nothing
+         --item 1 --amount 12.50 --liable platform|scrub|duber   once for each item (without items: item 1)
+  case close C-207 --reason <text>  closes it without a decision
+`;
 
 const text = { type: 'string' } as const;
 const help = { type: 'boolean' } as const;
@@ -87,7 +91,7 @@ async function run(): Promise<void> {
     // The first operators are invited by nobody.
     const isCall = Object.hasOwn(API_COMMANDS, name) && !(name === 'invite' && as === undefined);
     const call = isCall ? API_COMMANDS[name] : undefined;
-    if (call) return console.log(await call(client.api, { words, flags, rest }));
+    if (call) return console.log(await call(await client.api(), { words, flags, rest }));
     const { text: printed, file } = await client.run({ name, words, flags, rest });
     console.log(file ? await writeCommandFile(file, flags.out) : printed);
   } catch (error) {

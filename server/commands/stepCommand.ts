@@ -13,7 +13,7 @@ import { findAccountByEmail } from '../accounts/accounts.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { Refusal } from '../http/refusals.ts';
-import { findActor } from '../operator/commandLine.ts';
+import { findActor } from '../operator/actors.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { findOrderId } from '../orders/orders.sql.ts';
 import type { CommandContext } from './commandAct.ts';

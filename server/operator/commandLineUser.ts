@@ -1,5 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
+/** Whom a command names, by e-mail address. */
+export const AS_HEADER = 'rubadub-as';
+/** Who typed it: the name of a user of the machine. */
+export const USER_HEADER = 'rubadub-user';
+
 const users = new AsyncLocalStorage<string>();
 
 /** Runs `work` for a command. What it writes into the audit says so, with the name of the user of the machine. */
