@@ -13,12 +13,11 @@ import { findTestPort } from '../testing/ports.ts';
 export type ProductServer = {
   /** The URL of the app, without a trailing slash. */
   readonly url: string;
-  /** With which the first operator begins. */
-  readonly operatorLink: string;
   readonly close: () => Promise<void>;
 };
 
 const ROOT = join(import.meta.dirname, '..');
+const READY_TEXT = 'Rubadub is up';
 
 type ProductOptions = {
   readonly demo?: 'on' | 'off';
@@ -51,8 +50,8 @@ export async function openProductServer({ demo = 'off', preset, prices }: Produc
     rmSync(dataDir, { recursive: true, force: true });
     if (code !== 0) throw new Error(`the server exited with ${code}`);
   };
-  const operatorLink = /\S+operator\/join\S+/.exec(await waitUntilUp(server))?.[0] ?? '';
-  return { url, operatorLink, close };
+  await waitUntilUp(server);
+  return { url, close };
 }
 
 const YESTERDAY_MS = 24 * 60 * 60_000;
@@ -66,16 +65,13 @@ async function decide(dataDir: string, preset: Preset, prices: ProductOptions['p
   await close();
 }
 
-// The last line of what the start prints.
-const READY_TEXT = 'Ctrl-C ends it.';
-
-/** Waits until the start has printed that it is ready, and returns its output. Fails with it if the process exits first. */
-function waitUntilUp(server: ChildProcess): Promise<string> {
+/** Waits until the start prints that it is ready. Fails with its output if it exits first. */
+function waitUntilUp(server: ChildProcess): Promise<void> {
   let output = '';
   return new Promise((resolve, reject) => {
     server.stdout?.on('data', (chunk) => {
       output += chunk;
-      if (output.includes(READY_TEXT)) resolve(output);
+      if (output.includes(READY_TEXT)) resolve();
     });
     server.stderr?.on('data', (chunk) => {
       output += chunk;

@@ -13,6 +13,7 @@ import type { ProductServer } from '../productServer.ts';
 /** The product of a town under one preset, whose clock a journey moves, and whose operator it is. */
 export type Town = ProductServer & {
   readonly preset: Preset;
+  readonly testServer: TestServer;
   readonly signUp: (role: TestUser['role'], fullname: string, at: { north: number }) => Promise<TestUser>;
   /** Moves the clock of the server. Phones follow with `letTimePass` of a day. */
   readonly advanceClock: (ms: number) => void;
@@ -29,6 +30,7 @@ async function openTown(preset: Preset): Promise<Town> {
   const context = { db: server.server.db, now: server.now, newId: () => newId() };
   return {
     preset,
+    testServer: server,
     url: new URL(server.apiUrl).origin,
     close: server.close,
     signUp: (role, fullname, { north }) => signUp(server, role, fullname, north),

@@ -52,11 +52,14 @@ export function ActDialog({
   const [code, setCode] = useState<string>();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  const errors = serverErrorsOf(failure);
+  const [isReasonMissing, setReasonMissing] = useState(false);
+  const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isSending) return;
+    setReasonMissing(reason.trim() === '');
+    if (reason.trim() === '') return;
     setSending(true);
     setFailure(undefined);
     try {

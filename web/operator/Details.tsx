@@ -1,7 +1,12 @@
 import styles from './Details.module.css';
 
+/** What the screens call what has another name in the API. */
+const NAMES: Readonly<Record<string, string>> = { caps: 'Rights', askedBy: 'Asked for by' };
+
 /** 'refundLimitOrder' becomes 'Refund limit order'. */
 const wordsOf = (name: string) => {
+  const own = NAMES[name];
+  if (own !== undefined) return own;
   const words = name.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

@@ -56,7 +56,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
       {rows.map((row) => (
         <li key={row.id} className={styles.row}>
           <p className={styles.what}>
-            <strong>{labelOfAct(row.action)}</strong>
+            <strong>{titleOf(row)}</strong>
             {row.amount !== null && ` · ${formatMoney(row.amount)}`}
           </p>
           <SubjectLink {...row.subject} orderNumber={row.orderNumber} />
@@ -64,7 +64,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
             {row.by.name}
             {row.approvedBy && ` and ${row.approvedBy.name}`}: “{row.reason}”
           </p>
-          <Details details={row.details} />
+          <Details details={withoutAct(row.details)} />
           <p className={styles.when}>
             {row.id} · {formatDate(row.at)}
           </p>
@@ -73,6 +73,13 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
     </ol>
   );
 }
+
+/** A decision about what waits also says what it was about. */
+function titleOf({ action, details: { act } }: AuditRow): string {
+  return typeof act === 'string' ? `${labelOfAct(action)}: ${labelOfAct(act)}` : labelOfAct(action);
+}
+
+const withoutAct = ({ act: _act, ...details }: AuditRow['details']) => details;
 
 function Chain() {
   const chain = useQuery({

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
+import { useConfig } from '../../config.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';
@@ -14,16 +15,14 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
   const [asksCode, setAsksCode] = useState(false);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const { demoOperator } = useConfig() ?? {};
   const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const signIn = async (body: Parameters<typeof operatorApi.operatorSignIn>[0]['body']) => {
     if (isSending) return;
     setSending(true);
     setProblem(undefined);
-    const { email, password, code } = values;
     try {
-      const body = { email, password, ...(asksCode ? { code } : {}) };
       const { authToken, session } = await operatorApi.operatorSignIn({ body });
       beginOperatorSession(authToken, session);
     } catch (error) {
@@ -31,6 +30,11 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
       else setProblem(error instanceof Error ? error.message : String(error));
       setSending(false);
     }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { email, password, code } = values;
+    void signIn({ email, password, ...(asksCode ? { code } : {}) });
   };
   return (
     <OperatorFrame title="Rubadub Console" line="For the people who run the town">
@@ -60,6 +64,11 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
           Sign In
         </Button>
       </form>
+      {demoOperator && (
+        <Button variant="default" fullWidth loading={isSending} onClick={() => void signIn(demoOperator)}>
+          Look around the demo
+        </Button>
+      )}
     </OperatorFrame>
   );
 }

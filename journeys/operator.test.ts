@@ -1,0 +1,102 @@
+import { codeAt } from '../testing/operators.ts';
+import { test } from './console.ts';
+import { expectGoodScreen } from './goodScreen.ts';
+import { expect, PHONE } from './journey.ts';
+import { PASSWORD } from './screens/accounts.ts';
+import { expectToast } from './screens/pageElements.ts';
+
+const WIDTHS = [320, 768, 1280];
+
+test('somebody becomes an operator, invites another one with a second yes, and everything is in the audit', async ({
+  town,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const link = await town.testServer.server.inviteOperator({
+    email: 'olga@journeys.test',
+    caps: ['see', 'admin', 'dispatch'],
+  });
+  const { page } = await openVisitor();
+  await page.goto(link.slice(link.indexOf('/#')));
+  await expect(page.getByRole('heading', { name: 'Become an operator' })).toBeVisible();
+  await page.getByLabel('Full name').fill('Olga Operator');
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  const secret =
+    (await page.getByRole('region', { name: 'Authenticator app' }).locator('p').last().textContent()) ?? '';
+  await expectGoodScreen(page, 'becoming an operator', WIDTHS);
+  await page
+    .getByLabel('Code of your authenticator app')
+    .fill(codeAt(secret.replaceAll(' ', ''), town.testServer.now()));
+  await page.getByRole('button', { name: 'Become an Operator' }).click();
+
+  // She asks for a second operator.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Invite…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill('gustav@journeys.test');
+  await dialog.getByRole('checkbox', { name: 'Help' }).check();
+  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await expect(dialog.getByText('Say why')).toBeVisible();
+  await dialog.getByLabel('Why?').fill('Helps on Saturdays');
+  await expectGoodScreen(page, 'inviting an operator', WIDTHS);
+  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await expectToast(page, 'This waits for another operator');
+
+  // She cannot say yes herself. Another one does, with a phone.
+  await page.getByRole('link', { name: 'Approvals' }).click();
+  await expect(page.getByText('“Helps on Saturdays”')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Say Yes' })).toHaveCount(0);
+  const { page: other } = await openConsole(await addOperator('Ada Admin'), 'approvals', PHONE);
+  await expect(other.getByText('Olga Operator')).toBeVisible();
+  await expectGoodScreen(other, 'approvals', WIDTHS);
+  await other.getByRole('button', { name: 'Say Yes' }).click();
+  await other.getByRole('dialog').getByLabel('Why?').fill('I know him');
+  await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  await expect(other.getByText('Nothing waits for a decision')).toBeVisible();
+  const mail = await town.testServer.waitForMail('gustav@journeys.test');
+  expect(mail.subject).toBe('Run the town on Rubadub');
+
+  await page.getByRole('link', { name: 'Audit' }).click();
+  const rows = page
+    .getByRole('list', { name: 'Audit' })
+    .getByRole('listitem')
+    .filter({ hasText: 'gustav@journeys.test' });
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText('Olga Operator and Ada Admin: “Helps on Saturdays”');
+  await expect(page.getByText(/\d+ rows, none changed or removed/)).toBeVisible();
+  await expectGoodScreen(page, 'the audit', WIDTHS);
+});
+
+test('a session of the console ends with what it shows, and nothing of the console is in the files of other pages', async ({
+  town,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const ada = await addOperator('Ada Admin');
+  const visitor = await openConsole(ada, 'settings');
+  await expect(visitor.page.getByRole('heading', { name: 'Operators' })).toBeVisible();
+  await expectGoodScreen(visitor.page, 'settings', WIDTHS);
+  await ada.api.operatorSignOut();
+  visitor.allowErrors(401);
+  await visitor.page.getByRole('link', { name: 'Audit' }).click();
+  await expect(visitor.page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
+  await expectGoodScreen(visitor.page, 'signing in to the console', WIDTHS);
+  await visitor.page.getByLabel('Email').fill(ada.email);
+  await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await visitor.page.getByRole('button', { name: 'Sign In' }).click();
+  await visitor.page.getByLabel('Code of your authenticator app').fill(ada.nextCode());
+  await visitor.page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(visitor.page.getByRole('heading', { name: 'Audit' })).toBeVisible();
+
+  const files: string[] = [];
+  const { page } = await openVisitor();
+  page.on('request', (request) => files.push(request.url()));
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign In' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Welcome to Rubadub' })).toBeVisible();
+  expect(files.filter((url) => /OperatorApp/i.test(url))).toEqual([]);
+  const precached = await (await fetch(`${town.url}/sw.js`)).text();
+  expect(precached).not.toContain('OperatorApp');
+});
