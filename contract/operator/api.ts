@@ -1,7 +1,18 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
-import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
+import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
+import { listPolicies, setPolicy, setPreset } from './policies.ts';
+import { listPrices, previewPrice, setPrice } from './prices.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -37,6 +48,22 @@ export const OPERATOR_API = {
   changeRights,
   resetFactor,
   endOperator,
+  revokeInvitation,
+  listTownCases,
+  readTownCase,
+  decideCase,
+  closeCase,
+  readTownFile,
+  listBroadcasts,
+  previewBroadcast,
+  sendBroadcast,
+  listGivenUpMessages,
+  listPrices,
+  previewPrice,
+  setPrice,
+  listPolicies,
+  setPolicy,
+  setPreset,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

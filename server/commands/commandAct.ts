@@ -55,7 +55,7 @@ export function runCommandAct<R extends CommandResult>(
       ...{ subjectKind: subject?.kind ?? 'town', subjectId: subject?.id ?? null },
       ...{ reason: reason ?? `npm run operator -- ${action}`, cents: result.cents ?? null },
       details: JSON.stringify({ ...details, ...result.details }),
-      ...{ requestId: null, approvedBy: null, approvedByName: null },
+      ...{ requestId: null, approvedBy: null, approvedByName: null, approvalId: null },
     });
     return result;
   });

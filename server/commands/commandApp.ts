@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { handleError } from '../http/errors.ts';
 import { readCommandUser, serveCommandLine } from '../operator/commandLine.ts';
 import { runForCommandLine } from '../operator/commandLineUser.ts';
-import type { ConsoleContext } from '../operator/operatorContext.ts';
+import type { ConsoleParts } from '../operator/operatorTools.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { COMMANDS_PATH } from './commandSocketPath.ts';
 import { runOperatorCommand } from './operatorCommands.ts';
@@ -22,7 +22,7 @@ export type CommandRequest = z.output<typeof CommandRequest>;
  * the commands that are no calls. Never reachable over the network: it is for a socket that only the user of the server can
  * open, or runs in the command's own process.
  */
-export function createCommandApp(context: ConsoleContext): FastifyInstance {
+export function createCommandApp(context: ConsoleParts): FastifyInstance {
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof CommandError) return reply.code(422).send({ message: error.message });

@@ -1,22 +1,22 @@
-import { existsSync } from 'node:fs';
 import { v7 as newId } from 'uuid';
-import { loadSealer, type Sealer, sealingKeyFileOf } from '../auth/sealing.ts';
-import { type Config, readConfig, requireSquare } from '../config/config.ts';
+import type { Sealer } from '../auth/sealing.ts';
+import { readConfig, requireSquare } from '../config/config.ts';
+import { openFiles } from '../files/openFiles.ts';
 import { createRateLimits } from '../http/rateLimits.ts';
-import type { ConsoleContext } from '../operator/operatorContext.ts';
+import type { ConsoleParts } from '../operator/operatorTools.ts';
 import { createSquareCards } from '../payments/square.ts';
-import { CommandError } from './commandError.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /** Opens the database for a command while no server runs. The workers of the next server do what it leaves to do. */
 export async function openCommandContext(
   env: Record<string, string | undefined>,
-): Promise<{ context: ConsoleContext; close: () => Promise<void> }> {
+): Promise<{ context: ConsoleParts; close: () => Promise<void> }> {
   const config = readConfig(env);
   const database = await openDatabase(env);
   const now = () => new Date();
   const nothing = () => {};
-  const context: ConsoleContext = {
+  const files = openFiles(config);
+  const context: ConsoleParts = {
     db: database.db,
     now,
     newId: () => newId(),
@@ -27,17 +27,15 @@ export async function openCommandContext(
     endStreamsOf: nothing,
     // What is wrong is printed by the command.
     log: { info: nothing, warn: nothing, error: nothing },
-    sealer: createLazySealer(config),
+    sealer: NO_SEALER,
+    files,
   };
-  return { context, close: database.close };
+  const close = () => files.reencoder.close().finally(database.close);
+  return { context, close };
 }
 
-/** A key is read when it is needed. One that the servers do not have is never made up. */
-function createLazySealer(config: Config): Sealer {
-  const load = () => {
-    if (config.databaseUrl && !config.sealingKey && !existsSync(sealingKeyFileOf(config.dataDir)))
-      throw new CommandError('SEALING_KEY is not set: use the key of the servers, or their DATA_DIR');
-    return loadSealer(config);
-  };
-  return { seal: (secret) => load().seal(secret), unseal: (sealed) => load().unseal(sealed) };
-}
+/** Only people who sign in, or join, need the key. Commands are run by neither. */
+const noKey = () => {
+  throw new Error('a command needs no key');
+};
+const NO_SEALER: Sealer = { seal: noKey, unseal: noKey, isOwn: noKey };

@@ -22,7 +22,7 @@ export async function inviteFirst(
       ...{ at: context.now(), operatorId: null, operatorName: context.user, action: 'inviteOperator' },
       ...{ subjectKind: 'town', subjectId: null, reason: flags.reason ?? 'The first operator', cents: null },
       details: JSON.stringify({ email, caps }),
-      ...{ requestId: null, approvedBy: null, approvedByName: null },
+      ...{ requestId: null, approvedBy: null, approvedByName: null, approvalId: null },
     });
     return inviteByMail(inside, { email, caps });
   });

@@ -3,8 +3,9 @@ import { refuse } from '../http/refusals.ts';
 import { findActor } from './actors.ts';
 import { AS_HEADER, runForCommandLine, USER_HEADER } from './commandLineUser.ts';
 import { ACTS, createOperatorHandlers } from './handlers.ts';
-import type { ConsoleContext } from './operatorContext.ts';
-import { checkCap, serveOperatorApi } from './routes.ts';
+import type { ConsoleParts } from './operatorTools.ts';
+import { hasRight } from './rights.ts';
+import { serveOperatorApi } from './routes.ts';
 
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];
@@ -18,10 +19,10 @@ export const readCommandUser = (request: FastifyRequest): { as: string | undefin
 });
 
 /** Serves the calls of the console to commands. The same rights, limits and second yes hold. */
-export function serveCommandLine(app: FastifyInstance, context: ConsoleContext): void {
+export function serveCommandLine(app: FastifyInstance, context: ConsoleParts): void {
   serveOperatorApi(app, {
-    context,
-    handlers: createOperatorHandlers(context),
+    ...{ reads: context, steps: context },
+    createHandlers: (one) => createOperatorHandlers(one, context.files),
     acts: ACTS,
     authorize: async (call, request) => {
       const { as } = readCommandUser(request);
@@ -29,7 +30,7 @@ export function serveCommandLine(app: FastifyInstance, context: ConsoleContext):
         refuse('unauthenticated', { message: 'Say who you are: --as <your e-mail as an operator>' });
       const operator = await findActor(context, as);
       if (!operator) refuse('unauthenticated', { message: `There is no operator with the e-mail ${as}` });
-      checkCap(call, operator);
+      if (!hasRight(operator.caps, call)) refuse('noRight');
       return operator;
     },
     around: (request, work) => runForCommandLine(readCommandUser(request).user, work),

@@ -1,24 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ActName, OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
+import { type PhotoAnswer, sendPhoto } from '../http/photos.ts';
 import { refuse } from '../http/refusals.ts';
 import { parseRequest, readBearerToken } from '../http/request.ts';
 import { API_BASE, prepareApiScope, refuseOtherMethods } from '../http/routes.ts';
 import { withRequestId } from '../log.ts';
 import { type ActRequest, takeAct } from './acts.ts';
-import { isCodeFresh } from './approvals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
+import { hasRight, isCodeFresh } from './rights.ts';
 import { findSignedIn } from './sessions.ts';
 
 export type OperatorApiOptions = {
-  readonly context: ConsoleContext;
-  readonly handlers: OperatorHandlers;
+  /** Reads and steps differ in their connections. */
+  readonly reads: ConsoleContext;
+  readonly steps: ConsoleContext;
+  readonly createHandlers: (context: ConsoleContext) => OperatorHandlers;
   readonly acts: Acts;
   /** Says who calls. Without it, the session of the token in the request does, and everyone may sign in. */
   readonly authorize?: Authorize;
   /** Runs each call, for what lasts as long as it. */
-  readonly around?: <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>;
+  readonly around?: Around;
 };
+
+type Around = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>;
+const withoutMore: Around = (_request, work) => work();
 
 /** Finds who calls. Refuses with 401 if nobody does, and with 403 without the right. */
 export type Authorize = (call: OperatorCall, request: FastifyRequest) => Promise<SignedInOperator>;
@@ -28,10 +34,15 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
   app.register(
     async (api) => {
       prepareApiScope(api);
+      const [reads, steps] = [options.createHandlers(options.reads), options.createHandlers(options.steps)];
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][]) {
         if (call.cap === 'anyone' && options.authorize) continue;
-        serveOperatorCall(api, name, call, options);
+        const isRead = call.method === 'GET';
+        const handle = (isRead ? reads : steps)[name as keyof OperatorHandlers] as unknown as AnyHandler;
+        const context = isRead ? options.reads : options.steps;
+        const { acts, authorize = authorizeByToken(context), around = withoutMore } = options;
+        serveOperatorCall(api, { name, call, handle }, { context, acts, authorize, around });
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
@@ -42,11 +53,18 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
 
 type AnyHandler = (input: unknown) => Promise<unknown>;
 
+type Serving = {
+  readonly context: ConsoleContext;
+  readonly acts: Acts;
+  readonly authorize: Authorize;
+  readonly around: Around;
+};
+type ServedCall = { readonly name: OperatorCallName; readonly call: OperatorCall; readonly handle: AnyHandler };
+
 function serveOperatorCall(
   api: FastifyInstance,
-  name: OperatorCallName,
-  call: OperatorCall,
-  { context, handlers, acts, authorize = authorizeByToken(context), around = (_, work) => work() }: OperatorApiOptions,
+  { name, call, handle }: ServedCall,
+  { context, acts, authorize, around }: Serving,
 ): void {
   const operators = new WeakMap<FastifyRequest, SignedInOperator>();
   api.route({
@@ -63,14 +81,14 @@ function serveOperatorCall(
       const origin = { from: request.ip, userAgent: request.headers['user-agent'] ?? '' };
       const answer = await around(request, () =>
         withRequestId(request.id, async () => {
-          if (!call.act)
-            return (handlers as unknown as Record<string, AnyHandler>)[name]?.({ ...parts, ...origin, operator });
+          if (!call.act) return handle({ ...parts, ...origin, operator });
           if (!operator) throw new Error(`${name} is an act that anyone may take`);
           // The contract adds the reason to the body of every act.
-          const { params, body } = parts as unknown as Pick<ActRequest, 'params' | 'body'>;
-          return takeAct(context, acts, operator, { name: name as ActName, params, body });
+          const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;
+          return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
         }),
       );
+      if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
@@ -80,12 +98,7 @@ const authorizeByToken =
   (context: ConsoleContext): Authorize =>
   async (call, request) => {
     const operator = (await findSignedIn(context, readBearerToken(request))) ?? refuse('unauthenticated');
-    checkCap(call, operator);
+    if (!hasRight(operator.caps, call)) refuse('noRight');
     if (call.act?.takesCode && !isCodeFresh(operator.session, context.now())) refuse('codeTooOld');
     return operator;
   };
-
-/** Refuses with 403 without the right that a call needs. */
-export function checkCap({ cap }: OperatorCall, operator: SignedInOperator): void {
-  if (cap !== 'anyone' && cap !== 'operator' && !operator.caps.includes(cap)) refuse('noRight');
-}

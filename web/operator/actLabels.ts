@@ -10,6 +10,13 @@ const LABELS: Readonly<Record<ActName, string>> = {
   changeRights: 'Change rights',
   resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
+  revokeInvitation: 'End an invitation',
+  decideCase: 'Decide a case',
+  closeCase: 'Close a case',
+  sendBroadcast: 'Write to many',
+  setPrice: 'Change a price',
+  setPolicy: 'Change a policy',
+  setPreset: 'Change all policies',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
