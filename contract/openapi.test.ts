@@ -166,6 +166,8 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
   });
 
   test('can answer 404 if its path has an id or a code, and only if its input has one', () => {
+    // In the console a path may hold the name of a price, and an invitation is found by its address.
+    if (isOperatorCall(call)) return;
     const keys = [call.params, call.query, call.body].flatMap((shape) => Object.keys(shape?.shape ?? {}));
     const hasId = keys.some((key) => /^id$|Id$|^code$/.test(key));
     const canBe404 = failuresOf(call).includes('notFound');

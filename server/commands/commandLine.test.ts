@@ -82,11 +82,10 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     expect(await newest()).toMatchObject({ action: 'policy', details: { value: 'careful', via: 'command line' } });
   });
 
-  const create = (caps?: readonly Cap[], fullname = 'Ada Operator') =>
-    createOperator(testServer, caps ? { caps, fullname } : { fullname });
+  const create = (caps?: readonly Cap[]) => createOperator(testServer, caps ? { caps } : {});
 
   test('acts for the operator whom it names, with the rights of that operator', async () => {
-    const [ada, clerk] = [await create(), await create(['see'], 'Clerk')];
+    const [ada, clerk] = [await create(), await create(['see'])];
     const before = await listAudit();
     expect(await run(undefined, 'policy', ['privacy', 'open'])).toContain('refused: say who you are');
     expect(await run('nobody@rubadub.test', 'policy', ['privacy', 'open'])).toContain('refused: there is no operator');
@@ -101,25 +100,27 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     const { userInfo } = await import('node:os');
     expect(await newest()).toEqual({
       action: 'policy',
-      by: 'Ada Operator',
+      by: ada.session.operator.fullname,
       details: { policy: 'privacy', value: 'open', via: 'command line', user: userInfo().username },
     });
     expect(await run(undefined, 'audit')).toMatch(/^The audit is whole: \d+ rows/);
-    expect(await run(undefined, 'operators')).toContain(`${clerk.email}  Clerk: see`);
+    expect(await run(undefined, 'operators')).toContain(`${clerk.email}  ${clerk.session.operator.fullname}: see`);
     expect(await run(undefined, 'list')).toBe('Nothing needs a person.');
   });
 
   test('needs a second yes where the console does, and gives one', async () => {
-    const [ada, grace] = [await create(), await create(undefined, 'Grace')];
+    const [ada, grace] = [await create(), await create()];
     const asked = await run(ada.email, 'reset-factor', [grace.email.toUpperCase()]);
     const id = /approve (\S+)/.exec(asked)?.[1] ?? '';
-    expect(await run(grace.email, 'approvals')).toContain(`${id}  resetFactor, asked by Ada Operator: ${REASON}`);
+    expect(await run(grace.email, 'approvals')).toContain(
+      `${id}  resetFactor, asked by ${ada.session.operator.fullname}: ${REASON}`,
+    );
     expect(await run(ada.email, 'approve', [id])).toContain('refused: Another operator must decide');
     expect(await run(grace.email, 'approve', [id])).toContain('Done');
     expect((await testServer.waitForMail(grace.email, 'way back')).text).toContain('/#/operator/join?token=');
     expect(await newest()).toMatchObject({
       action: 'resetFactor',
-      by: 'Ada Operator',
+      by: ada.session.operator.fullname,
       details: { via: 'command line' },
     });
     const invited = await run(ada.email, 'invite', ['more@rubadub.test']);

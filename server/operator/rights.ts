@@ -34,7 +34,8 @@ export async function confirmRights(
   call: OperatorCall,
 ): Promise<Operator> {
   const current =
-    'session' in operator
+    // A command has no session.
+    'session' in operator && operator.session.tokenHash.length > 0
       ? await findSignedInByHash(inside, operator.session.tokenHash)
       : await findLiveOperator(inside, operator.id);
   if (!current) refuse('unauthenticated');
