@@ -76,6 +76,7 @@ export const FAILURES = {
   lastAddress: [409, 'This is your only address. Add another one before you delete it.'],
   waitsForApproval: [409, 'This waits for another operator already'],
   notWaiting: [409, 'This no longer waits for a decision'],
+  writtenToday: [409, 'These people were written to today. Wait until tomorrow, or mark it as urgent'],
   keyReused: [409, 'This Idempotency-Key was used with another body'],
   tooLarge: [413, 'The body is larger than 64 KB'],
   photoTooLarge: [413, 'The photo is larger than 6 MB'],

@@ -57,7 +57,7 @@ import { placeHandlers } from './places/places.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
-import { startWorkers } from './workers.ts';
+import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
@@ -114,7 +114,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const sealer = loadSealer(config);
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
   const { now } = clock;
-  const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
+  const wakeUps = createWakeUps();
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context: Context = {
     db: database.db,
@@ -191,9 +191,6 @@ type Parts = {
   readonly sealer: Sealer;
 };
 
-/** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
-type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
-
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
 async function startBackgroundWork(
   context: Context,
@@ -213,6 +210,7 @@ async function startBackgroundWork(
   const isPaused = () => isSkewed(clock.skewS());
   const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
   wakeUps.payments = workers.payments.wake;
+  wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
@@ -242,7 +240,8 @@ type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDrainin
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
-  const { database, keys, clock, logger, cardCircuit, router, sealer, liveEvents, mailCircuit, isDraining } = parts;
+  const { database, keys, clock, logger, cardCircuit, router, files, sealer, liveEvents, mailCircuit, isDraining } =
+    parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
@@ -264,8 +263,8 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
-  const forConsole = { ...forSteps, sealer };
-  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole, parts.files), acts: ACTS });
+  const forConsole = { reads: { ...context, sealer }, steps: { ...forSteps, sealer } };
+  serveOperatorApi(app, { ...forConsole, createHandlers: (one) => createOperatorHandlers(one, files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);

@@ -1,6 +1,8 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
   changeRights,
   endOperator,
@@ -10,7 +12,9 @@ import {
   revokeInvitation,
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
-import { listTownOrders, readTownOrder, readTownPhoto } from './orders.ts';
+import { listTownOrders, readTownOrder } from './orders.ts';
+import { listPolicies, setPolicy, setPreset } from './policies.ts';
+import { listPrices, previewPrice, setPrice } from './prices.ts';
 import { searchTown } from './search.ts';
 import {
   acceptInvitation,
@@ -54,9 +58,23 @@ export const OPERATOR_API = {
   searchTown,
   listTownOrders,
   readTownOrder,
-  readTownPhoto,
   ...orderActs,
   ...deliveryActs,
+  listTownCases,
+  readTownCase,
+  decideCase,
+  closeCase,
+  readTownFile,
+  listBroadcasts,
+  previewBroadcast,
+  sendBroadcast,
+  listGivenUpMessages,
+  listPrices,
+  previewPrice,
+  setPrice,
+  listPolicies,
+  setPolicy,
+  setPreset,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

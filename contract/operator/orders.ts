@@ -188,19 +188,6 @@ export const readTownOrder = operatorCall({
   example: { params: { id: ID } },
 });
 
-export const readTownPhoto = operatorCall({
-  method: 'GET',
-  path: '/operator/files/:id',
-  cap: 'see',
-  answersPhoto: true,
-  params: strict({ id: id('id') }),
-  answer: z.instanceof(Blob),
-  status: 200,
-  failures: ['notFound'],
-  summary: 'A photo that belongs to a step, a case or another thing of the town',
-  example: { params: { id: ID } },
-});
-
 export const OrderLine = z
   .object({
     id: uuid,

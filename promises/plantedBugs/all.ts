@@ -12,6 +12,7 @@ import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
+import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
@@ -37,6 +38,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...NUMBER_BUGS,
+  ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,
   ...PRIVACY_BUGS,

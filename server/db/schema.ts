@@ -100,11 +100,14 @@ export type Broadcasts = {
   at: Timestamp;
   id: string;
   is_urgent: boolean;
+  last_user: string | null;
   people: number;
   sent_by: string;
   title: string;
   to_role: Role | 'everyone';
   words: string;
+  written: Generated<number>;
+  written_at: Timestamp | null;
 };
 
 export type CaseEvents = {

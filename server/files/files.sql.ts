@@ -47,7 +47,7 @@ export function findFileByKey(tx: Tx, requestKey: Buffer) {
 }
 
 /** A file that is kept. `content` is null when it is not kept in the database. */
-const selectKept = (tx: Tx, id: string) =>
+const selectKeptFile = (tx: Tx, id: string) =>
   tx
     .selectFrom('files as f')
     .leftJoin('file_contents as c', 'c.file_id', 'f.id')
@@ -58,14 +58,15 @@ const selectKept = (tx: Tx, id: string) =>
 
 /** A file that the viewer may see now. */
 export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date) {
-  return selectKept(tx, id)
+  return selectKeptFile(tx, id)
     .where(seesFile({ id: sql`${viewerId}`, now: sql`${now}` }))
     .executeTakeFirst();
 }
 
-/** A file that is about something. What was sent and not used is its owner's alone. */
-export const findFileOfTown = (tx: Tx, id: string) =>
-  selectKept(tx, id).where('f.about_id', 'is not', null).executeTakeFirst();
+/** A file that is about something. */
+export function findUsedFile(tx: Tx, id: string) {
+  return selectKeptFile(tx, id).where('f.about_id', 'is not', null).executeTakeFirst();
+}
 
 export type FilesOfSubject = {
   readonly owner: string;

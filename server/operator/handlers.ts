@@ -1,17 +1,29 @@
-import { type FileParts, readPhotoOfTown } from '../files/files.ts';
+import type { FileParts } from '../files/files.ts';
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
+import { CASE_ACTS, caseHandlers } from './cases.ts';
 import { invitationHandlers } from './invitations.ts';
+import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { ORDER_ACTS, orderHandlers } from './order.ts';
+import { POLICY_ACTS, policyHandlers } from './policies.ts';
+import { PRICE_ACTS, priceHandlers } from './prices.ts';
 import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
-export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...ORDER_ACTS };
+export const ACTS: Acts = {
+  ...TOWN_ACTS,
+  ...OPERATOR_ACTS,
+  ...CASE_ACTS,
+  ...MESSAGE_ACTS,
+  ...PRICE_ACTS,
+  ...POLICY_ACTS,
+  ...ORDER_ACTS,
+};
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
   ...signInHandlers(context),
@@ -23,5 +35,8 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...todayHandlers(context),
   ...searchHandlers(context),
   ...orderHandlers(context),
-  readTownPhoto: ({ params }) => readPhotoOfTown({ ...context, ...files }, params.id),
+  ...caseHandlers(context, files),
+  ...messageHandlers(context),
+  ...priceHandlers(context),
+  ...policyHandlers(context),
 });

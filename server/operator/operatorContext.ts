@@ -11,6 +11,10 @@ import type { LiveOperatorSession } from './operators.sql.ts';
 /** What the calls of the console need from outside. */
 export type ConsoleContext = Context & { readonly sealer: Sealer };
 
+type PhotoCallName = {
+  [N in OperatorCallName]: OperatorApi[N] extends { answersPhoto: true } ? N : never;
+}[OperatorCallName];
+
 /** Who calls, checked, and with which session. */
 export type SignedInOperator = Operator & { readonly session: LiveOperatorSession & { readonly tokenHash: Buffer } };
 
@@ -26,7 +30,7 @@ export type OperatorInput<C extends OperatorCall> = RequestOrigin & {
 export type OperatorHandlers = {
   [N in Exclude<OperatorCallName, ActName>]: (
     input: OperatorInput<OperatorApi[N]>,
-  ) => Promise<OperatorApi[N] extends { answersPhoto: true } ? PhotoAnswer : Answer<OperatorApi[N]>>;
+  ) => Promise<N extends PhotoCallName ? PhotoAnswer : Answer<OperatorApi[N]>>;
 };
 
 /** The input of an act: it runs in the transaction `context.db`, and may wake workers, which happens after the commit. */

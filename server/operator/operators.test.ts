@@ -55,7 +55,7 @@ describe.each(DATABASE_KINDS)('operators, on %s', (kind) => {
       const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
       const { authToken } = await signIn(ada, ada.nextCode());
       const other = operatorClient(testServer, authToken);
-      await other.operatorSignOut();
+      await other.operatorSignOut({ body: {} });
       expect((await expectFailure(other.readOperatorSession())).status).toBe(401);
       await grace.api.enterCode({ body: { code: grace.nextCode() } });
       await grace.api.endOperator({ params: { id: ada.session.operator.id }, body: { reason: REASON } });

@@ -188,8 +188,8 @@ describe.each(DATABASE_KINDS)('an order in the console, on %s', (kind) => {
       action: 'arrived-at-pickup',
       fileIds: [used],
     });
-    expect((await ada.api.readTownPhoto({ params: { id: used } })).size).toBeGreaterThan(0);
-    expect((await expectFailure(ada.api.readTownPhoto({ params: { id: unused } }))).status).toBe(404);
+    expect((await ada.api.readTownFile({ params: { id: used } })).size).toBeGreaterThan(0);
+    expect((await expectFailure(ada.api.readTownFile({ params: { id: unused } }))).status).toBe(404);
     await ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', reason: REASON } });
   });
 

@@ -19,6 +19,12 @@ const LABELS: Readonly<Record<ActName, string>> = {
   'delivery-relay': 'Hand a delivery on',
   'delivery-call-off': 'Call a delivery off',
   'delivery-correct': 'Take a step back',
+  decideCase: 'Decide a case',
+  closeCase: 'Close a case',
+  sendBroadcast: 'Write to many',
+  setPrice: 'Change a price',
+  setPolicy: 'Change a policy',
+  setPreset: 'Change all policies',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

@@ -166,9 +166,28 @@ const TOWN = [
     is_urgent boolean not null,
     sent_by uuid not null references operators,
     at timestamptz not null,
-    people integer not null
+    -- How many it is for. Who signs up later does not get it.
+    people integer not null,
+    -- The last person that the messages are written for, in the order of their ids, and how many were before.
+    last_user uuid,
+    written integer not null default 0,
+    -- When the messages to all of them were written.
+    written_at timestamptz
   )`,
   'create index broadcasts_by_time on broadcasts (at)',
+  'create index broadcasts_waiting on broadcasts (at) where written_at is null',
+];
+
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const INBOX_INDEXES: readonly LargeIndex[] = [
+  {
+    name: 'cases_by_status',
+    create: 'create index concurrently cases_by_status on cases (status, created_at)',
+  },
+  {
+    name: 'users_by_role',
+    create: 'create index concurrently users_by_role on users (role, id)',
+  },
 ];
 
 const largeIndex = (name: string, on: string): LargeIndex => ({
