@@ -53,13 +53,6 @@ export const OPERATOR_API = {
   resetFactor,
   endOperator,
   revokeInvitation,
-  readToday,
-  readTownMap,
-  searchTown,
-  listTownOrders,
-  readTownOrder,
-  ...orderActs,
-  ...deliveryActs,
   listTownCases,
   readTownCase,
   decideCase,
@@ -75,6 +68,13 @@ export const OPERATOR_API = {
   listPolicies,
   setPolicy,
   setPreset,
+  readToday,
+  readTownMap,
+  searchTown,
+  listTownOrders,
+  readTownOrder,
+  ...orderActs,
+  ...deliveryActs,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -11,6 +11,12 @@ const LABELS: Readonly<Record<ActName, string>> = {
   resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
   revokeInvitation: 'End an invitation',
+  decideCase: 'Decide a case',
+  closeCase: 'Close a case',
+  sendBroadcast: 'Write to many',
+  setPrice: 'Change a price',
+  setPolicy: 'Change a policy',
+  setPreset: 'Change all policies',
   'order-cancel-by-operator': 'Cancel an order',
   'order-reopen': 'Clean an order again',
   'delivery-take-off': 'Take a Duber off',
@@ -19,12 +25,6 @@ const LABELS: Readonly<Record<ActName, string>> = {
   'delivery-relay': 'Hand a delivery on',
   'delivery-call-off': 'Call a delivery off',
   'delivery-correct': 'Take a step back',
-  decideCase: 'Decide a case',
-  closeCase: 'Close a case',
-  sendBroadcast: 'Write to many',
-  setPrice: 'Change a price',
-  setPolicy: 'Change a policy',
-  setPreset: 'Change all policies',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

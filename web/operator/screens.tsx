@@ -36,6 +36,6 @@ export const SCREENS: readonly Screen[] = [
 
 /** Pages that a link on another page leads to. */
 export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
-  { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
   { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
+  { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
 ];
