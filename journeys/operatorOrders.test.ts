@@ -119,7 +119,7 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   const asked = await placeOrder(people.bud, people.scrub);
   const { number } = await people.bud.api.readOrder({ params: { id: asked.id } });
   town.advanceClock(121 * MINUTE_MS);
-  const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today', PHONE);
+  const { page } = await openConsole(await addOperator('Ben Dispatch', ['see', 'dispatch']), 'today', PHONE);
   await expect(queueRow(page, number)).toContainText('No answer');
   await expect(queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' })).toBeVisible();
 

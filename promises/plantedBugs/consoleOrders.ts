@@ -22,13 +22,6 @@ export const CONSOLE_ORDER_BUGS: readonly PlantedBug[] = [
     suite: ORDER,
   },
   {
-    bug: 'operators see photos that somebody has taken and never used',
-    file: 'server/files/files.sql.ts',
-    find: "  selectKept(tx, id).where('f.about_id', 'is not', null).executeTakeFirst();",
-    replace: '  selectKept(tx, id).executeTakeFirst();',
-    suite: ORDER,
-  },
-  {
     bug: 'the search tells an e-mail to somebody who has typed its beginning',
     file: 'server/operator/search.sql.ts',
     find: "      'e-mail',\n      sql`${text}`,",

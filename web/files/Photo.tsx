@@ -30,8 +30,7 @@ export function PhotoRead({
   );
 }
 
-/** An address for a blob, for as long as it is shown. */
-export function useObjectUrl(blob: Blob | undefined): string | undefined {
+function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!blob) return;
