@@ -11,8 +11,24 @@ import {
   resetFactor,
   revokeInvitation,
 } from './operators.ts';
+import { deliveryActs, orderActs } from './orderActs.ts';
+import { listTownOrders, readTownOrder } from './orders.ts';
+import {
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  listPeople,
+  notePerson,
+  readContact,
+  readPerson,
+  reinstate,
+  showContact,
+  signOutPerson,
+  suspend,
+} from './people.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
+import { searchTown } from './search.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -21,6 +37,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -64,6 +81,24 @@ export const OPERATOR_API = {
   listPolicies,
   setPolicy,
   setPreset,
+  readToday,
+  readTownMap,
+  searchTown,
+  listTownOrders,
+  readTownOrder,
+  ...orderActs,
+  ...deliveryActs,
+  listPeople,
+  readPerson,
+  showContact,
+  readContact,
+  suspend,
+  reinstate,
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  signOutPerson,
+  notePerson,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -2,6 +2,7 @@ import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { CASE_BUGS } from './cases.ts';
 import { CHANGE_BUGS } from './changes.ts';
+import { CONSOLE_ORDER_BUGS } from './consoleOrders.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FILE_BUGS } from './files.ts';
@@ -13,6 +14,7 @@ import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
 import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
+import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
@@ -27,6 +29,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...BUSINESS_BUGS,
   ...CASE_BUGS,
   ...CHANGE_BUGS,
+  ...CONSOLE_ORDER_BUGS,
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
   ...EXCEPTION_BUGS,
@@ -39,6 +42,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,
+  ...PEOPLE_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,
