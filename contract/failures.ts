@@ -88,6 +88,7 @@ export const FAILURES = {
   tooManyCases: [429, 'You have reported many problems that are still open. Please wait for an answer'],
   tooManyPhotos: [429, 'You have sent many photos. Please wait a while and try again'],
   cardNetworkAway: [503, 'The card network is not responding. You will not be charged twice. Please try again'],
+  keyMissing: [503, 'Secrets were encrypted with another key. Set SEALING_KEY to the one of the other servers'],
   notReady: [503, 'The service is not ready. Please try again in a moment'],
   broken: [500, 'Something went wrong'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -61,15 +61,15 @@ export function expectMatchesOperatorContract(name: OperatorCallName, answer: un
 /** Makes an operator with these rights as people do: with the link of an invitation, a password and a code. */
 export async function createOperator(
   testServer: TestServer,
-  { caps = CAPS, fullname = 'Ada Operator' }: { caps?: readonly Cap[]; fullname?: string } = {},
+  { caps = CAPS, fullname = `Operator ${randomUUID()}` }: { caps?: readonly Cap[]; fullname?: string } = {},
 ): Promise<TestOperator> {
   const email = `operator-${randomUUID()}@rubadub.test`;
   const link = await testServer.server.inviteOperator({ email, caps });
   const token = tokenOf(link);
   const visitor = operatorClient(testServer);
-  const { secret } = await visitor.readInvitation({ body: { token } });
+  const { secret, setup } = await visitor.readInvitation({ body: { token } });
   const code = codeAt(secret, testServer.now());
-  const account = { token, email, fullname, password: PASSWORD, code };
+  const account = { token, setup, email, fullname, password: PASSWORD, code };
   const { authToken, session } = await visitor.acceptInvitation({ body: account });
   return {
     session,

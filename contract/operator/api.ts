@@ -3,7 +3,14 @@ import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
 import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
-import { changeRights, endOperator, inviteOperator, listOperators, resetFactor } from './operators.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
 import {
@@ -56,6 +63,7 @@ export const OPERATOR_API = {
   listPolicies,
   setPolicy,
   setPreset,
+  revokeInvitation,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -16,11 +16,15 @@ export const OperatorAccount = z
   .meta({ id: 'OperatorAccount' });
 export type OperatorAccount = z.output<typeof OperatorAccount>;
 
+const Invitation = z
+  .object({ email: z.string(), caps: z.array(z.enum(CAPS)), expiresAt: time })
+  .meta({ id: 'WaitingInvitation' });
+
 export const listOperators = operatorCall({
   method: 'GET',
   path: '/operator/operators',
   cap: 'admin',
-  answer: z.object({ items: z.array(OperatorAccount).max(500) }),
+  answer: z.object({ items: z.array(OperatorAccount).max(500), invitations: z.array(Invitation).max(500) }),
   status: 200,
   failures: [],
   summary: 'Who runs the town, and with which rights',
@@ -47,10 +51,13 @@ export const changeRights = act({
   cap: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
-  body: { caps },
-  failures: ['notFound'],
-  summary: 'Give an operator rights. Needs a second operator, except to take rights away',
-  example: { params: { id: ID }, body: { caps: ['see', 'help', 'dispatch'], reason: 'Also dispatches now' } },
+  body: { before: caps, caps },
+  failures: ['notFound', 'wrongStatus'],
+  summary: 'Give an operator rights instead of those of `before`. Needs a second operator, except to take rights away',
+  example: {
+    params: { id: ID },
+    body: { before: ['see', 'help'], caps: ['see', 'help', 'dispatch'], reason: 'Also dispatches now' },
+  },
 });
 
 export const resetFactor = act({
@@ -63,12 +70,22 @@ export const resetFactor = act({
   example: { params: { id: ID }, body: { reason: 'Has lost the phone' } },
 });
 
+export const revokeInvitation = act({
+  path: '/operator/operators/revoke-invitation',
+  cap: 'admin',
+  act: { subject: 'town' },
+  body: { email: email('Email is required', 'Please enter a valid email address') },
+  failures: ['notFound'],
+  summary: 'End an invitation that was not used yet',
+  example: { body: { email: 'grace@town.example', reason: 'Sent to the wrong address' } },
+});
+
 export const endOperator = act({
   path: '/operator/operators/:id/end',
   cap: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
-  failures: ['notFound', 'notYourOwn'],
+  failures: ['notFound', 'notYourOwn', 'wrongStatus'],
   summary: 'An operator leaves: every session of theirs ends at once. What they did stays under their name',
   example: { params: { id: ID }, body: { reason: 'Left the town' } },
 });

@@ -48,6 +48,7 @@ export type Approvals = {
   asked_at: Timestamp;
   asked_by: string;
   body: JSONColumnType<object>;
+  body_hash: Buffer;
   cents: number | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -56,6 +57,7 @@ export type Approvals = {
   reason: string;
   status: ApprovalState;
   stop_hash: Buffer | null;
+  stop_mail: string | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
   words: string | null;
@@ -63,6 +65,7 @@ export type Approvals = {
 
 export type Audit = {
   action: string;
+  approval_id: string | null;
   approved_by: string | null;
   approved_by_name: string | null;
   at: Timestamp;
@@ -74,6 +77,7 @@ export type Audit = {
   operator_name: string;
   reason: string;
   request_id: string | null;
+  request_key: Buffer | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
 };
@@ -470,8 +474,8 @@ export type OperatorInvitations = {
   created_at: Timestamp;
   email: string | null;
   expires_at: Timestamp;
+  invited_by: string | null;
   operator_id: string | null;
-  sealed_secret: Buffer;
   token_hash: Buffer;
 };
 

@@ -44,10 +44,10 @@ describe.each(DATABASE_KINDS)('the first operator, on %s', (kind) => {
     expect(new Set(tokens).size).toBe(4);
     const visitor = operatorClient(testServer);
     const join = async (token: string, n: number) => {
-      const { secret, email } = await visitor.readInvitation({ body: { token } });
+      const { secret, setup, email } = await visitor.readInvitation({ body: { token } });
       expect(email).toBeNull();
       const account = { email: `first-${n}@rubadub.test`, fullname: 'Ada Operator', password: PASSWORD };
-      return visitor.acceptInvitation({ body: { token, ...account, code: codeAt(secret, testServer.now()) } });
+      return visitor.acceptInvitation({ body: { token, setup, ...account, code: codeAt(secret, testServer.now()) } });
     };
     const joined = await Promise.allSettled(tokens.map(join));
     expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -44,7 +44,7 @@ describe.each(DATABASE_KINDS)('messages to many, on %s', (kind) => {
     expect(mail.text).toContain('Thank you!');
     await waitFor(async () => expect(await find('Heron Bridge is closed')).toMatchObject({ people: 2, written: 2 }));
     const sent = await find('Heron Bridge is closed');
-    expect(sent).toMatchObject({ to: 'Duber', sentBy: 'Ada Operator', writtenAt: expect.any(String) });
+    expect(sent).toMatchObject({ to: 'Duber', sentBy: ada.session.operator.fullname, writtenAt: expect.any(String) });
     const rows = await testServer.server.db
       .selectFrom('notifications')
       .selectAll()

@@ -88,7 +88,7 @@ export type LiveOperatorSession = {
 
 const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** The one place where an operator's id gets its brand: the token was checked. */
+/** An id is branded where the operator is read: here because the token was checked, and below because the operator has not left. */
 export function findOperatorSession(
   tx: Tx,
   tokenHash: Buffer,
@@ -157,6 +157,44 @@ export async function endSessionsOf(tx: Tx, operatorId: string, now: Date): Prom
     .execute();
 }
 
+/** Whether somebody is left who has a right; the operator of the demo counts while the demo is on. */
+export async function hasOperatorWith(tx: Tx, cap: Cap, isDemoOn: boolean): Promise<boolean> {
+  const one = await tx
+    .selectFrom('operators')
+    .innerJoin('operator_caps', 'operator_caps.operator_id', 'operators.id')
+    .select('operators.id')
+    .where('operator_caps.cap', '=', cap)
+    .where('operators.ended_at', 'is', null)
+    .$if(!isDemoOn, (query) => query.where('operators.is_demo', '=', false))
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+/** Whether an operator, who has not left, has this name. */
+export async function isNameTaken(tx: Tx, fullname: string): Promise<boolean> {
+  const same = await tx
+    .selectFrom('operators')
+    .select('id')
+    .where(sql<boolean>`lower(fullname) = lower(${fullname})`)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return same !== undefined;
+}
+
+/** Whether an operator has signed in from a network before. */
+export async function isKnownNetwork(tx: Tx, operatorId: string, network: string): Promise<boolean> {
+  const before = await tx
+    .selectFrom('operator_sessions')
+    .select('token_hash')
+    .where('operator_id', '=', operatorId)
+    .where('network', '=', network)
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
 /** How many operators could say yes or no to others: all except those of the demo and those who have left. */
 export async function countOperators(tx: Tx): Promise<number> {
   const { count } = await tx
@@ -194,7 +232,7 @@ export function listOperatorAccounts(tx: Tx) {
 const selectOperator = (tx: Tx, id: string) =>
   tx
     .selectFrom('operators')
-    .select(['id', 'fullname', 'email', capsSql.as('caps')])
+    .select([sql<OperatorId>`id`.as('id'), 'fullname', 'email', 'is_demo as isDemo', capsSql.as('caps')])
     .where('id', '=', id)
     .where('ended_at', 'is', null);
 

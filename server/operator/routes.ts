@@ -7,8 +7,8 @@ import { parseRequest, readBearerToken } from '../http/request.ts';
 import { API_BASE, prepareApiScope, refuseOtherMethods } from '../http/routes.ts';
 import { withRequestId } from '../log.ts';
 import { type ActRequest, takeAct } from './acts.ts';
-import { isCodeFresh } from './approvals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
+import { hasRight, isCodeFresh } from './rights.ts';
 import { findSignedIn } from './sessions.ts';
 
 export type OperatorApiOptions = {
@@ -59,8 +59,8 @@ function serveOperatorCall(
           return (handlers as unknown as Record<string, AnyHandler>)[name]?.({ ...parts, ...origin, operator });
         if (!operator) throw new Error(`${name} is an act that anyone may take`);
         // The contract adds the reason to the body of every act.
-        const { params, body } = parts as unknown as Pick<ActRequest, 'params' | 'body'>;
-        return takeAct(context, acts, operator, { name: name as ActName, params, body });
+        const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;
+        return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
       });
       if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
@@ -71,7 +71,7 @@ function serveOperatorCall(
 /** Refuses with 401 without a live session, and with 403 without the right or a new code. */
 async function authorize(context: ConsoleContext, call: OperatorCall, token: string): Promise<SignedInOperator> {
   const operator = (await findSignedIn(context, token)) ?? refuse('unauthenticated');
-  if (call.cap !== 'anyone' && call.cap !== 'operator' && !operator.caps.includes(call.cap)) refuse('noRight');
+  if (!hasRight(operator.caps, call)) refuse('noRight');
   if (call.act?.takesCode && !isCodeFresh(operator.session, context.now())) refuse('codeTooOld');
   return operator;
 }

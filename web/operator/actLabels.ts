@@ -16,6 +16,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   setPrice: 'Change a price',
   setPolicy: 'Change a policy',
   setPreset: 'Change all policies',
+  revokeInvitation: 'End an invitation',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

@@ -52,7 +52,9 @@ function JoinForm({ token, invitation }: JoinFormProps) {
     if (isSending) return;
     setSending(true);
     try {
-      const { authToken, session } = await operatorApi.acceptInvitation({ body: { ...values, token } });
+      const { authToken, session } = await operatorApi.acceptInvitation({
+        body: { ...values, token, setup: invitation.setup },
+      });
       beginOperatorSession(authToken, session);
       navigate('/operator', { replace: true });
     } catch (failure) {
