@@ -263,8 +263,8 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
-  const forConsole = { ...forSteps, sealer };
-  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole, files), acts: ACTS });
+  const forConsole = { reads: { ...context, sealer }, steps: { ...forSteps, sealer } };
+  serveOperatorApi(app, { ...forConsole, createHandlers: (one) => createOperatorHandlers(one, files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);

@@ -11,8 +11,11 @@ import {
   resetFactor,
   revokeInvitation,
 } from './operators.ts';
+import { deliveryActs, orderActs } from './orderActs.ts';
+import { listTownOrders, readTownOrder } from './orders.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
+import { searchTown } from './search.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -21,6 +24,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -48,6 +52,7 @@ export const OPERATOR_API = {
   changeRights,
   resetFactor,
   endOperator,
+  revokeInvitation,
   listTownCases,
   readTownCase,
   decideCase,
@@ -63,7 +68,13 @@ export const OPERATOR_API = {
   listPolicies,
   setPolicy,
   setPreset,
-  revokeInvitation,
+  readToday,
+  readTownMap,
+  searchTown,
+  listTownOrders,
+  readTownOrder,
+  ...orderActs,
+  ...deliveryActs,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

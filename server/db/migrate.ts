@@ -81,6 +81,7 @@ const LARGE_INDEXES = [
   ...m024.EXCEPTION_KEYS,
   m031.REPLACEMENTS_INDEX,
   ...m033.INBOX_INDEXES,
+  ...m033.CONSOLE_INDEXES,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

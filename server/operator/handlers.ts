@@ -6,9 +6,12 @@ import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { ORDER_ACTS, orderHandlers } from './order.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
+import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
@@ -19,6 +22,7 @@ export const ACTS: Acts = {
   ...MESSAGE_ACTS,
   ...PRICE_ACTS,
   ...POLICY_ACTS,
+  ...ORDER_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -32,4 +36,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...messageHandlers(context),
   ...priceHandlers(context),
   ...policyHandlers(context),
+  ...todayHandlers(context),
+  ...searchHandlers(context),
+  ...orderHandlers(context),
 });

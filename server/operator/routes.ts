@@ -12,8 +12,10 @@ import { hasRight, isCodeFresh } from './rights.ts';
 import { findSignedIn } from './sessions.ts';
 
 export type OperatorApiOptions = {
-  readonly context: ConsoleContext;
-  readonly handlers: OperatorHandlers;
+  /** Reads and steps differ in their connections. */
+  readonly reads: ConsoleContext;
+  readonly steps: ConsoleContext;
+  readonly createHandlers: (context: ConsoleContext) => OperatorHandlers;
   readonly acts: Acts;
 };
 
@@ -22,9 +24,13 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
   app.register(
     async (api) => {
       prepareApiScope(api);
+      const [reads, steps] = [options.createHandlers(options.reads), options.createHandlers(options.steps)];
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][]) {
-        serveOperatorCall(api, name, call, options);
+        const isRead = call.method === 'GET';
+        const handle = (isRead ? reads : steps)[name as keyof OperatorHandlers] as unknown as AnyHandler;
+        const context = isRead ? options.reads : options.steps;
+        serveOperatorCall(api, { name, call, handle }, { context, acts: options.acts });
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
@@ -35,11 +41,12 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
 
 type AnyHandler = (input: unknown) => Promise<unknown>;
 
+type ServedCall = { readonly name: OperatorCallName; readonly call: OperatorCall; readonly handle: AnyHandler };
+
 function serveOperatorCall(
   api: FastifyInstance,
-  name: OperatorCallName,
-  call: OperatorCall,
-  { context, handlers, acts }: OperatorApiOptions,
+  { name, call, handle }: ServedCall,
+  { context, acts }: { readonly context: ConsoleContext; readonly acts: Acts },
 ): void {
   const operators = new WeakMap<FastifyRequest, SignedInOperator>();
   api.route({
@@ -55,8 +62,7 @@ function serveOperatorCall(
       const parts = parseRequest(call, request);
       const origin = { from: request.ip, userAgent: request.headers['user-agent'] ?? '' };
       const answer = await withRequestId(request.id, () => {
-        if (!call.act)
-          return (handlers as unknown as Record<string, AnyHandler>)[name]?.({ ...parts, ...origin, operator });
+        if (!call.act) return handle({ ...parts, ...origin, operator });
         if (!operator) throw new Error(`${name} is an act that anyone may take`);
         // The contract adds the reason to the body of every act.
         const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;

@@ -10,13 +10,21 @@ const LABELS: Readonly<Record<ActName, string>> = {
   changeRights: 'Change rights',
   resetFactor: 'Reset a second factor',
   endOperator: 'An operator leaves',
+  revokeInvitation: 'End an invitation',
   decideCase: 'Decide a case',
   closeCase: 'Close a case',
   sendBroadcast: 'Write to many',
   setPrice: 'Change a price',
   setPolicy: 'Change a policy',
   setPreset: 'Change all policies',
-  revokeInvitation: 'End an invitation',
+  'order-cancel-by-operator': 'Cancel an order',
+  'order-reopen': 'Clean an order again',
+  'delivery-take-off': 'Take a Duber off',
+  'delivery-bring-back': 'Have laundry brought back',
+  'delivery-re-offer': 'Offer a delivery again',
+  'delivery-relay': 'Hand a delivery on',
+  'delivery-call-off': 'Call a delivery off',
+  'delivery-correct': 'Take a step back',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
