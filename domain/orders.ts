@@ -68,6 +68,14 @@ export const ORDER_EXCEPTIONS = [
     needs: ['no-bag-here', 'reason'],
     startsOver: true,
   },
+  // Of a Scrub who is suspended.
+  ...fromEach(['Requested', 'Accepted'], {
+    action: 'give-back',
+    to: 'Requested',
+    by: 'Operator',
+    needs: ['no-bag-here', 'reason'],
+    startsOver: true,
+  }),
   { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
   { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
   ...fromEach(['Requested', 'Accepted', 'In_Progress'], {

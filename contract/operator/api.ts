@@ -13,6 +13,19 @@ import {
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder } from './orders.ts';
+import {
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  listPeople,
+  notePerson,
+  readContact,
+  readPerson,
+  reinstate,
+  showContact,
+  signOutPerson,
+  suspend,
+} from './people.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
 import { searchTown } from './search.ts';
@@ -75,6 +88,17 @@ export const OPERATOR_API = {
   readTownOrder,
   ...orderActs,
   ...deliveryActs,
+  listPeople,
+  readPerson,
+  showContact,
+  readContact,
+  suspend,
+  reinstate,
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  signOutPerson,
+  notePerson,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

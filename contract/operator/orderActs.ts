@@ -22,6 +22,7 @@ export type DeliveryTownCall = (typeof DELIVERY_TOWN_ROWS)[number]['action'];
 
 const ORDER_SUMMARIES: Record<OrderTownCall, string> = {
   'cancel-by-operator': 'Cancel an order, while no Duber has its laundry. The card gets back what nobody has earned',
+  'give-back': 'Take an accepted order from its Scrub, so that the Bud can choose another one',
   reopen: 'Have a completed order cleaned again',
 };
 

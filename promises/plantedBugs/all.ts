@@ -14,6 +14,7 @@ import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
 import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
+import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
@@ -41,6 +42,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,
+  ...PEOPLE_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,

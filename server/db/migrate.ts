@@ -82,6 +82,7 @@ const LARGE_INDEXES = [
   m031.REPLACEMENTS_INDEX,
   ...m033.INBOX_INDEXES,
   ...m033.CONSOLE_INDEXES,
+  ...m033.PEOPLE_INDEXES,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

@@ -7,6 +7,8 @@ import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { ORDER_ACTS, orderHandlers } from './order.ts';
+import { peopleHandlers } from './people.ts';
+import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
 import { searchHandlers } from './search.ts';
@@ -23,6 +25,7 @@ export const ACTS: Acts = {
   ...PRICE_ACTS,
   ...POLICY_ACTS,
   ...ORDER_ACTS,
+  ...PEOPLE_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -39,4 +42,5 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...todayHandlers(context),
   ...searchHandlers(context),
   ...orderHandlers(context),
+  ...peopleHandlers(context),
 });

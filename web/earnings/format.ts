@@ -19,6 +19,7 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   case: 'Waiting: a claim is open',
   lost: 'Waiting: the laundry is lost',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
+  account: 'Waiting: your payouts are on hold. Our email to you says why',
 };
 
 type Described = Pick<EarningLine, 'kind' | 'reason' | 'amount' | 'waitsFor'>;

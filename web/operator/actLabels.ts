@@ -18,6 +18,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   setPolicy: 'Change a policy',
   setPreset: 'Change all policies',
   'order-cancel-by-operator': 'Cancel an order',
+  'order-give-back': 'Find another Scrub',
   'order-reopen': 'Clean an order again',
   'delivery-take-off': 'Take a Duber off',
   'delivery-bring-back': 'Have laundry brought back',
@@ -25,6 +26,14 @@ const LABELS: Readonly<Record<ActName, string>> = {
   'delivery-relay': 'Hand a delivery on',
   'delivery-call-off': 'Call a delivery off',
   'delivery-correct': 'Take a step back',
+  showContact: 'Show a contact',
+  suspend: 'Suspend',
+  reinstate: 'Reinstate',
+  extendSuspension: 'Keep a suspension longer',
+  holdPerson: 'Set a hold',
+  liftHold: 'Lift a hold',
+  signOutPerson: 'Sign out everywhere',
+  notePerson: 'Note',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

@@ -8,6 +8,8 @@ import { TownCasesPage } from './cases/TownCasesPage.tsx';
 import { MessagesPage } from './messages/MessagesPage.tsx';
 import { OrderPage } from './orders/OrderPage.tsx';
 import { OrdersPage } from './orders/OrdersPage.tsx';
+import { PeoplePage } from './people/PeoplePage.tsx';
+import { PersonPage } from './people/PersonPage.tsx';
 import { PricesPage } from './prices/PricesPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
 import { TodayPage } from './today/TodayPage.tsx';
@@ -29,6 +31,7 @@ export const SCREENS: readonly Screen[] = [
   { path: 'cases', label: 'Cases', icon: 'help', cap: 'see', element: <TownCasesPage /> },
   { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
   { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
+  { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
@@ -38,4 +41,5 @@ export const SCREENS: readonly Screen[] = [
 export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
   { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
   { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
+  { path: 'people/:id', cap: 'see', element: <PersonPage /> },
 ];

@@ -21,6 +21,14 @@ export const ORDER_ACT_TEXTS: Readonly<Record<OrderTownCall, ActTexts>> = {
     done: 'The order is cancelled',
     isDestructive: true,
   },
+  'give-back': {
+    label: 'Find Another Scrub',
+    title: 'Find another Scrub?',
+    explain: 'The order is taken from its Scrub. The Bud is asked to choose another one, and pays nothing more.',
+    button: 'Find Another Scrub',
+    done: 'The Bud chooses another Scrub',
+    isDestructive: true,
+  },
   reopen: {
     label: 'Clean Again',
     title: 'Have it cleaned again?',
