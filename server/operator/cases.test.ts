@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
   beforeAll(async () => {
     testServer = await openTestServer(kind);
     scenario = { testServer, participants: await createParticipants(testServer) };
-    ada = await createOperator(testServer, { caps: ['see', 'help', 'admin'] });
+    ada = await createOperator(testServer, { caps: ['see', 'help', 'admin'], fullname: 'Ada Operator' });
   });
   afterAll(() => testServer?.close());
 

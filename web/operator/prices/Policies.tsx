@@ -83,8 +83,12 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
             title={`${title}: ${other.value}?`}
             button="Ask for a Second Yes"
             done="The policy is changed from tomorrow on"
-            run={(reason) =>
-              operatorApi.setPolicy({ params: { id: name as PolicyName }, body: { value: other.value, reason } })
+            run={(reason, idempotencyKey) =>
+              operatorApi.setPolicy({
+                params: { id: name as PolicyName },
+                body: { value: other.value, reason },
+                idempotencyKey,
+              })
             }
           >
             <p>From the next day on:</p>
