@@ -254,7 +254,8 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
  */
 export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
   // A transaction has its connection, and another one of it would not know that it is in a transaction.
-  return db.isTransaction ? work(db) : db.connection().execute(work);
+  if (db.isTransaction) return work(db);
+  return db.connection().execute(work);
 }
 
 /** The constraint or index that a failed statement violated, or undefined for another error. */
