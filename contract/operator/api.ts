@@ -11,6 +11,8 @@ import {
   resetFactor,
   revokeInvitation,
 } from './operators.ts';
+import { deliveryActs, orderActs } from './orderActs.ts';
+import { listTownOrders, readTownOrder } from './orders.ts';
 import {
   extendSuspension,
   holdPerson,
@@ -26,6 +28,7 @@ import {
 } from './people.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
+import { searchTown } from './search.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -34,6 +37,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -77,6 +81,13 @@ export const OPERATOR_API = {
   listPolicies,
   setPolicy,
   setPreset,
+  readToday,
+  readTownMap,
+  searchTown,
+  listTownOrders,
+  readTownOrder,
+  ...orderActs,
+  ...deliveryActs,
   listPeople,
   readPerson,
   showContact,

@@ -2,6 +2,7 @@ import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { CASE_BUGS } from './cases.ts';
 import { CHANGE_BUGS } from './changes.ts';
+import { CONSOLE_ORDER_BUGS } from './consoleOrders.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FILE_BUGS } from './files.ts';
@@ -28,6 +29,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...BUSINESS_BUGS,
   ...CASE_BUGS,
   ...CHANGE_BUGS,
+  ...CONSOLE_ORDER_BUGS,
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
   ...EXCEPTION_BUGS,

@@ -4,6 +4,7 @@ import { PHOTOS_PER_HOUR } from '../../domain/files.ts';
 import { isSameDigest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import type { PhotoAnswer } from '../http/photos.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';

@@ -86,6 +86,7 @@ export type AuditFilter = {
   readonly before?: number | undefined;
   readonly subjectKind?: AuditSubject | undefined;
   readonly subjectId?: string | undefined;
+  readonly subjectIds?: readonly string[] | undefined;
   readonly operatorId?: string | undefined;
   /** Part of the reason, the action or the operator's name. */
   readonly words?: string | undefined;
@@ -131,6 +132,7 @@ export async function listAuditEntries(tx: Tx, filter: AuditFilter, limit: numbe
       query.where('audit.subject_kind', '=', filter.subjectKind ?? 'town'),
     )
     .$if(filter.subjectId !== undefined, (query) => query.where('audit.subject_id', '=', filter.subjectId ?? ''))
+    .$if(filter.subjectIds !== undefined, (query) => query.where('audit.subject_id', 'in', filter.subjectIds ?? []))
     .$if(filter.operatorId !== undefined, (query) => query.where('audit.operator_id', '=', filter.operatorId ?? ''))
     .$if(Boolean(words), (query) =>
       query

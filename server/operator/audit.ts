@@ -10,7 +10,7 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
   listAudit: async ({ query: { q, ...filter } }) => {
     const words = q ?? undefined;
     const rows = await listAuditEntries(db, { ...filter, words }, PAGE_SIZE + 1);
-    const items = rows.slice(0, PAGE_SIZE).map(viewAuditRow);
+    const items = rows.slice(0, PAGE_SIZE).map(toAuditRow);
     if (rows.length > PAGE_SIZE) return { items, next: items.at(-1)?.id ?? null };
     // The rest of a search is looked through by the next page.
     const from = filter.before ?? (words ? (await readAuditHead(db)).id + 1 : 0);
@@ -22,9 +22,7 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
   },
 });
 
-type ListedEntry = Awaited<ReturnType<typeof listAuditEntries>>[number];
-
-export const viewAuditRow = (row: ListedEntry): AuditRow => ({
+export const toAuditRow = (row: Awaited<ReturnType<typeof listAuditEntries>>[number]): AuditRow => ({
   id: row.id,
   at: row.at.toISOString(),
   by: { id: row.operatorId, name: row.operatorName },

@@ -6,11 +6,14 @@ import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { ORDER_ACTS, orderHandlers } from './order.ts';
 import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
+import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
@@ -21,6 +24,7 @@ export const ACTS: Acts = {
   ...MESSAGE_ACTS,
   ...PRICE_ACTS,
   ...POLICY_ACTS,
+  ...ORDER_ACTS,
   ...PEOPLE_ACTS,
 };
 
@@ -35,5 +39,8 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...messageHandlers(context),
   ...priceHandlers(context),
   ...policyHandlers(context),
+  ...todayHandlers(context),
+  ...searchHandlers(context),
+  ...orderHandlers(context),
   ...peopleHandlers(context),
 });

@@ -6,7 +6,7 @@ import { roughNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readBalance } from '../payments/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
-import { viewAuditRow } from './audit.ts';
+import { toAuditRow } from './audit.ts';
 import { findSuspension, type HoldRecord, listHolds, listPastSuspensions, type SuspensionRecord } from './holds.sql.ts';
 import { listOpenWork, type OpenWorkRow } from './openWork.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -107,7 +107,7 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     })),
     messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),
     cases: (await listCasesOf(db, id, LATEST)).map((row) => ({ ...row, createdAt: timeOf(row.createdAt) })),
-    audit: (await listAuditEntries(db, { subjectKind: 'person', subjectId: id }, LATEST)).map(viewAuditRow),
+    audit: (await listAuditEntries(db, { subjectKind: 'person', subjectId: id }, LATEST)).map(toAuditRow),
   };
 }
 

@@ -30,7 +30,8 @@ export function PhotoRead({
   );
 }
 
-function useObjectUrl(blob: Blob | undefined): string | undefined {
+/** An address for a blob, for as long as it is shown. */
+export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {
     if (!blob) return;

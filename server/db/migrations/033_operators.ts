@@ -242,12 +242,8 @@ const HOLDS = [
 /** Made after the migrations: see largeIndexes.sql.ts. */
 export const PEOPLE_INDEXES: readonly LargeIndex[] = [
   {
-    name: 'users_by_name',
-    create: 'create index concurrently users_by_name on users (lower(fullname) text_pattern_ops)',
-  },
-  {
-    name: 'users_by_email',
-    create: 'create index concurrently users_by_email on users (email_key text_pattern_ops)',
+    name: 'users_by_name_start',
+    create: 'create index concurrently users_by_name_start on users (lower(fullname) text_pattern_ops)',
   },
   {
     name: 'reviews_of_reviewed',
@@ -263,6 +259,29 @@ export const PEOPLE_INDEXES: readonly LargeIndex[] = [
     create: `create index concurrently order_steps_unplanned on order_steps (actor_id, action)
       where action in ('give-back', 'reject-order')`,
   },
+];
+
+const largeIndex = (name: string, on: string): LargeIndex => ({
+  name,
+  create: `create index concurrently ${name} on ${on}`,
+});
+
+/** Made after the migrations, see largeIndexes.sql.ts: what the console searches and lists in tables that are large. */
+export const CONSOLE_INDEXES: readonly LargeIndex[] = [
+  largeIndex('orders_by_time', 'orders (created_at desc, number desc)'),
+  largeIndex('orders_by_status', 'orders (status, created_at desc, number desc)'),
+  largeIndex('orders_completed', 'orders (completed_at) where completed_at is not null'),
+  largeIndex('orders_by_id_end', 'orders (right(id::text, 8))'),
+  largeIndex('deliveries_stopped', "deliveries (created_at) where status in ('Failed', 'Returned')"),
+  largeIndex('deliveries_by_id_end', 'deliveries (right(id::text, 8))'),
+  largeIndex('payments_by_card', 'payments (card_last4, created_at desc) where card_last4 is not null'),
+  largeIndex('refunds_stuck', "refunds (updated_at) where state = 'stuck'"),
+  largeIndex('users_by_id_end', 'users (right(id::text, 8))'),
+  largeIndex('users_by_email', 'users (email_key text_pattern_ops)'),
+  largeIndex('users_by_phone', 'users (reverse(phone) text_pattern_ops) where phone is not null'),
+  // Without a list of what is pending, which every search would read besides.
+  largeIndex('users_by_name', "users using gin (to_tsvector('simple', fullname)) with (fastupdate = off)"),
+  largeIndex('addresses_by_words', "addresses using gin (to_tsvector('simple', address)) with (fastupdate = off)"),
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
