@@ -26,7 +26,6 @@ const LABELS: Readonly<Record<ActName, string>> = {
   setPreset: 'Change all policies',
   'order-cancel-by-operator': 'Cancel an order',
   'order-give-back': 'Find another Scrub',
-  'order-give-back': 'Take an order from its Scrub',
   'order-reopen': 'Clean an order again',
   'delivery-take-off': 'Take a Duber off',
   'delivery-bring-back': 'Have laundry brought back',
