@@ -4,11 +4,11 @@ import { type PageLink, sendPage } from './page.ts';
 import { createPayment, type SquareContext } from './square/createPayment.ts';
 import { listPayments, listRefunds } from './square/lists.ts';
 import {
-  applyDelayAction,
   cancelByKey,
   cancelPayment,
   completePayment,
   getPayment,
+  refreshPayment,
   updatePayment,
 } from './square/payments.ts';
 import { renderPaymentsPage } from './square/paymentsPage.ts';
@@ -40,7 +40,7 @@ export async function openSquareStandIn({ dataDir, publicUrl, nav, now }: Square
       serveWebhooks(app, webhooks);
       serveWebSdk(app, store, now);
       app.get('/sandbox/square', async (_request, reply) => {
-        const payments = [...store.payments.values()].map((payment) => applyDelayAction(store, payment, place));
+        const payments = [...store.payments.values()].map((payment) => refreshPayment(store, payment, place));
         await store.whenFlushed();
         return sendPage(reply, renderPaymentsPage(store, payments, nav()));
       });

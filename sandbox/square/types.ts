@@ -27,6 +27,8 @@ export type CardDetails = {
   card_payment_timeline: { authorized_at?: string; captured_at?: string; voided_at?: string };
 };
 
+export type ProcessingFee = { effective_at: string; type: 'INITIAL' | 'ADJUSTMENT'; amount_money: Money };
+
 export type Payment = {
   id: string;
   created_at: string;
@@ -37,6 +39,7 @@ export type Payment = {
   app_fee_money?: Money;
   approved_money: Money;
   refunded_money?: Money;
+  processing_fee?: ProcessingFee[];
   status: 'APPROVED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
   delay_duration: string;
   delay_action: 'CANCEL' | 'COMPLETE';

@@ -56,7 +56,13 @@ export type CardRefundRequest = {
   readonly squareRefundId: string | null;
 };
 /** A payment's state at the card network, amounts in cents. */
-export type CardNetworkPayment = { readonly status: string; readonly amount: number; readonly refunded: number };
+export type CardNetworkPayment = {
+  readonly status: string;
+  readonly amount: number;
+  readonly refunded: number;
+  /** What the card network keeps of it and of its refunds. It tells that some time after the capture. */
+  readonly fee?: number;
+};
 
 /** The calls to the card network. Each is safe to repeat; each throws CardNetworkUnavailableError. */
 export type Cards = {

@@ -23,6 +23,7 @@ import {
 import {
   createSquareClient,
   type SquareClient,
+  type SquareFee,
   type SquarePayment,
   SquareRefusalError,
   type SquareWait,
@@ -95,7 +96,13 @@ export function createSquareCards(
       const payment = await run((context) => readPayment(context, squareId));
       if (!payment) return undefined;
       const refunded = payment.refunded_money?.amount ?? 0;
-      return { status: payment.status, amount: payment.total_money?.amount ?? 0, refunded };
+      const fee = await run((context) => readFee(context, payment));
+      return {
+        status: payment.status,
+        amount: payment.total_money?.amount ?? 0,
+        refunded,
+        ...(fee === undefined ? {} : { fee }),
+      };
     },
   };
 }
@@ -269,6 +276,21 @@ async function readPayment({ square, wait }: SquareContext, paymentId: string): 
     throw new CardNetworkUnavailableError(error);
   }
 }
+
+/** The fees of a payment and of its refunds, as far as they are known; undefined before the first one is. */
+async function readFee({ square, wait }: SquareContext, payment: SquarePayment): Promise<number | undefined> {
+  if (!payment.processing_fee?.length) return undefined;
+  let fee = addUpFees(payment.processing_fee);
+  for (const id of payment.refund_ids ?? []) {
+    const refund = await square.getRefund(id, wait).catch((error) => {
+      throw new CardNetworkUnavailableError(error);
+    });
+    fee += addUpFees(refund.processing_fee ?? []);
+  }
+  return fee;
+}
+
+const addUpFees = (fees: readonly SquareFee[]) => fees.reduce((sum, { amount_money }) => sum + amount_money.amount, 0);
 
 /** The refusal, if the error is a clear one. Throws CardNetworkUnavailableError for any other error. */
 function parseRefusal(error: unknown): SquareRefusalError {

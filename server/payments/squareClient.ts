@@ -18,6 +18,8 @@ const card = z.object({
   last_4: z.string().nullish(),
   fingerprint: z.string().nullish(),
 });
+/** Less than zero when it is given back. */
+const fee = z.object({ amount_money: money });
 const payment = z.object({
   id: z.string().min(1),
   status: z.string(),
@@ -25,10 +27,12 @@ const payment = z.object({
   amount_money: money.nullish(),
   total_money: money.nullish(),
   refunded_money: money.nullish(),
+  refund_ids: z.array(z.string()).nullish(),
+  processing_fee: z.array(fee).nullish(),
   card_details: z.object({ card: card.nullish() }).nullish(),
   capabilities: z.array(z.string()).nullish(),
 });
-const refund = z.object({ id: z.string().min(1), status: z.string() });
+const refund = z.object({ id: z.string().min(1), status: z.string(), processing_fee: z.array(fee).nullish() });
 const paymentAnswer = z.object({ payment });
 const refundAnswer = z.object({ refund });
 const emptyAnswer = z.object({});
@@ -39,6 +43,7 @@ const errorAnswer = z.object({
 });
 
 export type SquarePayment = z.infer<typeof payment>;
+export type SquareFee = z.infer<typeof fee>;
 type SquareRefund = z.infer<typeof refund>;
 
 /** Square refused a request. Anything else that goes wrong is not a clear answer, and any other error. */

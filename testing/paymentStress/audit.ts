@@ -8,7 +8,15 @@ type SquarePayment = {
   reference_id?: string;
   total_money: { amount: number };
   refunded_money?: { amount: number };
+  processing_fee?: { amount_money: { amount: number } }[];
 };
+
+/** What the card network has for us of a payment: what was captured, less what went back and what it keeps. */
+function balanceOf({ status, total_money, refunded_money, processing_fee = [] }: SquarePayment): number {
+  if (status !== 'COMPLETED') return 0;
+  const fees = processing_fee.reduce((sum, { amount_money }) => sum + amount_money.amount, 0);
+  return total_money.amount - (refunded_money?.amount ?? 0) - fees;
+}
 
 /** Every payment that the card network has. */
 async function listCardNetworkPayments(squareUrl: string): Promise<SquarePayment[]> {
@@ -70,9 +78,7 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
   for (const [wish, duplicates] of Map.groupBy(orders, ({ wish }) => wish)) {
     if (duplicates.length > 1) problems.push(`${wish} was placed ${duplicates.length} times`);
   }
-  const received = payments.reduce((sum, { status, total_money, refunded_money }) => {
-    return status === 'COMPLETED' ? sum + total_money.amount - (refunded_money?.amount ?? 0) : sum;
-  }, 0);
+  const received = payments.reduce((sum, payment) => sum + balanceOf(payment), 0);
   const { cents } = await db
     .selectFrom('ledger_lines')
     .where('account', '=', 'card-clearing')
