@@ -11,7 +11,7 @@ export const WARN_BEFORE_MS = 48 * HOUR_MS;
 export const DISPUTE_POLL_MS = HOUR_MS;
 
 type DisputeRow = {
-  readonly action: 'prepare' | 'send' | 'accept' | 'win' | 'lose' | 'warn';
+  readonly action: 'prepare' | 'send' | 'accept' | 'answered' | 'win' | 'lose' | 'warn';
   readonly from: DisputeStatus;
   readonly to: DisputeStatus;
   readonly by: Actor;
@@ -29,6 +29,9 @@ export const DISPUTE_FLOW = [
   { action: 'send', from: 'prepared', to: 'sent', by: 'Operator' },
   { action: 'accept', from: 'open', to: 'lost', by: 'Operator' },
   { action: 'accept', from: 'prepared', to: 'lost', by: 'Operator' },
+  // Also when somebody has sent evidence with the card network's own screens.
+  { action: 'answered', from: 'open', to: 'sent', by: 'System' },
+  { action: 'answered', from: 'prepared', to: 'sent', by: 'System' },
   { action: 'win', from: 'open', to: 'won', by: 'System' },
   { action: 'win', from: 'prepared', to: 'won', by: 'System' },
   { action: 'win', from: 'sent', to: 'won', by: 'System' },

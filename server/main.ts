@@ -214,7 +214,10 @@ async function startBackgroundWork(
 ) {
   const isPaused = () => isSkewed(clock.skewS());
   const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
-  wakeUps.payments = workers.payments.wake;
+  wakeUps.payments = () => {
+    workers.payments.wake();
+    workers.disputes.wake();
+  };
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
@@ -229,7 +232,10 @@ async function startBackgroundWork(
   return {
     liveEvents,
     mailCircuit,
-    wakeTimers: workers.timers.wake,
+    wakeTimers: () => {
+      workers.timers.wake();
+      workers.disputes.wake();
+    },
     stop: async () => {
       await liveEvents.close();
       await outbox.stop();

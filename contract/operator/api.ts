@@ -1,6 +1,14 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import {
+  acceptDispute,
+  listDisputes,
+  prepareDispute,
+  readDispute,
+  readDisputeEvidence,
+  sendDispute,
+} from './disputes.ts';
 import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
 import {
   acceptInvitation,
@@ -36,6 +44,12 @@ export const OPERATOR_API = {
   inviteOperator,
   changeRights,
   endOperator,
+  listDisputes,
+  readDispute,
+  readDisputeEvidence,
+  prepareDispute,
+  sendDispute,
+  acceptDispute,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -75,6 +75,39 @@ export type Refund = {
   updated_at: string;
 };
 
+export type Dispute = {
+  id: string;
+  dispute_id: string;
+  amount_money: Money;
+  reason: string;
+  state:
+    | 'INQUIRY_EVIDENCE_REQUIRED'
+    | 'INQUIRY_PROCESSING'
+    | 'INQUIRY_CLOSED'
+    | 'EVIDENCE_REQUIRED'
+    | 'PROCESSING'
+    | 'WON'
+    | 'LOST'
+    | 'ACCEPTED';
+  due_at: string;
+  disputed_payment: { payment_id: string };
+  evidence_ids: string[];
+  card_brand: string;
+  created_at: string;
+  updated_at: string;
+  brand_dispute_id: string;
+  version: number;
+  location_id: string;
+};
+
+export type Evidence = {
+  id: string;
+  dispute_id: string;
+  evidence_type: string;
+  evidence_text: string;
+  uploaded_at: string;
+};
+
 export type ApiResponse = { status: number; body: unknown };
 
 // Thrown by whatever finds that a request cannot be done; the one error door turns it into Square's answer.

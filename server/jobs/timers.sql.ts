@@ -12,7 +12,8 @@ export type TimerSubject =
   | { readonly kind: 'order'; readonly table: 'orders' }
   | { readonly kind: 'delivery'; readonly table: 'deliveries' }
   | { readonly kind: 'case'; readonly table: 'cases' }
-  | { readonly kind: 'approval'; readonly table: 'approvals' };
+  | { readonly kind: 'approval'; readonly table: 'approvals' }
+  | { readonly kind: 'dispute'; readonly table: 'disputes' };
 
 /** A timer that is due. */
 export type DueTimer = {

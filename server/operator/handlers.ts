@@ -1,5 +1,6 @@
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
+import { DISPUTE_ACTS, disputeHandlers } from './disputes.ts';
 import { invitationHandlers } from './invitations.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -7,7 +8,7 @@ import { signInHandlers } from './signIn.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
-export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS };
+export const ACTS: Acts = { ...TOWN_ACTS, ...OPERATOR_ACTS, ...DISPUTE_ACTS };
 
 export const createOperatorHandlers = (context: ConsoleContext): OperatorHandlers => ({
   ...signInHandlers(context),
@@ -16,4 +17,5 @@ export const createOperatorHandlers = (context: ConsoleContext): OperatorHandler
   ...auditHandlers(context),
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
+  ...disputeHandlers(context),
 });

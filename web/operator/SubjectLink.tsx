@@ -10,6 +10,7 @@ const NAMES: Record<AuditSubject, string> = {
   operator: 'Operator',
   payment: 'Payment',
   approval: 'Approval',
+  dispute: 'Chargeback',
 };
 
 /** What an act is about. */

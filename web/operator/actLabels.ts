@@ -9,6 +9,9 @@ const LABELS: Readonly<Record<ActName, string>> = {
   inviteOperator: 'Invite an operator',
   changeRights: 'Change rights',
   endOperator: 'An operator leaves',
+  prepareDispute: 'Keep the evidence',
+  sendDispute: 'Send the evidence to the bank',
+  acceptDispute: 'Give up a chargeback',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
