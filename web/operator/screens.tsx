@@ -3,6 +3,8 @@ import type { Cap } from '../../domain/operators.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { ApprovalsPage } from './approvals/ApprovalsPage.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
+import { ChargebackPage } from './disputes/ChargebackPage.tsx';
+import { ChargebacksPage } from './disputes/ChargebacksPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
 
 /** A page of the console with a link in its navigation. The first one that the operator may open is the start. */
@@ -17,10 +19,13 @@ export type Screen = {
 };
 
 export const SCREENS: readonly Screen[] = [
+  { path: 'chargebacks', label: 'Chargebacks', icon: 'card', cap: 'money', element: <ChargebacksPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
 
 /** Pages that a link on another page leads to. */
-export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [];
+export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
+  { path: 'chargebacks/:disputeId', cap: 'money', element: <ChargebackPage /> },
+];
