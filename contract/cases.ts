@@ -22,7 +22,7 @@ const WORDS_MAXIMUM = 1000;
 const DOLLARS_MAXIMUM = 10_000;
 
 /** An amount that somebody types, in dollars with at most 2 decimals. */
-const dollars = (name: string, from: number) =>
+export const dollars = (name: string, from: number) =>
   z
     .number({ error: `${name} must be an amount in dollars` })
     .refine((value) => value >= from && value <= DOLLARS_MAXIMUM, {

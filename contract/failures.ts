@@ -76,6 +76,7 @@ export const FAILURES = {
   lastAddress: [409, 'This is your only address. Add another one before you delete it.'],
   waitsForApproval: [409, 'This waits for another operator already'],
   notWaiting: [409, 'This no longer waits for a decision'],
+  writtenToday: [409, 'These people were written to today. Wait until tomorrow, or mark it as urgent'],
   keyReused: [409, 'This Idempotency-Key was used with another body'],
   tooLarge: [413, 'The body is larger than 64 KB'],
   photoTooLarge: [413, 'The photo is larger than 6 MB'],
@@ -87,6 +88,7 @@ export const FAILURES = {
   tooManyCases: [429, 'You have reported many problems that are still open. Please wait for an answer'],
   tooManyPhotos: [429, 'You have sent many photos. Please wait a while and try again'],
   cardNetworkAway: [503, 'The card network is not responding. You will not be charged twice. Please try again'],
+  keyMissing: [503, 'Secrets were encrypted with another key. Set SEALING_KEY to the one of the other servers'],
   notReady: [503, 'The service is not ready. Please try again in a moment'],
   broken: [500, 'Something went wrong'],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Call, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
 import { FAILURES, type Failure } from './failures.ts';
 import { buildOpenApi, DESCRIBED_CALLS, failuresOf } from './openapi.ts';
+import { OPERATOR_API } from './operator/api.ts';
+import { failuresOfOperatorCall } from './operator/failuresOf.ts';
 
 type Json = { [key: string]: unknown };
 type Operation = {
@@ -160,8 +162,9 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
   });
 });
 
-test('every failure belongs to a call, except those of the webhook, of operators and of wrong methods', () => {
-  const declared = new Set(calls.flatMap(([, call]) => failuresOf(call)));
+test('every failure belongs to a call, except those of the webhook, of the command line and of wrong methods', () => {
+  const ofConsole = Object.values(OPERATOR_API).flatMap(failuresOfOperatorCall);
+  const declared = new Set([...calls.flatMap(([, call]) => failuresOf(call)), ...ofConsole]);
   const never = (Object.keys(FAILURES) as Failure[]).filter((failure) => !declared.has(failure));
   expect(never).toEqual(['badSignature', 'notAllowedMethod', 'deliveriesOpen', 'orderClosed']);
 });

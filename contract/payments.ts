@@ -76,6 +76,10 @@ export const PublicConfig = z
       .optional()
       .describe('the sizes beyond Large that are sold now, the smallest first; absent when there are none'),
     weighsLaundry: z.boolean().optional().describe('true where laundry is weighed before the card is charged'),
+    pause: z
+      .object({ until: time, words: z.string() })
+      .optional()
+      .describe('until when no new orders are taken, and what people read; absent while they are taken'),
   })
   .meta({ id: 'PublicConfig' });
 export type PublicConfig = z.output<typeof PublicConfig>;

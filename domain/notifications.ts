@@ -26,6 +26,7 @@ export const NOTIFICATION_KINDS = [
   'case',
   'weighed',
   'weigh-answered',
+  'town',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -59,6 +60,7 @@ export const NOTIFICATIONS: Record<
   case: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   weighed: { roles: ['Bud'], defaults: { mail: true, push: true } },
   'weigh-answered': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  town: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
 };
 
 /** The kinds of notifications that a role gets, in the order of the settings page. */
@@ -116,6 +118,10 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     role === 'Bud'
       ? { name: 'Unanswered weights', when: 'You did not answer in time what to do with heavier laundry' }
       : { name: 'Answers about weights', when: 'It is decided what to do with laundry that is heavier' },
+  town: () => ({
+    name: 'News of the town',
+    when: 'The people who run the town write to all, about a storm or a holiday',
+  }),
 };
 
 /** The name and the description of a kind of notification, as the settings page shows them to a role. */

@@ -22,3 +22,6 @@ export const INVITATION_LIFETIME_S = 7 * 24 * 60 * 60;
 export const CODE_PERIOD_S = 30;
 
 export const REASON_MAXIMUM = 500;
+
+/** Who the audit names for what happens by itself. No operator is called so. */
+export const TOWN_NAME = 'The town';

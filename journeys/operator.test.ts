@@ -64,6 +64,7 @@ test('somebody becomes an operator, invites another one with a second yes, and e
     .filter({ hasText: 'gustav@journeys.test' });
   await expect(rows).toHaveCount(2);
   await expect(rows.first()).toContainText('Olga Operator and Ada Admin: “Helps on Saturdays”');
+  await page.getByRole('button', { name: 'Check Every Row' }).click();
   await expect(page.getByText(/\d+ rows, none changed or removed/)).toBeVisible();
   await expectGoodScreen(page, 'the audit', WIDTHS);
 });
@@ -78,7 +79,7 @@ test('a session of the console ends with what it shows, and nothing of the conso
   const visitor = await openConsole(ada, 'settings');
   await expect(visitor.page.getByRole('heading', { name: 'Operators' })).toBeVisible();
   await expectGoodScreen(visitor.page, 'settings', WIDTHS);
-  await ada.api.operatorSignOut();
+  await ada.api.operatorSignOut({ body: {} });
   visitor.allowErrors(401);
   await visitor.page.getByRole('link', { name: 'Audit' }).click();
   await expect(visitor.page.getByText('Your session has ended. Please sign in again.')).toBeVisible();

@@ -9,10 +9,11 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../contract/client.ts';
+import { createOperatorClient } from '../contract/operator/client.ts';
 import { ROLES } from '../domain/accounts.ts';
 import { findTestPort } from '../testing/ports.ts';
 import { waitFor, waitUntil } from '../testing/waits.ts';
-import { DEMO_PASSWORD, primaryAccountOf } from './demo/people.ts';
+import { DEMO_OPERATOR, DEMO_PASSWORD, primaryAccountOf } from './demo/people.ts';
 import { readSeed } from './demo/seedState.ts';
 
 let dataDir: string;
@@ -175,6 +176,7 @@ describe('a successful start', () => {
       expect(printed).toContain(`${url}/api/docs`);
       expect(printed).toContain('in use for card payments, address search, map, mail');
       expect(printed).not.toContain('Sign in as');
+      expect(printed).toContain(`${url}/#/operator/join?token=`);
       expect((await fetch(`${url}/api/docs`)).status).toBe(200);
       expect((await fetch(`${url}/sandbox/mail`)).status).toBe(200);
       expect(await stop(child, signal)).toBe(0);
@@ -236,7 +238,15 @@ describe('a successful start', () => {
     expect(before.totalActiveScrubOrders).toBe(1);
     expect(before.totalCompletedScrubOrders).toBeGreaterThan(4);
     // The password is a secret here, so nobody signs in with one tap.
-    expect(await api().readConfig()).not.toHaveProperty('demoAccounts');
+    const config = await api().readConfig();
+    expect(config).not.toHaveProperty('demoAccounts');
+    expect(config).not.toHaveProperty('demoOperator');
+    const operators = createOperatorClient({ host: `http://127.0.0.1:${port}/api`, token: () => undefined });
+    const asOperator = (one: string) => ({ body: { email: DEMO_OPERATOR.email, password: one } });
+    await expect(operators.operatorSignIn(asOperator(DEMO_PASSWORD))).rejects.toMatchObject({ statusCode: 401 });
+    const { session } = await operators.operatorSignIn(asOperator(password));
+    expect(session.isDemo).toBe(true);
+    expect(printed).toContain(`Operator    ${session.operator.email}  ${open.PUBLIC_URL}/#/operator\n`);
     await expectEightWeeks(api, password);
 
     // A kill loses no data, and the next start does not add the demo data again.

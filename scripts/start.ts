@@ -51,7 +51,13 @@ async function start(): Promise<void> {
   if (isShuttingDown) return;
   const hasDemo = config.demo && readSeed(config.dataDir).state === 'done';
   const demo = hasDemo ? demoPassword : undefined;
-  const firstOperatorLink = config.demo ? undefined : await product.server.inviteFirstOperator();
+  // A start does not fail because of it: the next one prints a link.
+  const firstOperatorLink = config.demo
+    ? undefined
+    : await product.server.inviteFirstOperator().catch((error: unknown) => {
+        log(`no link for the first operator: ${describeError(error)}`);
+        return undefined;
+      });
   process.stdout.write(`${formatBanner(config, { demoPassword: demo, firstOperatorLink })}\n`);
 }
 

@@ -16,7 +16,7 @@ export type Context = {
   /** The card network: holds, captures, voids and refunds. */
   readonly cards: Cards;
   /** Wakes the workers for rows that were just committed, so that they do not wait for their next interval. */
-  readonly wake: (work: 'mail' | 'payments' | 'events') => void;
+  readonly wake: (work: 'mail' | 'payments' | 'events' | 'broadcasts') => void;
   /** Call after ending sessions of a user, once that is committed: their live streams end, on every server. */
   readonly endStreamsOf: (userId: string) => void;
   /** Adds the id of the current request to each line. */

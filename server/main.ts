@@ -15,9 +15,9 @@ import { caseHandlers } from './cases/cases.ts';
 import { type Config, requireSquare } from './config/config.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
-import { type DatabaseClock, isSkewed, openDatabaseClock, systemClock } from './db/clock.ts';
+import { type DatabaseClock, isSkewed } from './db/clock.ts';
 import type { Database, Tx } from './db/database.ts';
-import { openMigratedDatabase } from './db/migratedDatabase.ts';
+import { openDatabaseAndClock } from './db/migratedDatabase.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
 import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
@@ -43,6 +43,7 @@ import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './opera
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
 import { createInvitation } from './operator/invitations.ts';
 import { serveOperatorApi } from './operator/routes.ts';
+import { warnOfOtherKey } from './operator/secondFactor.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
@@ -56,7 +57,7 @@ import { placeHandlers } from './places/places.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
-import { startWorkers } from './workers.ts';
+import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
 const SHUTDOWN_TIMEOUT_MS = 5_000;
@@ -110,9 +111,10 @@ export type Server = {
 export async function openServer(config: Config, options: ServerOptions = {}): Promise<Server> {
   setPhoneValidator((phone) => isPossiblePhoneNumber(phone));
   const logger = options.logger ?? createLogger('info');
+  const sealer = loadSealer(config);
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
   const { now } = clock;
-  const wakeUps: WakeUps = { mail: () => {}, payments: () => {}, events: () => {}, endStreamsOf: () => {} };
+  const wakeUps = createWakeUps();
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context: Context = {
     db: database.db,
@@ -125,7 +127,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };
-  const sealer = loadSealer(config);
+  await warnOfOtherKey(context, sealer);
   const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
@@ -160,8 +162,8 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     hasNoUsers: async () =>
       (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
     wakeTimers: background.wakeTimers,
-    inviteOperator: (invitation) => createInvitation({ ...context, sealer }, invitation),
-    inviteFirstOperator: () => inviteFirstOperator({ ...context, sealer }),
+    inviteOperator: (invitation) => createInvitation(context, invitation),
+    inviteFirstOperator: () => inviteFirstOperator(context),
     addDemoOperator: (operator) => addDemoOperator(context, operator),
     listAccountsWithPassword: (emails, password) => listAccountsWithPassword(database.db, emails, password),
     replacePasswords: (userIds, password) => replacePasswords(database.db, userIds, password),
@@ -169,12 +171,8 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
 }
 
 async function openDatabaseWithKeys(config: Config, { now, template }: ServerOptions, logger: Logger) {
-  const database = await openMigratedDatabase(config, template, (line) => logger.warn(line));
+  const { database, clock } = await openDatabaseAndClock(config, { template, now, log: createRequestLog(logger) });
   try {
-    const clock =
-      now || database.kind === 'embedded'
-        ? systemClock(now ?? (() => new Date()))
-        : await openDatabaseClock(database.db, createRequestLog(logger));
     return { database, clock, keys: await loadNotificationKeys(database.db, clock.now()) };
   } catch (error) {
     await database.close();
@@ -192,9 +190,6 @@ type Parts = {
   readonly files: FileParts;
   readonly sealer: Sealer;
 };
-
-/** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
-type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
 
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
 async function startBackgroundWork(
@@ -218,6 +213,7 @@ async function startBackgroundWork(
     workers.payments.wake();
     workers.disputes.wake();
   };
+  wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
   const outbox = startOutboxWorkers(context, keys);
@@ -250,7 +246,8 @@ type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDrainin
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
-  const { database, keys, clock, logger, cardCircuit, router, sealer, liveEvents, mailCircuit, isDraining } = parts;
+  const { database, keys, clock, logger, cardCircuit, router, files, sealer, liveEvents, mailCircuit, isDraining } =
+    parts;
   const { db, config, now, rateLimits: limits } = context;
   const forSteps = { ...context, db: database.stepDb };
   const app = createHttpServer({
@@ -272,8 +269,8 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
   serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
-  const forConsole = { ...forSteps, sealer };
-  serveOperatorApi(app, { context: forConsole, handlers: createOperatorHandlers(forConsole), acts: ACTS });
+  const forConsole = { reads: { ...context, sealer }, steps: { ...forSteps, sealer } };
+  serveOperatorApi(app, { ...forConsole, createHandlers: (one) => createOperatorHandlers(one, files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);

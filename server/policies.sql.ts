@@ -44,17 +44,30 @@ export function readPolicy(tx: Tx, name: PolicyName, now: Date) {
     .executeTakeFirst();
 }
 
-/** Adds the row that sets a policy from now on. Earlier rows stay as its history. */
+/** The next value of a policy that was set for later. Of two for the same time, the later decision. */
+export function findComingPolicy(tx: Tx, name: PolicyName, now: Date) {
+  return tx
+    .selectFrom('policies')
+    .select(['value', 'valid_from as validFrom', 'set_by as setBy'])
+    .where('name', '=', name)
+    .where('valid_from', '>', now)
+    .orderBy('valid_from')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Adds the row that sets a policy from a time on. Earlier rows stay as its history. */
 export async function setPolicy<N extends PolicyName>(
   tx: Tx,
   { name, value, setBy }: { name: N; value: PolicyValue<N>; setBy: string },
-  now: Date,
+  from: Date,
 ): Promise<void> {
-  await tx.insertInto('policies').values({ name, value, valid_from: now, set_by: setBy }).execute();
+  await tx.insertInto('policies').values({ name, value, valid_from: from, set_by: setBy }).execute();
 }
 
-/** Sets every policy to the value of a preset, at one instant. */
-export async function setPreset(tx: Tx, preset: Preset, setBy: string, now: Date): Promise<void> {
-  const rows = POLICY_NAMES.map((name) => ({ name, value: preset, valid_from: now, set_by: setBy }));
+/** Sets every policy to the value of a preset, from one instant on. */
+export async function setPreset(tx: Tx, preset: Preset, setBy: string, from: Date): Promise<void> {
+  const rows = POLICY_NAMES.map((name) => ({ name, value: preset, valid_from: from, set_by: setBy }));
   await tx.insertInto('policies').values(rows).execute();
 }

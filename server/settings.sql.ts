@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { SETTING_DEFAULTS, type SettingName, type TownSettings } from '../domain/settings.ts';
+import { type Pause, SETTING_DEFAULTS, type SettingName, type TownSettings } from '../domain/settings.ts';
 import type { Tx } from './db/database.ts';
 
 /** The value of a setting at a time, as JSON; null without a row. Statements ask for it themselves. */
@@ -7,10 +7,14 @@ const settingSql = (name: SettingName, now: RawBuilder<unknown>) =>
   sql`(select s.value from settings s where s.name = ${sql.lit(name)} and s.valid_from <= ${now}::timestamptz
     order by s.valid_from desc, s.id desc limit 1)`;
 
+/** Until when no orders are taken, and what people read, as JSON; null while they are taken. */
+export const pauseSql = (now: RawBuilder<unknown>): RawBuilder<Pause | null> =>
+  sql<Pause | null>`(select p.value from (select ${settingSql('pause', now)} as value) p
+    where (p.value ->> 'until')::timestamptz > ${now}::timestamptz)`;
+
 /** What people read while no orders are taken; null while they are. */
 export const pausedWordsSql = (now: RawBuilder<unknown>): RawBuilder<string | null> =>
-  sql<string | null>`(select p.value ->> 'words' from (select ${settingSql('pause', now)} as value) p
-    where (p.value ->> 'until')::timestamptz > ${now}::timestamptz)`;
+  sql<string | null>`(${pauseSql(now)} ->> 'words')`;
 
 /** All settings at a time. A pause that is over is none. */
 export async function readSettings(tx: Tx, now: Date): Promise<TownSettings> {

@@ -11,6 +11,7 @@ import { eraseFiles } from './files/eraseFiles.ts';
 import type { FileParts } from './files/files.ts';
 import { createRetentionJob } from './jobs/retention.ts';
 import { startWorker } from './jobs/worker.ts';
+import { writeBroadcasts } from './notifications/broadcasts.ts';
 import { runApprovalTimers } from './operator/approvals.ts';
 import { ACTS } from './operator/handlers.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
@@ -20,10 +21,21 @@ import { runDuePayouts } from './payments/payouts.ts';
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
+/** While an ordinary message waits until others were sent. */
+const BROADCAST_INTERVAL_MS = 5_000;
 const TIMER_INTERVAL_MS = 30_000;
 const DISPUTE_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
+
+/** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
+export type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
+
+/** They wake nothing until the workers and streams have started. */
+export const createWakeUps = (): WakeUps => ({
+  ...{ mail: () => {}, payments: () => {}, events: () => {}, broadcasts: () => {} },
+  endStreamsOf: () => {},
+});
 
 type WorkerParts = {
   readonly isPaused: () => boolean;
@@ -40,6 +52,7 @@ export function startWorkers(context: Context, { isPaused, cardCircuit, logger: 
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
+    broadcasts: start('broadcasts', BROADCAST_INTERVAL_MS, () => writeBroadcasts(context)),
     disputes: start('chargebacks', DISPUTE_INTERVAL_MS, () => runDisputeJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => {

@@ -30,9 +30,17 @@ async function createClaim(scenario: Scenario, about: 'Scrub' | 'Duber') {
 const ANSWER = { offer: 'give-back' as const, amount: 10, words: 'The bleach was mine.' };
 const WORDS = { words: 'It was new.' };
 
-async function createOffer(scenario: Scenario): Promise<string> {
+/** A claim whose Scrub has offered to give money back. */
+export async function createOffer(scenario: Scenario): Promise<string> {
   const { id } = await createClaim(scenario, 'Scrub');
   await scenario.participants.scrub.api.answer({ params: { id }, body: ANSWER });
+  return id;
+}
+
+/** A claim that waits for a decision of the town. */
+export async function createClaimForTown(scenario: Scenario): Promise<string> {
+  const id = await createOffer(scenario);
+  await scenario.participants.bud.api['refuse-offer']({ params: { id }, body: WORDS });
   return id;
 }
 

@@ -26,6 +26,9 @@ export type TestOperator = {
 export const codeAt = (secret: string, at: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret), period: CODE_PERIOD_S }).generate({ timestamp: at.getTime() });
 
+/** The token of a link that the server made. */
+export const tokenOf = (link: string): string => new URLSearchParams(link.split('?')[1]).get('token') ?? '';
+
 /** A client whose answers and failures are checked against the contract. */
 export function operatorClient({ apiUrl }: Pick<TestServer, 'apiUrl'>, token?: string): OperatorClient {
   const client = createOperatorClient({ host: apiUrl, token: () => token });
@@ -58,15 +61,15 @@ export function expectMatchesOperatorContract(name: OperatorCallName, answer: un
 /** Makes an operator with these rights as people do: with the link of an invitation, a password and a code. */
 export async function createOperator(
   testServer: TestServer,
-  { caps = CAPS, fullname = 'Ada Operator' }: { caps?: readonly Cap[]; fullname?: string } = {},
+  { caps = CAPS, fullname = `Operator ${randomUUID()}` }: { caps?: readonly Cap[]; fullname?: string } = {},
 ): Promise<TestOperator> {
   const email = `operator-${randomUUID()}@rubadub.test`;
   const link = await testServer.server.inviteOperator({ email, caps });
-  const token = new URLSearchParams(link.split('?')[1]).get('token') ?? '';
+  const token = tokenOf(link);
   const visitor = operatorClient(testServer);
-  const { secret } = await visitor.readInvitation({ body: { token } });
+  const { secret, setup } = await visitor.readInvitation({ body: { token } });
   const code = codeAt(secret, testServer.now());
-  const account = { token, email, fullname, password: PASSWORD, code };
+  const account = { token, setup, email, fullname, password: PASSWORD, code };
   const { authToken, session } = await visitor.acceptInvitation({ body: account });
   return {
     session,

@@ -7,6 +7,7 @@ import { queryClient } from './queryClient.ts';
 const POLL_MS = 1_000;
 // A town may change its prices and policies at any time.
 const STALE_MS = 5 * 60_000;
+const PAUSE_STALE_MS = 30_000;
 
 const configQuery = {
   queryKey: ['config'],
@@ -18,6 +19,17 @@ const configQuery = {
 export function useConfig(): PublicConfig | undefined {
   return useQuery({ ...configQuery, refetchInterval: ({ state }) => (state.data?.isDemoPreparing ? POLL_MS : false) })
     .data;
+}
+
+/** Until when no new orders are taken, and why; undefined while they are. Asked for again soon: a pause may begin at any time. */
+export function usePause(): PublicConfig['pause'] {
+  const { data } = useQuery({ ...configQuery, staleTime: PAUSE_STALE_MS });
+  return data?.pause && Date.parse(data.pause.until) > Date.now() ? data.pause : undefined;
+}
+
+/** Reads the configuration again, after an answer that it does not explain. */
+export function refreshConfig(): void {
+  void queryClient.invalidateQueries({ queryKey: configQuery.queryKey });
 }
 
 export function fetchConfig(): Promise<PublicConfig> {

@@ -1,6 +1,7 @@
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
+import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
 import {
   acceptDispute,
   listDisputes,
@@ -9,7 +10,17 @@ import {
   readDisputeEvidence,
   sendDispute,
 } from './disputes.ts';
-import { changeRights, endOperator, inviteOperator, listOperators } from './operators.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
+import {
+  changeRights,
+  endOperator,
+  inviteOperator,
+  listOperators,
+  resetFactor,
+  revokeInvitation,
+} from './operators.ts';
+import { listPolicies, setPolicy, setPreset } from './policies.ts';
+import { listPrices, previewPrice, setPrice } from './prices.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -43,7 +54,24 @@ export const OPERATOR_API = {
   listOperators,
   inviteOperator,
   changeRights,
+  resetFactor,
   endOperator,
+  revokeInvitation,
+  listTownCases,
+  readTownCase,
+  decideCase,
+  closeCase,
+  readTownFile,
+  listBroadcasts,
+  previewBroadcast,
+  sendBroadcast,
+  listGivenUpMessages,
+  listPrices,
+  previewPrice,
+  setPrice,
+  listPolicies,
+  setPolicy,
+  setPreset,
   listDisputes,
   readDispute,
   readDisputeEvidence,

@@ -18,7 +18,8 @@ export const Approval = z
     decidedBy: z.object({ id: uuid.nullable(), name: z.string() }).nullable(),
     decidedAt: time.nullable(),
     words: z.string().nullable().describe('what the second operator said'),
-    goesOnAt: time.nullable().describe('when it expires, or happens by itself in a town with one operator'),
+    goesOnAt: time.nullable().describe('when it goes on by itself'),
+    ripens: z.boolean().describe('whether it happens then, in a town with one operator; otherwise it expires'),
     canDecide: z.boolean().describe('whether the caller may say yes or no'),
   })
   .meta({ id: 'Approval' });
@@ -52,7 +53,7 @@ const decisionOf = <A extends string>(action: A, summary: string) =>
     body: strict({ reason: words }),
     answer: z.object({}),
     status: 200,
-    failures: ['notFound', 'notYourOwn', 'noRight', 'codeTooOld', 'notWaiting', 'wrongStatus'],
+    failures: ['notFound', 'notYourOwn', 'noRight', 'codeTooOld', 'notWaiting', 'wrongStatus', 'emailTaken'],
     summary,
     example: { params: { id: ID }, body: { reason: 'I have checked it' } },
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, money, numberInQuery, oneOf, strict, time, uuid } from '../fields.ts';
+import { id, money, numberInQuery, oneOf, optionalText, strict, time, uuid } from '../fields.ts';
 import { AUDIT_SUBJECTS, operatorCall } from './call.ts';
 
 const who = z.object({ id: uuid.nullable(), name: z.string() });
@@ -18,6 +18,7 @@ export const AuditRow = z
     amount: money.nullable(),
     details: z.record(z.string(), z.unknown()).describe('what was asked for, and what changed'),
     requestId: z.string().nullable(),
+    approvalId: uuid.nullable().describe('what waited for the second yes'),
   })
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.output<typeof AuditRow>;
@@ -33,7 +34,7 @@ export const listAudit = operatorCall({
     subjectKind: oneOf(AUDIT_SUBJECTS, `subjectKind must be one of ${AUDIT_SUBJECTS.join(', ')}`).optional(),
     subjectId: id('subjectId').optional(),
     operatorId: id('operatorId').optional(),
-    q: z.string().max(100, 'q must be at most 100 characters').optional(),
+    q: optionalText('q', 100, 'one'),
   }),
   answer: z
     .object({ items: z.array(AuditRow).max(AUDIT_PAGE), next: z.int().nullable().describe('the next `before`') })

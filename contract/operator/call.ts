@@ -66,6 +66,7 @@ type ActDefinition = {
 type ActCall<A extends ActDefinition> = Omit<A, 'body'> & {
   readonly method: 'POST';
   readonly status: 200;
+  readonly idempotent: true;
   readonly answer: typeof ActAnswer;
   readonly body: z.ZodObject<Omit<NonNullable<A['body']>, never> & { reason: typeof reason }, z.core.$strict>;
 };
@@ -77,9 +78,10 @@ export function act<const A extends ActDefinition>(definition: A): ActCall<A> {
     ...rest,
     method: 'POST',
     status: 200,
+    idempotent: true,
     answer: ActAnswer,
     body: strict({ ...body, reason }),
-    failures: [...failures, 'waitsForApproval'],
+    failures: [...failures, 'waitsForApproval', 'keyReused'],
   } as unknown as ActCall<A>;
 }
 
@@ -88,4 +90,5 @@ export type OperatorClientInput<C extends OperatorCall> = PresentParts<{
   params: Part<C, 'params', 'input'>;
   query: Part<C, 'query', 'input'>;
   body: Part<C, 'body', 'input'>;
-}>;
+}> &
+  (C extends { idempotent: true } ? { idempotencyKey?: string } : unknown);

@@ -16,11 +16,15 @@ export const OperatorAccount = z
   .meta({ id: 'OperatorAccount' });
 export type OperatorAccount = z.output<typeof OperatorAccount>;
 
+const Invitation = z
+  .object({ email: z.string(), caps: z.array(z.enum(CAPS)), expiresAt: time })
+  .meta({ id: 'WaitingInvitation' });
+
 export const listOperators = operatorCall({
   method: 'GET',
   path: '/operator/operators',
   cap: 'admin',
-  answer: z.object({ items: z.array(OperatorAccount).max(500) }),
+  answer: z.object({ items: z.array(OperatorAccount).max(500), invitations: z.array(Invitation).max(500) }),
   status: 200,
   failures: [],
   summary: 'Who runs the town, and with which rights',
@@ -47,10 +51,33 @@ export const changeRights = act({
   cap: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
-  body: { caps },
+  body: { before: caps, caps },
+  failures: ['notFound', 'wrongStatus'],
+  summary: 'Give an operator rights instead of those of `before`. Needs a second operator, except to take rights away',
+  example: {
+    params: { id: ID },
+    body: { before: ['see', 'help'], caps: ['see', 'help', 'dispatch'], reason: 'Also dispatches now' },
+  },
+});
+
+export const resetFactor = act({
+  path: '/operator/operators/:id/reset',
+  cap: 'admin',
+  act: { subject: 'operator', takesCode: true },
+  params: strict({ id: id('id') }),
   failures: ['notFound'],
-  summary: 'Give an operator rights. Needs a second operator, except to take rights away',
-  example: { params: { id: ID }, body: { caps: ['see', 'help', 'dispatch'], reason: 'Also dispatches now' } },
+  summary: 'Mail an operator a link for a new password and a new second factor. Needs a second operator',
+  example: { params: { id: ID }, body: { reason: 'Has lost the phone' } },
+});
+
+export const revokeInvitation = act({
+  path: '/operator/operators/revoke-invitation',
+  cap: 'admin',
+  act: { subject: 'town' },
+  body: { email: email('Email is required', 'Please enter a valid email address') },
+  failures: ['notFound'],
+  summary: 'End an invitation that was not used yet',
+  example: { body: { email: 'grace@town.example', reason: 'Sent to the wrong address' } },
 });
 
 export const endOperator = act({
@@ -58,7 +85,7 @@ export const endOperator = act({
   cap: 'admin',
   act: { subject: 'operator', takesCode: true },
   params: strict({ id: id('id') }),
-  failures: ['notFound', 'notYourOwn'],
+  failures: ['notFound', 'notYourOwn', 'wrongStatus'],
   summary: 'An operator leaves: every session of theirs ends at once. What they did stays under their name',
   example: { params: { id: ID }, body: { reason: 'Left the town' } },
 });

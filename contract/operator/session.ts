@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CAPS, CODE_PERIOD_S } from '../../domain/operators.ts';
-import { email, newPassword, otp, personName, signInPassword, strict, time, uuid } from '../fields.ts';
+import { email, flag, newPassword, otp, personName, signInPassword, strict, time, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
 
 const address = email('Email is required', 'Please enter a valid email address');
@@ -46,10 +46,12 @@ export const operatorSignOut = operatorCall({
   method: 'POST',
   path: '/operator/session/end',
   cap: 'operator',
+  body: strict({ everywhere: flag('everywhere').optional() }),
   answer: z.undefined(),
   status: 204,
   failures: [],
-  summary: 'End this session',
+  summary: 'End this session, or all sessions of the operator',
+  example: { body: {} },
 });
 
 export const enterCode = operatorCall({
@@ -75,6 +77,11 @@ export const readInvitation = operatorCall({
     .object({
       email: z.string().nullable().describe('null when the invitation is for anyone who has the link'),
       caps,
+      fullname: z
+        .string()
+        .nullable()
+        .describe('set for an operator who gets a new password and a new second factor, and keeps name and rights'),
+      setup: z.string().describe('sent back with the code of the app; a new one each time, for an hour'),
       secret: z.string().describe('for the authenticator app, in base32'),
       address: z.string().describe('the same as an otpauth address, for a QR code'),
     })
@@ -91,6 +98,7 @@ export const acceptInvitation = operatorCall({
   cap: 'anyone',
   body: strict({
     token,
+    setup: z.string({ error: 'Open the link again' }).min(1, 'Open the link again').max(1000),
     email: address,
     fullname: personName({ required: 'Full name is required', name: 'Full name', max: 100 }),
     password: newPassword,
@@ -99,10 +107,11 @@ export const acceptInvitation = operatorCall({
   answer: SignedIn,
   status: 200,
   failures: ['badInvitation', 'wrongCode', 'emailTaken', 'tooMany'],
-  summary: 'Become an operator with the link of an invitation. Signs in at once',
+  summary: 'Become an operator with the link of an invitation, or get a new second factor. Signs in at once',
   example: {
     body: {
       token: 'abc',
+      setup: 'abc',
       email: 'ada@town.example',
       fullname: 'Ada Operator',
       password: 'Rubadub1!',

@@ -74,9 +74,9 @@ export const setLimits = act({
 export const setTimeZone = act({
   path: '/operator/town/time-zone',
   cap: 'admin',
-  act: { subject: 'town' },
+  act: { subject: 'town', takesCode: true },
   body: { timeZone: text({ required: 'Choose a time zone', name: 'The time zone', max: 64 }) },
   failures: [],
-  summary: 'Where days and weeks begin',
+  summary: 'Where days and weeks begin. Needs a second operator',
   example: { body: { timeZone: 'America/New_York', reason: 'The town is there' } },
 });

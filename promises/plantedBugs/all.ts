@@ -1,5 +1,6 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
+import { CARD_MONEY_BUGS } from './cardMoney.ts';
 import { CASE_BUGS } from './cases.ts';
 import { CHANGE_BUGS } from './changes.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
@@ -11,6 +12,7 @@ import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
+import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
@@ -24,6 +26,7 @@ import { WORKFLOW_BUGS } from './workflows.ts';
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
+  ...CARD_MONEY_BUGS,
   ...CASE_BUGS,
   ...CHANGE_BUGS,
   ...EMBEDDED_BUGS,
@@ -35,6 +38,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...NUMBER_BUGS,
+  ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,
   ...PRIVACY_BUGS,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describePeople, listOpenAccounts } from './openAccounts.ts';
+import { describeOpenOperator, describePeople, listOpenAccounts } from './openAccounts.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
 import { writeSeed } from './seedState.ts';
 
@@ -24,11 +24,13 @@ it('offers one demo person of each role once the demo is complete', () => {
     { role: 'Scrub', email: 'scrub@rubadub.test', password: DEMO_PASSWORD },
     { role: 'Duber', email: 'duber@rubadub.test', password: DEMO_PASSWORD },
   ]);
+  expect(describeOpenOperator(dataDir)).toEqual({ email: 'operator@rubadub.test', password: DEMO_PASSWORD });
 });
 
 it('never tells a password that was made for a server that others could reach', () => {
   writeSeed(dataDir, { state: 'done', password: 'Demo-1secret' });
   expect(listOpenAccounts(dataDir)).toEqual([]);
+  expect(describeOpenOperator(dataDir)).toBeUndefined();
 });
 
 it('names the demo people to the server only once the demo is complete, whatever their password is', () => {

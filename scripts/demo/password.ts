@@ -31,5 +31,6 @@ export async function prepareDemoPassword(server: Server, dataDir: string, isLoc
  * Called before the server listens, so that nobody signs in with a password that everybody knows.
  */
 export async function prepareDemoOperator(server: Server, dataDir: string, password: string): Promise<void> {
-  if (readSeed(dataDir).state !== 'none') await server.addDemoOperator({ ...DEMO_OPERATOR, password });
+  // Also where another data directory has begun the demo: an operator who exists always gets the password.
+  await server.addDemoOperator({ ...DEMO_OPERATOR, password, onlyIfThere: readSeed(dataDir).state === 'none' });
 }

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { refuse } from '../http/refusals.ts';
 import { digest } from './secrets.ts';
 
 const KEY_FILE = 'sealing-key';
@@ -10,12 +11,20 @@ const TAG_BYTES = 16;
 const KEY_NAME_BYTES = 4;
 
 /** Encrypts secrets for the database, so that a copy of the database alone does not reveal them. */
-export type Sealer = { seal(text: string): Buffer; unseal(sealed: Buffer): string };
+export type Sealer = {
+  seal(text: string): Buffer;
+  /** Refuses what another key has sealed. */
+  unseal(sealed: Buffer): string;
+  /** Whether this key has sealed it. */
+  isOwn(sealed: Buffer): boolean;
+};
 
 /** AES-256-GCM. A sealed text begins with a digest of its key, so that another key is recognized. */
 export function createSealer(key: Buffer): Sealer {
   const keyName = digest(`name of ${key.toString('base64')}`).subarray(0, KEY_NAME_BYTES);
+  const isOwn = (sealed: Buffer) => sealed.subarray(0, KEY_NAME_BYTES).equals(keyName);
   return {
+    isOwn,
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -23,8 +32,7 @@ export function createSealer(key: Buffer): Sealer {
       return Buffer.concat([keyName, nonce, cipher.getAuthTag(), content]);
     },
     unseal(sealed) {
-      if (!sealed.subarray(0, KEY_NAME_BYTES).equals(keyName))
-        throw new Error('a secret was encrypted with another key: set SEALING_KEY to the key of the other servers');
+      if (!isOwn(sealed)) refuse('keyMissing');
       const [nonce, tag, content] = split(sealed.subarray(KEY_NAME_BYTES), NONCE_BYTES, TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(tag);
       return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8');
@@ -44,11 +52,15 @@ export function loadSealer({ sealingKey, dataDir }: { sealingKey?: Buffer; dataD
 function readOrCreateKey(path: string, dataDir: string): Buffer {
   mkdirSync(dataDir, { recursive: true });
   const created = randomBytes(KEY_BYTES).toString('base64url');
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${created}\n`, { mode: 0o600, flush: true });
   try {
-    // Fails when another process was faster: then its key is the one.
-    writeFileSync(path, `${created}\n`, { flag: 'wx', mode: 0o600 });
+    // The file appears whole. It fails when there is one: then its key is the key.
+    linkSync(draft, path);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
   }
   const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'base64url');
   if (key.length !== KEY_BYTES) throw new Error(`${path} is not a key of ${KEY_BYTES} bytes`);

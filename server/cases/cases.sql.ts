@@ -44,7 +44,7 @@ export type CaseRow = {
   readonly createdAt: Date;
 };
 
-const CASE_COLUMNS = sql`c.id, c.no, c.kind, c.reason, c.status, c.priority, c.order_id as "orderId",
+export const CASE_COLUMNS = sql`c.id, c.no, c.kind, c.reason, c.status, c.priority, c.order_id as "orderId",
   c.delivery_id as "deliveryId", c.opened_by as "openedBy",
   coalesce((select u.role from users u where u.id = c.opened_by), 'System') as "openerRole",
   c.about_user as "aboutUser", c.about_role as "aboutRole", c.steps, c.offer, c.offer_cents as "offerCents",

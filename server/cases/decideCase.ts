@@ -31,11 +31,8 @@ export function decideCase(context: TownContext, decision: Decision): Promise<To
   return inTown(context, decision.caseId, async (tx, row) => {
     const { items, reason: words, name } = decision;
     const at = context.now();
-    await refuseUnknownItems(tx, row, items);
-    await lockRefundsOf(tx, row.id);
+    const { missing, forgiven } = await checkItems(tx, row, items, at);
     const cents = sumOf(items);
-    await refuseAboveCaps(tx, row, items, cents, at);
-    const { missing, forgiven } = await findShares(tx, row, items);
     await writeItems(tx, row, items);
     await forgiveShares(tx, at, row, forgiven);
     const why = await refundShares(tx, { newId: context.newId, at }, row, missing);
@@ -47,6 +44,27 @@ export function decideCase(context: TownContext, decision: Decision): Promise<To
     const result = await takeCaseStep(tx, { newId: context.newId, at }, step);
     return result.ok ? cents : refuseStatus(row);
   });
+}
+
+/**
+ * Whether a decision is possible now, without taking it. `cents` is what would go back to the card besides what did before: a
+ * contested decision is decided again.
+ */
+export function checkDecision(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { caseId, items }: Pick<Decision, 'caseId' | 'items'>,
+): Promise<TownResult> {
+  return inTown({ db }, caseId, async (tx, row) => {
+    await checkItems(tx, row, items, now());
+    return Math.max(0, sumOf(items) - row.givenCents);
+  });
+}
+
+async function checkItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[], at: Date): Promise<SharesOfDecision> {
+  await refuseUnknownItems(tx, row, items);
+  await lockRefundsOf(tx, row.id);
+  await refuseAboveCaps(tx, row, items, sumOf(items), at);
+  return findShares(tx, row, items);
 }
 
 /** Closes a case that is with the town, without a decision. */
@@ -63,7 +81,7 @@ export function closeCase(
 }
 
 async function inTown(
-  { db }: TownContext,
+  { db }: Pick<Context, 'db'>,
   caseId: string,
   work: (tx: Tx, row: CaseRow) => Promise<number>,
 ): Promise<TownResult> {

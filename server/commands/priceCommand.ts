@@ -1,5 +1,6 @@
-import { LARGER_SIZES, type LargerSize, SIZE_POUNDS } from '../../domain/orders.ts';
+import { type LargerSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
+import { sizeOfItem, unitOf } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
 import { formatDollars, parseCents } from './amounts.ts';
@@ -29,19 +30,15 @@ export async function setPriceFrom(
   return `${item} is ${value} from ${validFrom.toISOString()} on.`;
 }
 
-const isRate = (item: PriceItem) => item === 'platform-fee' || item === 'taxes';
-/** The size whose pounds are charged, when the item is one. */
-const sizeOf = (item: PriceItem) => LARGER_SIZES.find((size) => item === `size-${size}`);
-
 function formatPrice(item: PriceItem, value: number): string {
-  if (sizeOf(item)) return value === 0 ? 'not sold' : `${value} lbs`;
-  return isRate(item) ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
+  if (unitOf(item) === 'pounds') return value === 0 ? 'not sold' : `${value} lbs`;
+  return unitOf(item) === 'percent' ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
 }
 
 function parsePrice(item: PriceItem, value: string): number {
-  const size = sizeOf(item);
+  const size = sizeOfItem(item);
   if (size) return parsePounds(size, value);
-  const isPercentage = isRate(item);
+  const isPercentage = unitOf(item) === 'percent';
   if (value.endsWith('%') !== isPercentage)
     throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
   return parseCents(value.replace('%', ''));

@@ -77,7 +77,13 @@ export const MIGRATIONS: Record<string, Migration> = {
   '035_disputes': m035,
 };
 
-const LARGE_INDEXES = [...m019.HISTORY_KEYS, m022.ORDER_NUMBER_KEY, ...m024.EXCEPTION_KEYS, m031.REPLACEMENTS_INDEX];
+const LARGE_INDEXES = [
+  ...m019.HISTORY_KEYS,
+  m022.ORDER_NUMBER_KEY,
+  ...m024.EXCEPTION_KEYS,
+  m031.REPLACEMENTS_INDEX,
+  ...m033.INBOX_INDEXES,
+];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */
 const TRANSACTION_ENDS = ['021_adjustments'];

@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.ts';
+import type { Log } from '../context.ts';
+import { type DatabaseClock, openDatabaseClock, systemClock } from './clock.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { inspectPooler } from './pooler.ts';
@@ -15,6 +17,31 @@ export async function openMigratedDatabase(
   try {
     await migrateDatabase(config, database, warn);
     return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+type ClockOptions = {
+  readonly template: string | undefined;
+  /** Replaces the clock, for tests. */
+  readonly now: (() => Date) | undefined;
+  readonly log: Log;
+};
+
+/** Opens the configured database, with its clock: all servers of a database go by that of the database. */
+export async function openDatabaseAndClock(
+  config: Config,
+  { template, now, log }: ClockOptions,
+): Promise<{ database: Database; clock: DatabaseClock }> {
+  const database = await openMigratedDatabase(config, template, (line) => log.warn({}, line));
+  try {
+    const isOwnClock = now !== undefined || database.kind === 'embedded';
+    return {
+      database,
+      clock: isOwnClock ? systemClock(now ?? (() => new Date())) : await openDatabaseClock(database.db, log),
+    };
   } catch (error) {
     await database.close();
     throw error;

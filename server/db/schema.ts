@@ -49,6 +49,7 @@ export type Approvals = {
   asked_at: Timestamp;
   asked_by: string;
   body: JSONColumnType<object>;
+  body_hash: Buffer;
   cents: number | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
@@ -57,6 +58,7 @@ export type Approvals = {
   reason: string;
   status: ApprovalState;
   stop_hash: Buffer | null;
+  stop_mail: string | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
   words: string | null;
@@ -64,6 +66,7 @@ export type Approvals = {
 
 export type Audit = {
   action: string;
+  approval_id: string | null;
   approved_by: string | null;
   approved_by_name: string | null;
   at: Timestamp;
@@ -75,6 +78,7 @@ export type Audit = {
   operator_name: string;
   reason: string;
   request_id: string | null;
+  request_key: Buffer | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
 };
@@ -97,11 +101,14 @@ export type Broadcasts = {
   at: Timestamp;
   id: string;
   is_urgent: boolean;
+  last_user: string | null;
   people: number;
   sent_by: string;
   title: string;
   to_role: Role | 'everyone';
   words: string;
+  written: Generated<number>;
+  written_at: Timestamp | null;
 };
 
 export type CaseEvents = {
@@ -498,7 +505,8 @@ export type OperatorInvitations = {
   created_at: Timestamp;
   email: string | null;
   expires_at: Timestamp;
-  sealed_secret: Buffer;
+  invited_by: string | null;
+  operator_id: string | null;
   token_hash: Buffer;
 };
 

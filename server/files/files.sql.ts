@@ -46,17 +46,26 @@ export function findFileByKey(tx: Tx, requestKey: Buffer) {
     .executeTakeFirst();
 }
 
-/** A file that the viewer may see now. `content` is null when it is not kept in the database. */
-export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date) {
-  return tx
+/** A file that is kept. `content` is null when it is not kept in the database. */
+const selectKeptFile = (tx: Tx, id: string) =>
+  tx
     .selectFrom('files as f')
     .leftJoin('file_contents as c', 'c.file_id', 'f.id')
     .where('f.id', '=', id)
     .where('f.kept_at', 'is not', null)
     .where('f.gone_at', 'is', null)
+    .select(['f.id', 'f.type', 'f.sha256', 'c.content']);
+
+/** A file that the viewer may see now. */
+export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date) {
+  return selectKeptFile(tx, id)
     .where(seesFile({ id: sql`${viewerId}`, now: sql`${now}` }))
-    .select(['f.id', 'f.type', 'f.sha256', 'c.content'])
     .executeTakeFirst();
+}
+
+/** A file that is about something. */
+export function findUsedFile(tx: Tx, id: string) {
+  return selectKeptFile(tx, id).where('f.about_id', 'is not', null).executeTakeFirst();
 }
 
 export type FilesOfSubject = {

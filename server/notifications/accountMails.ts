@@ -60,13 +60,34 @@ export function passwordChangedMail(
   return renderAccountMail(content, config);
 }
 
-/** `network` says roughly where, such as '203.0.x.x'. */
-export function newSignInMail(
-  fullname: string,
-  { at, browser, network }: { at: Date; browser: string; network: string },
-  config: MailConfig,
-): RenderedMail {
+type SignInPlace = { readonly at: Date; readonly browser: string; readonly network: string };
+
+function detailsOf({ at, browser, network }: SignInPlace) {
   const when = at.toLocaleString('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' });
+  return [
+    ['When', `${when} UTC`],
+    ['Browser', browser],
+    ['Network', network],
+  ] as const;
+}
+
+/** To an operator, whose account is not the one that people have. */
+export function operatorSignInMail(fullname: string, place: SignInPlace, config: MailConfig): RenderedMail {
+  const content = {
+    subject: 'A new sign-in to the console of Rubadub',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      'Someone, most likely you, just signed in to the console from a new browser.',
+      'If this was not you, sign out everywhere in the settings of the console, and ask another operator to end the account or to reset it.',
+    ],
+    details: detailsOf(place),
+    button: { label: 'Open the settings', link: `${config.publicUrl}/#/operator/settings` },
+  };
+  return renderAccountMail(content, config);
+}
+
+/** `network` says roughly where, such as '203.0.x.x'. */
+export function newSignInMail(fullname: string, place: SignInPlace, config: MailConfig): RenderedMail {
   const content = {
     subject: 'A new sign-in to your Rubadub account',
     greeting: `Hello ${fullname},`,
@@ -74,11 +95,7 @@ export function newSignInMail(
       'Someone, most likely you, just signed in from a new device.',
       'If this was you, you can ignore this email. If it was not, set a new password right away. That signs out every device.',
     ],
-    details: [
-      ['When', `${when} UTC`],
-      ['Browser', browser],
-      ['Network', network],
-    ] as const,
+    details: detailsOf(place),
     button: { label: 'Set a new password', link: `${config.publicUrl}/#/auth/forgot-password` },
     closing: [`You can see all signed-in devices in your profile: ${config.publicUrl}/#/profile`],
   };

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import type { Tx } from '../db/database.ts';
+import { readBroadcast } from './broadcasts.sql.ts';
 import { caseTemplate } from './caseTemplates.ts';
 import { EXCEPTION_TEMPLATES, type ExceptionKind } from './exceptionTemplates.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -20,6 +21,7 @@ import {
   newJobsTemplate,
   ORDER_TEMPLATES,
   payoutTemplate,
+  townTemplate,
 } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
 
@@ -61,6 +63,10 @@ export async function composeNotification(
     case 'case': {
       const event = await readCaseTemplateData(tx, about);
       return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
+    }
+    case 'town': {
+      const message = await readBroadcast(tx, about);
+      return message ? townTemplate(message, role) : { dropped: 'the message does not exist' };
     }
     case 'weighed':
     case 'weigh-answered': {

@@ -62,6 +62,7 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   case: { ttlS: DAY_S, urgency: 'normal' },
   weighed: { ttlS: DAY_S, urgency: 'high' },
   'weigh-answered': { ttlS: DAY_S, urgency: 'high' },
+  town: { ttlS: DAY_S, urgency: 'normal' },
 };
 
 export type OutboxSender = {

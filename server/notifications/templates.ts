@@ -4,6 +4,7 @@ import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
+import type { BroadcastText } from './broadcasts.sql.ts';
 import {
   cancelledTemplate,
   givenBackTemplate,
@@ -205,6 +206,12 @@ export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, ro
     button: 'View your statement',
     path: `/${role.toLowerCase()}/earnings/${id}`,
   };
+}
+
+/** What operators write to many. They speak for the town, so the title may be theirs. */
+export function townTemplate({ title, words }: BroadcastText, role: Role): NotificationContent {
+  const [short = '', ...more] = words.split('\n').filter((line) => line.trim() !== '');
+  return { title, lines: [short, ...more], button: 'Open Rubadub', path: `/${role.toLowerCase()}/dashboard` };
 }
 
 export function nearbyTemplate({

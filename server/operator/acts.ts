@@ -2,25 +2,36 @@ import { type ActName, OPERATOR_API } from '../../contract/operator/api.ts';
 import type { ActAnswer, OperatorCall } from '../../contract/operator/call.ts';
 import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
+import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { queueApprovalMails } from './approvalMails.ts';
 import { askForSecondYes } from './approvals.sql.ts';
-import { type AuditEntry, lockAudit, writeAudit } from './audit.sql.ts';
-import type { Act, ActInput, Acts, ConsoleContext } from './operatorContext.ts';
+import { type AuditEntry, findAuditByKey, lockAudit, writeAudit } from './audit.sql.ts';
+import type { Act, ActInput, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
+import { confirmRights } from './rights.ts';
 
 /** An act as it was asked for, validated. */
 export type ActRequest = {
   readonly name: ActName;
   readonly params: object | undefined;
   readonly body: { readonly reason: string };
+  /** What is sent again with the same one is not done again. */
+  readonly idempotencyKey?: string | undefined;
 };
 
 type AnyAct = Act<ActName>;
 type AnyInput = ActInput<ActName>;
-export type Second = { readonly id: string | null; readonly name: string };
+export type Second = { readonly id: string | null; readonly name: string; readonly words: string | null };
+
+type ApprovedAct = {
+  readonly operator: Operator;
+  readonly request: ActRequest;
+  readonly second: Second;
+  readonly approvalId: string;
+};
 
 /**
  * The one way in which operators change something: in one transaction, with one row in the audit. What needs a second operator
@@ -29,24 +40,26 @@ export type Second = { readonly id: string | null; readonly name: string };
 export async function takeAct(
   context: ConsoleContext,
   acts: Acts,
-  operator: Operator,
+  caller: Operator | SignedInOperator,
   request: ActRequest,
 ): Promise<ActAnswer> {
+  const requestKey = requestKeyOf(caller.id, request.idempotencyKey);
   return transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
+    const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
+    const before = requestKey && (await findAuditByKey(inside.db, requestKey));
+    if (before) return answerAgain(before, request);
     const { act, input } = prepareAct(inside, acts, operator, request, false);
     const cents = (await act.cents?.(input)) ?? null;
     if (await act.needsSecondYes?.(input, cents)) {
       const approval = await askForSecondYes(inside, { ...request, ...subjectOf(request), operator, cents });
       await queueApprovalMails(inside, approval);
-      await writeAudit(
-        inside.db,
-        entryOf(inside, operator, { ...request, cents, action: 'ask' }, { act: request.name }),
-      );
+      const asked = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
+      await writeAudit(inside.db, entryOf(inside, operator, asked, { act: request.name }), requestKey);
       return { approvalId: approval.id };
     }
     const { details = {}, subjectId } = await act.run(input);
-    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details));
+    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), requestKey);
     return { approvalId: null };
   }).catch((error: unknown) => {
     if (violatedConstraint(error) === 'approvals_one_waiting') refuse('waitsForApproval');
@@ -54,17 +67,27 @@ export async function takeAct(
   });
 }
 
+/** The answer to what was sent before with the same Idempotency-Key. */
+function answerAgain(
+  { action, approvalId, details }: { action: string; approvalId: string | null; details: string },
+  { name }: ActRequest,
+): ActAnswer {
+  const act = action === 'ask' ? (JSON.parse(details) as { act?: string }).act : action;
+  return act === name ? { approvalId } : refuse('keyReused');
+}
+
 /** Runs what a second operator has said yes to. Call it after `lockAudit`, in the transaction that ends the approval. */
 export async function runApproved(
   inside: ConsoleContext,
   acts: Acts,
-  { operator, request, second }: { operator: Operator; request: ActRequest; second: Second },
+  { operator, request, second, approvalId }: ApprovedAct,
 ): Promise<void> {
   const { act, input } = prepareAct(inside, acts, operator, request, true);
   const cents = (await act.cents?.(input)) ?? null;
   const { details = {}, subjectId } = await act.run(input);
-  const entry = entryOf(inside, operator, { ...request, cents, subjectId }, details);
-  await writeAudit(inside.db, { ...entry, approvedBy: second.id, approvedByName: second.name });
+  const said = second.words === null ? {} : { secondYes: second.words };
+  const entry = entryOf(inside, operator, { ...request, cents, subjectId }, { ...details, ...said });
+  await writeAudit(inside.db, { ...entry, approvedBy: second.id, approvedByName: second.name, approvalId });
 }
 
 function prepareAct(
@@ -89,12 +112,13 @@ type Audited = ActRequest & {
   readonly cents: Cents | null;
   readonly action?: 'ask';
   readonly subjectId?: string | undefined;
+  readonly approvalId?: string | null;
 };
 
 function entryOf(
   { now }: Pick<Context, 'now'>,
   operator: Operator,
-  { name, params, body, cents, action, subjectId }: Audited,
+  { name, params, body, cents, action, subjectId, approvalId = null }: Audited,
   changed: object,
 ): AuditEntry {
   const { reason, ...asked } = body;
@@ -112,6 +136,7 @@ function entryOf(
     requestId: readRequestId() ?? null,
     approvedBy: null,
     approvedByName: null,
+    approvalId,
   };
 }
 

@@ -13,13 +13,18 @@ const amountOf = (cents: Cents | null) => (cents === null ? '' : ` ($${(cents / 
 
 /** Tells the operators who can decide; in a town with one operator, the address of the town, with a link that stops it. */
 export async function queueApprovalMails(context: ConsoleContext, approval: AskedApproval): Promise<void> {
-  const { name, operator, cents, body, stopToken } = approval;
+  const { name, operator, cents, body, stop } = approval;
   const { summary, cap }: OperatorCall = OPERATOR_API[name];
-  const about = [`${operator.fullname} asks for: ${summary}${amountOf(cents)}.`, `The reason: ${body.reason}`];
-  if (stopToken !== undefined) {
-    const link = `${context.config.publicUrl}/#/operator/stop?token=${stopToken}`;
+  const about = [
+    `${operator.fullname} asks for: ${summary}${amountOf(cents)}.`,
+    ...describeBody(body),
+    `The reason: ${body.reason}`,
+  ];
+  if (stop) {
+    const link = `${context.config.publicUrl}/#/operator/stop?token=${stop.token}`;
     const then = `This town has one operator, so it happens by itself after ${HOURS} hours.`;
     return queue(context, [context.config.supportEmail], {
+      id: stop.mailId,
       subject: 'An operator has asked for something that you can stop',
       lines: [...about, `${then} If it should not, stop it.`],
       button: { label: 'Stop it', link },
@@ -27,7 +32,7 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Aske
   }
   const link = `${context.config.publicUrl}/#/operator/approvals`;
   await queue(context, await listOtherEmails(context.db, cap as 'money', operator.id), {
-    subject: `${operator.fullname} needs a second yes`,
+    subject: 'An operator needs a second yes',
     lines: about,
     button: { label: 'Look at it', link },
   });
@@ -42,14 +47,32 @@ export function queueRipenedMail(context: ConsoleContext, words: string): Promis
   });
 }
 
-type Content = { subject: string; lines: string[]; button: { label: string; link: string } };
+/** What was asked for, in one line for each property. */
+const describeBody = ({ reason: _reason, ...body }: { readonly reason: string }): string[] =>
+  Object.entries(body).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+
+type MailContext = Pick<ConsoleContext, 'db' | 'newId' | 'now' | 'config' | 'wake'>;
+type Content = { id?: string; subject: string; lines: string[]; button: { label: string; link: string } };
 
 async function queue(
-  { db, newId, now, config, wake }: ConsoleContext,
+  { db, newId, now, config, wake }: MailContext,
   recipients: readonly string[],
-  content: Content,
+  { id = newId(), ...content }: Content,
 ): Promise<void> {
   const mail = renderAccountMail({ greeting: 'Hello,', ...content }, config);
-  for (const recipient of recipients) await queueMail(db, { id: newId(), recipient, ...mail }, now());
+  for (const [index, recipient] of recipients.entries())
+    await queueMail(db, { id: index === 0 ? id : newId(), recipient, ...mail }, now());
   if (recipients.length > 0) wake('mail');
+}
+
+/** Tells the address of the town, and whom it is about, that somebody has become an operator, has left or has other rights. */
+export async function queueOperatorNews(
+  context: MailContext,
+  { email, words }: { readonly email: string; readonly words: string },
+): Promise<void> {
+  await queue(context, [...new Set([context.config.supportEmail, email])], {
+    subject: 'The operators of your town have changed',
+    lines: [words, 'If that should not be, talk to the other operators.'],
+    button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
+  });
 }

@@ -8,6 +8,7 @@ import { createToken, digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { haveOperatorsChanged } from './audit.sql.ts';
 import { countOperators } from './operators.sql.ts';
 
 export const APPROVALS: TimerSubject = { kind: 'approval', table: 'approvals' };
@@ -25,8 +26,21 @@ export type ApprovalRequest = {
   readonly cents: Cents | null;
 };
 
-/** An approval that was just asked for. `stopToken` is set in a town with one operator, where it happens by itself. */
-export type AskedApproval = ApprovalRequest & { readonly id: string; readonly stopToken: string | undefined };
+/** An approval that was just asked for. `stop` is set in a town with one operator, where it happens by itself. */
+export type AskedApproval = ApprovalRequest & {
+  readonly id: string;
+  readonly stop: { readonly token: string; readonly mailId: string } | undefined;
+};
+
+/** Nothing happens by itself for this long after an operator has left, or lost a right. */
+const CALM_MS = 7 * 24 * 60 * 60_000;
+
+/** Whether a town has one operator, and has had no other lately who could have said no. */
+export async function isSingleHanded(tx: Tx, now: Date): Promise<boolean> {
+  // None: the operator of a demo asks.
+  if ((await countOperators(tx)) > 1) return false;
+  return !(await haveOperatorsChanged(tx, new Date(now.getTime() - CALM_MS)));
+}
 
 /** Writes that something waits for a second operator. Violates `approvals_one_waiting` when the same waits already. */
 export async function askForSecondYes(
@@ -35,18 +49,20 @@ export async function askForSecondYes(
 ): Promise<AskedApproval> {
   const { name, subjectKind, subjectId, params = {}, body, operator, cents } = request;
   const [id, at] = [newId(), now()];
-  const stopToken = (await countOperators(db)) <= 1 ? createToken() : undefined;
+  const stop = (await isSingleHanded(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
+  const { reason, ...asked } = body;
   await db
     .insertInto('approvals')
     .values({
-      ...{ id, action: name, subject_kind: subjectKind, subject_id: subjectId, cents, reason: body.reason },
+      ...{ id, action: name, subject_kind: subjectKind, subject_id: subjectId, cents, reason },
       ...{ params: JSON.stringify(params), body: JSON.stringify(body), asked_by: operator.id, asked_at: at },
-      ...{ status: 'waiting', stop_hash: stopToken === undefined ? null : digest(stopToken) },
+      ...{ status: 'waiting', stop_hash: stop ? digest(stop.token) : null, stop_mail: stop?.mailId ?? null },
+      body_hash: digest(JSON.stringify(asked)),
     })
     .execute();
-  const rows = stopToken === undefined ? ROWS_OF_SEVERAL : APPROVAL_TIMER_ROWS;
+  const rows = stop ? APPROVAL_TIMER_ROWS : ROWS_OF_SEVERAL;
   await queryRows(db, armTimersSql(APPROVALS, rows, sql`select ${id}::uuid, 1, ${at}::timestamptz`));
-  return { ...request, id, stopToken };
+  return { ...request, id, stop };
 }
 
 export type ApprovalRow = {
@@ -68,28 +84,44 @@ export type ApprovalRow = {
   readonly decidedAt: Date | null;
   readonly words: string | null;
   readonly goesOnAt: Date | null;
+  readonly ripens: boolean;
+  /** Whether the mail with the link that stops it was sent. */
+  readonly isStopMailed: boolean;
 };
 
 const SELECT = sql`select a.id, a.action, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.params, a.body,
     a.cents, a.reason, a.asked_by as "askedBy", asker.fullname as "askedByName", a.asked_at as "askedAt", a.status,
     a.decided_by as "decidedBy", decider.fullname as "decidedByName", a.decided_at as "decidedAt", a.words,
     (select min(t.due_at) from timers t where t.subject_kind = 'approval' and t.subject_id = a.id) as "goesOnAt",
+    exists (select from timers t where t.subject_id = a.id and t.action = 'ripen') as ripens,
+    exists (select from notifications n where n.kind = 'account' and n.about = a.stop_mail and n.state = 'sent') as "isStopMailed",
     (select o.number from orders o where a.subject_kind in ('order', 'delivery') and o.id = case a.subject_kind
       when 'order' then a.subject_id::uuid
       else (select d.order_id from deliveries d where d.id = a.subject_id::uuid) end) as "orderNumber"
   from approvals a join operators asker on asker.id = a.asked_by left join operators decider on decider.id = a.decided_by`;
 
+type ApprovalList = {
+  readonly isWaiting: boolean;
+  /** Sees what they have asked for, and these acts of others. */
+  readonly operatorId: string;
+  readonly actions: readonly string[];
+  readonly limit: number;
+  readonly offset: number;
+};
+
 /** What waits, oldest first; or everything, newest first. */
 export const listApprovalRows = (
   tx: Tx,
-  { isWaiting, limit, offset }: { isWaiting: boolean; limit: number; offset: number },
-): Promise<ApprovalRow[]> =>
-  queryRows(
+  { isWaiting, operatorId, actions, limit, offset }: ApprovalList,
+): Promise<ApprovalRow[]> => {
+  const visible = sql`(a.asked_by = ${operatorId} or a.action = any(${[...actions]}::text[]))`;
+  return queryRows(
     tx,
     isWaiting
-      ? sql`${SELECT} where a.status = 'waiting' order by a.asked_at, a.id limit ${limit} offset ${offset}`
-      : sql`${SELECT} order by a.asked_at desc, a.id desc limit ${limit} offset ${offset}`,
+      ? sql`${SELECT} where a.status = 'waiting' and ${visible} order by a.asked_at, a.id limit ${limit} offset ${offset}`
+      : sql`${SELECT} where ${visible} order by a.asked_at desc, a.id desc limit ${limit} offset ${offset}`,
   );
+};
 
 /** Locks an approval until the transaction ends. */
 export const lockApproval = (tx: Tx, id: string): Promise<ApprovalRow | undefined> =>
@@ -123,6 +155,23 @@ export async function endApproval(tx: Tx, id: string, { to, by, at, words }: Dec
     .where('status', '=', 'waiting')
     .execute();
   await tx.deleteFrom('timers').where('subject_kind', '=', 'approval').where('subject_id', '=', id).execute();
+}
+
+/** Ends what an operator has asked for: they leave. Returns how many requests it were. */
+export async function withdrawApprovalsOf(
+  tx: Tx,
+  operatorId: string,
+  { by, at, words }: Pick<Decision, 'by' | 'at' | 'words'>,
+): Promise<number> {
+  const waiting = await tx
+    .selectFrom('approvals')
+    .select('id')
+    .where('asked_by', '=', operatorId)
+    .where('status', '=', 'waiting')
+    .forUpdate()
+    .execute();
+  for (const { id } of waiting) await endApproval(tx, id, { to: 'withdrawn', by, at, words });
+  return waiting.length;
 }
 
 /** The addresses of the operators who can say yes: they have the right, and did not ask. */

@@ -1,6 +1,4 @@
-import { OPERATOR_API } from '../../contract/operator/api.ts';
-import type { OperatorCall } from '../../contract/operator/call.ts';
-import { CODE_AGE_S } from '../../domain/operators.ts';
+import { type Operator, TOWN_NAME } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { orNotFound, Refusal, refuse } from '../http/refusals.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
@@ -14,25 +12,28 @@ import {
   type ApprovalRow,
   endApproval,
   findApprovalOfLink,
+  isSingleHanded,
   listApprovalRows,
   lockApproval,
 } from './approvals.sql.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
-import { countOperators } from './operators.sql.ts';
+import { callOf, confirmRights, findLiveOperator, hasRight, isCodeFresh, listActsFor } from './rights.ts';
 
 type ApprovalCalls = Pick<OperatorHandlers, 'listApprovals' | 'approve' | 'decline' | 'withdraw' | 'stopApproval'>;
 
 const PAGE_SIZE = 50;
 /** Who is named for what happened by itself. */
-const TOWN = { id: null, name: 'The town' };
+const TOWN = { id: null, name: TOWN_NAME, words: null };
 
 export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalCalls {
   const { now } = context;
   return {
     listApprovals: async ({ operator, query: { state = 'waiting', page = 1 } }) => {
-      const options = { isWaiting: state === 'waiting', limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE };
-      const rows = await listApprovalRows(context.db, options);
+      const rows = await listApprovalRows(context.db, {
+        ...{ isWaiting: state === 'waiting', operatorId: operator.id, actions: listActsFor(operator.caps) },
+        ...{ limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE },
+      });
       const items = rows.slice(0, PAGE_SIZE).map((row) => viewOf(row, operator));
       return { items, hasMore: rows.length > PAGE_SIZE };
     },
@@ -40,33 +41,32 @@ export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalC
       await transactWithEffects(context, async (inside) => {
         await lockAudit(inside.db);
         const row = await lockWaiting(inside, params.id);
-        if (row.askedBy === operator.id) refuse('notYourOwn');
-        checkRights(row, operator, now());
+        await checkDecider(inside, row, operator);
+        const asker = (await findAsker(inside, row)) ?? refuse('wrongStatus', { message: ASKER_HAS_LEFT });
         await endApproval(inside.db, row.id, { to: 'approved', by: operator.id, at: now(), words: body.reason });
-        await runApproved(inside, acts, { ...requestOf(row), second: { id: operator.id, name: operator.fullname } });
+        const second = { id: operator.id, name: operator.fullname, words: body.reason };
+        await runApproved(inside, acts, { ...requestOf(row, asker), second });
       });
       return {};
     },
     decline: ({ operator, params, body }) =>
       decideAgainst(context, operator, {
         ...{ id: params.id, words: body.reason, to: 'declined' },
-        check: (row) => {
-          if (row.askedBy === operator.id) refuse('notYourOwn');
-          checkRights(row, operator, now());
-        },
+        check: (inside, row) => checkDecider(inside, row, operator),
       }),
     withdraw: ({ operator, params, body }) =>
       decideAgainst(context, operator, {
         ...{ id: params.id, words: body.reason, to: 'withdrawn' },
-        check: (row) => {
+        check: async (_inside, row) => {
           if (row.askedBy !== operator.id) refuse('notFound');
         },
       }),
     stopApproval: async ({ body, from }) => {
       await context.rateLimits.countSecretAttempt(from);
+      // Strangers who guess do not make operators wait.
+      const id = (await findApprovalOfLink(context.db, body.token)) ?? refuse('notWaiting');
       await transactWithEffects(context, async (inside) => {
         await lockAudit(inside.db);
-        const id = (await findApprovalOfLink(inside.db, body.token)) ?? refuse('notWaiting');
         const row = await lockWaiting(inside, id);
         await endApproval(inside.db, id, { to: 'declined', by: null, at: now(), words: 'Stopped by mail' });
         await writeDecision(inside, row, { ...TOWN, action: 'stop', words: 'Stopped with the link of the mail' });
@@ -82,24 +82,30 @@ async function lockWaiting({ db }: ConsoleContext, id: string): Promise<Approval
   return row;
 }
 
-const callOf = ({ action }: Pick<ApprovalRow, 'action'>): OperatorCall => OPERATOR_API[action];
+const ASKER_HAS_LEFT = 'Who asked for this may no longer ask for it';
 
-/** The second operator needs what the first one needed. */
-function checkRights(row: ApprovalRow, { caps, session }: SignedInOperator, now: Date): void {
-  const { cap, act } = callOf(row);
-  if (cap !== 'anyone' && cap !== 'operator' && !caps.includes(cap)) refuse('noRight');
-  if (act?.takesCode && !isCodeFresh(session, now)) refuse('codeTooOld');
+/** The second operator needs what the first one needed, did not ask for it, and is not who it is about. */
+async function checkDecider(inside: ConsoleContext, row: ApprovalRow, operator: SignedInOperator): Promise<void> {
+  const call =
+    callOf(row.action) ?? refuse('wrongStatus', { message: 'This release does not know what was asked for' });
+  await confirmRights(inside, operator, call);
+  if (row.askedBy === operator.id) refuse('notYourOwn');
+  if (row.subjectKind === 'operator' && row.subjectId === operator.id) refuse('notYourOwn');
+  if (call.act?.takesCode && !isCodeFresh(operator.session, inside.now())) refuse('codeTooOld');
 }
 
-/** Whether a code of the second factor was entered a short while ago. The operator of the demo has none. */
-export const isCodeFresh = ({ codeAt, isDemo }: SignedInOperator['session'], now: Date): boolean =>
-  isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
+/** Who asked for it. Undefined when they have left, or lost the right since. */
+async function findAsker(inside: ConsoleContext, row: ApprovalRow): Promise<Operator | undefined> {
+  const call = callOf(row.action);
+  const asker = await findLiveOperator(inside, row.askedBy);
+  return asker && call && hasRight(asker.caps, call) ? asker : undefined;
+}
 
 type Against = {
   readonly id: string;
   readonly words: string;
   readonly to: 'declined' | 'withdrawn';
-  readonly check: (row: ApprovalRow) => void;
+  readonly check: (inside: ConsoleContext, row: ApprovalRow) => Promise<void>;
 };
 
 async function decideAgainst(
@@ -110,7 +116,7 @@ async function decideAgainst(
   await transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
     const row = await lockWaiting(inside, id);
-    check(row);
+    await check(inside, row);
     await endApproval(inside.db, id, { to, by: operator.id, at: inside.now(), words });
     const action = to === 'declined' ? 'decline' : 'withdraw';
     await writeDecision(inside, row, { id: operator.id, name: operator.fullname, action, words });
@@ -129,21 +135,22 @@ function writeDecision({ db, now }: ConsoleContext, row: ApprovalRow, by: Decisi
   return writeAudit(db, {
     ...{ at: now(), operatorId: by.id, operatorName: by.name, action: by.action, reason: by.words, cents: row.cents },
     ...{ subjectKind: row.subjectKind, subjectId: row.subjectId, approvedBy: null, approvedByName: null },
+    approvalId: row.id,
     details: JSON.stringify({ act: row.action, askedBy: row.askedByName }),
     requestId: readRequestId() ?? null,
   });
 }
 
 /** What was asked for, in the name of who asked for it. */
-function requestOf({ action: name, params, body, askedBy, askedByName }: ApprovalRow) {
-  // Their rights of now do not matter: somebody who has the right says yes to it.
-  const operator = { id: askedBy as SignedInOperator['id'], fullname: askedByName, caps: [] };
-  return { operator, request: { name, params, body } };
+function requestOf({ id: approvalId, action: name, params, body }: ApprovalRow, operator: Operator) {
+  return { operator, approvalId, request: { name, params, body } };
 }
 
 function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
-  const { cap } = callOf(row);
+  const call = callOf(row.action);
   const { reason, ...details } = row.body;
+  const isAboutThem = row.subjectKind === 'operator' && row.subjectId === id;
+  const mayDecide = call !== undefined && hasRight(caps, call) && row.askedBy !== id && !isAboutThem;
   return {
     id: row.id,
     action: row.action,
@@ -159,7 +166,8 @@ function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
     decidedAt: row.decidedAt?.toISOString() ?? null,
     words: row.words,
     goesOnAt: row.goesOnAt?.toISOString() ?? null,
-    canDecide: row.status === 'waiting' && row.askedBy !== id && caps.includes(cap as 'see'),
+    ripens: row.ripens,
+    canDecide: row.status === 'waiting' && mayDecide,
   };
 }
 
@@ -183,13 +191,14 @@ async function ripenOrExpire(context: ConsoleContext, acts: Acts, timer: DueTime
     await lockAudit(inside.db);
     const row = await lockApproval(inside.db, timer.subjectId);
     if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
-    // There is somebody else by now who can answer.
-    if ((await countOperators(inside.db)) > 1) return;
+    // There is, or was lately, somebody else who can answer: then it waits until it expires.
+    if (!row.isStopMailed || !(await isSingleHanded(inside.db, inside.now()))) return;
+    const asker = (await findAsker(inside, row)) ?? refuse('wrongStatus', { message: ASKER_HAS_LEFT });
     await endApproval(inside.db, row.id, { to: 'approved', by: null, at: inside.now(), words: null });
-    await runApproved(inside, acts, { ...requestOf(row), second: TOWN });
+    await runApproved(inside, acts, { ...requestOf(row, asker), second: TOWN });
     await queueRipenedMail(
       inside,
-      `${row.askedByName} had asked for: ${callOf(row).summary}. The reason: ${row.reason}`,
+      `${row.askedByName} had asked for: ${callOf(row.action)?.summary}. The reason: ${row.reason}`,
     );
   });
   return undefined;

@@ -19,6 +19,7 @@ export type AuditEntry = {
   readonly requestId: string | null;
   readonly approvedBy: string | null;
   readonly approvedByName: string | null;
+  readonly approvalId: string | null;
 };
 
 export type StoredAuditEntry = AuditEntry & { readonly id: number; readonly hash: Buffer };
@@ -28,7 +29,7 @@ export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Bu
   const values = [
     ...[entry.id, entry.at.toISOString(), entry.operatorId, entry.operatorName, entry.action, entry.subjectKind],
     ...[entry.subjectId, entry.reason, entry.cents, entry.details, entry.requestId],
-    ...[entry.approvedBy, entry.approvedByName],
+    ...[entry.approvedBy, entry.approvedByName, entry.approvalId],
   ];
   return hash('sha256', Buffer.concat([previous, Buffer.from(JSON.stringify(values))]), 'buffer');
 }
@@ -44,7 +45,7 @@ export async function lockAudit(tx: Tx): Promise<{ id: number; hash: Buffer }> {
 }
 
 /** Adds a row to the audit, in the transaction of the act. */
-export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+export async function writeAudit(tx: Tx, entry: AuditEntry, requestKey: Buffer | null = null): Promise<void> {
   const head = await lockAudit(tx);
   const id = head.id + 1;
   const rowHash = hashOf({ ...entry, id }, head.hash);
@@ -55,6 +56,7 @@ export async function writeAudit(tx: Tx, entry: AuditEntry): Promise<void> {
       ...{ subject_kind: entry.subjectKind, subject_id: entry.subjectId, reason: entry.reason, cents: entry.cents },
       ...{ details: entry.details, request_id: entry.requestId, hash: rowHash },
       ...{ approved_by: entry.approvedBy, approved_by_name: entry.approvedByName },
+      ...{ approval_id: entry.approvalId, request_key: requestKey },
     })
     .execute();
   await tx.updateTable('audit_head').set({ id, hash: rowHash }).execute();
@@ -74,10 +76,11 @@ const COLUMNS = [
   'audit.request_id as requestId',
   'audit.approved_by as approvedBy',
   'audit.approved_by_name as approvedByName',
+  'audit.approval_id as approvalId',
   'audit.hash',
 ] as const;
 
-const store = <R extends { id: string }>(row: R) => ({ ...row, id: Number(row.id) });
+const withNumber = <R extends { id: string }>(row: R) => ({ ...row, id: Number(row.id) });
 
 export type AuditFilter = {
   readonly before?: number | undefined;
@@ -88,10 +91,33 @@ export type AuditFilter = {
   readonly words?: string | undefined;
 };
 
+/** A search looks through this many rows at once: no index finds a part of a text. */
+export const SEARCHED_AT_ONCE = 20_000;
+
+/** What was done with this Idempotency-Key before. */
+export function findAuditByKey(tx: Tx, requestKey: Buffer) {
+  return tx
+    .selectFrom('audit')
+    .select(['action', 'approval_id as approvalId', 'details'])
+    .where('request_key', '=', requestKey)
+    .executeTakeFirst();
+}
+
+/** Whether an operator has left, or rights were changed, since a time. */
+export async function haveOperatorsChanged(tx: Tx, since: Date): Promise<boolean> {
+  const latest = await tx
+    .selectFrom('audit')
+    .select((eb) => eb.fn.max('at').as('at'))
+    .where('action', 'in', ['endOperator', 'changeRights'])
+    .executeTakeFirst();
+  return latest?.at ? latest.at > since : false;
+}
+
 /** The newest rows that match, with the number of an order that they are about. */
 export async function listAuditEntries(tx: Tx, filter: AuditFilter, limit: number) {
   const words = filter.words?.trim();
-  const isLike = `%${words?.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const oldest = words ? (filter.before ?? (await readAuditHead(tx)).id + 1) - SEARCHED_AT_ONCE : 0;
+  const pattern = `%${words?.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const rows = await tx
     .selectFrom('audit')
     .select(COLUMNS)
@@ -107,18 +133,20 @@ export async function listAuditEntries(tx: Tx, filter: AuditFilter, limit: numbe
     .$if(filter.subjectId !== undefined, (query) => query.where('audit.subject_id', '=', filter.subjectId ?? ''))
     .$if(filter.operatorId !== undefined, (query) => query.where('audit.operator_id', '=', filter.operatorId ?? ''))
     .$if(Boolean(words), (query) =>
-      query.where((eb) =>
-        eb.or([
-          eb('audit.reason', 'ilike', isLike),
-          eb('audit.action', 'ilike', isLike),
-          eb('audit.operator_name', 'ilike', isLike),
-        ]),
-      ),
+      query
+        .where('audit.id', '>', String(oldest))
+        .where((eb) =>
+          eb.or([
+            eb('audit.reason', 'ilike', pattern),
+            eb('audit.action', 'ilike', pattern),
+            eb('audit.operator_name', 'ilike', pattern),
+          ]),
+        ),
     )
     .orderBy('audit.id', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(store);
+  return rows.map(withNumber);
 }
 
 const BATCH_SIZE = 1_000;
@@ -134,7 +162,7 @@ export async function* readAuditInOrder(tx: Tx): AsyncGenerator<StoredAuditEntry
       .orderBy('audit.id')
       .limit(BATCH_SIZE)
       .execute();
-    for (const row of rows.map(store)) yield row;
+    for (const row of rows.map(withNumber)) yield row;
     if (rows.length < BATCH_SIZE) return;
     last = Number(rows.at(-1)?.id);
   }

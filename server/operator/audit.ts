@@ -1,13 +1,14 @@
 import { formatOrderNumber } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
-import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder } from './audit.sql.ts';
+import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder, SEARCHED_AT_ONCE } from './audit.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 const PAGE_SIZE = 50;
 
 export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
   listAudit: async ({ query: { q, ...filter } }) => {
-    const rows = await listAuditEntries(db, { ...filter, words: q }, PAGE_SIZE + 1);
+    const words = q ?? undefined;
+    const rows = await listAuditEntries(db, { ...filter, words }, PAGE_SIZE + 1);
     const items = rows.slice(0, PAGE_SIZE).map((row) => ({
       id: row.id,
       at: row.at.toISOString(),
@@ -20,8 +21,12 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
       amount: row.cents === null ? null : row.cents / 100,
       details: JSON.parse(row.details) as Record<string, unknown>,
       requestId: row.requestId,
+      approvalId: row.approvalId,
     }));
-    return { items, next: rows.length > PAGE_SIZE ? (items.at(-1)?.id ?? null) : null };
+    if (rows.length > PAGE_SIZE) return { items, next: items.at(-1)?.id ?? null };
+    // The rest of a search is looked through by the next page.
+    const from = filter.before ?? (words ? (await readAuditHead(db)).id + 1 : 0);
+    return { items, next: words && from > SEARCHED_AT_ONCE ? from - SEARCHED_AT_ONCE + 1 : null };
   },
   verifyAudit: async () => {
     const { rows, lastAt, brokenAt } = await verifyAuditChain(db);

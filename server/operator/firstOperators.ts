@@ -28,7 +28,13 @@ export const inviteFirstOperator = (context: Inviting): Promise<string | undefin
     return createInvitation({ ...context, db: tx }, { email: null, caps: CAPS });
   });
 
-export type DemoOperator = { readonly email: string; readonly fullname: string; readonly password: string };
+export type DemoOperator = {
+  readonly email: string;
+  readonly fullname: string;
+  readonly password: string;
+  /** Only gives an operator who is there the password. */
+  readonly onlyIfThere?: boolean;
+};
 
 /**
  * Adds the operator of the demo, who has every right and no second factor; or gives them this password, and ends their
@@ -36,11 +42,11 @@ export type DemoOperator = { readonly email: string; readonly fullname: string; 
  */
 export async function addDemoOperator(
   { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
-  { email, fullname, password }: DemoOperator,
+  { email, fullname, password, onlyIfThere = false }: DemoOperator,
 ): Promise<void> {
   const emailKey = normalizeEmail(email);
   const existing = await findOperatorByEmail(db, emailKey);
-  if (existing && !existing.isDemo) return;
+  if (existing ? !existing.isDemo : onlyIfThere) return;
   if (existing && (await verifyPassword(password, existing.passwordHash, THIS_MACHINE))) return;
   const passwordHash = await hashPassword(password, THIS_MACHINE);
   await transact(db, async (tx) => {

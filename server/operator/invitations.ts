@@ -1,88 +1,146 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { type Cap, INVITATION_LIFETIME_S } from '../../domain/operators.ts';
+import { type Cap, INVITATION_LIFETIME_S, TOWN_NAME } from '../../domain/operators.ts';
+import type { Sealer } from '../auth/sealing.ts';
 import { createToken, digest, hashPassword } from '../auth/secrets.ts';
-import { transact, violatedConstraint } from '../db/database.ts';
-import { refuse } from '../http/refusals.ts';
+import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { refuse, refuseProperty } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { queueOperatorNews } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import { deleteFirstInvitations, findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { insertOperator } from './operators.sql.ts';
+import {
+  addSecondFactor,
+  endSessionsOf,
+  findOperator,
+  insertOperator,
+  isNameTaken,
+  lockOperator,
+  type NewOperator,
+  removeSecondFactor,
+  type SecondFactor,
+  setOperatorPassword,
+} from './operators.sql.ts';
 import { addressOf, createSecret, findStep } from './secondFactor.ts';
 import { openOperatorSession } from './sessions.ts';
 
 type InvitationCalls = Pick<OperatorHandlers, 'readInvitation' | 'acceptInvitation'>;
-export type Inviting = Pick<ConsoleContext, 'db' | 'now' | 'config' | 'sealer'>;
+export type Inviting = Pick<ConsoleContext, 'db' | 'now' | 'config'>;
 
-/** Makes a link with which one person becomes an operator. Without an e-mail address it is for anyone who has the link. */
+export type NewInvitation = {
+  /** Null for anyone who has the link. */
+  readonly email: string | null;
+  readonly caps: readonly Cap[];
+  /** An operator who exists, and gets a new password and a new second factor. */
+  readonly operatorId?: string | null;
+  /** Who asked for it. It ends when they leave. */
+  readonly invitedBy?: string | null;
+};
+
+/** Makes a link with which one person becomes an operator, or an operator gets a new second factor. */
 export async function createInvitation(
-  { db, now, config, sealer }: Inviting,
-  { email, caps }: { readonly email: string | null; readonly caps: readonly Cap[] },
+  { db, now, config }: Inviting,
+  { email, caps, operatorId = null, invitedBy = null }: NewInvitation,
 ): Promise<string> {
   const token = createToken();
   const at = now();
   const expiresAt = new Date(at.getTime() + INVITATION_LIFETIME_S * 1000);
-  const sealedSecret = sealer.seal(createSecret());
   const address = email === null ? null : normalizeEmail(email);
-  await insertInvitation(db, { tokenHash: digest(token), email: address, caps, sealedSecret }, { at, expiresAt });
+  const invitation = { tokenHash: digest(token), email: address, caps, operatorId, invitedBy };
+  await insertInvitation(db, invitation, { at, expiresAt });
   return `${config.publicUrl}/#/operator/join?token=${token}`;
 }
 
-/** Invites by mail. */
+const CLOSING = ['The link works once, for 7 days. If you did not expect it, you can ignore this email.'];
+
+/** Invites by mail, and returns the link. */
 export async function inviteByMail(
-  context: ConsoleContext,
-  invitation: { readonly email: string; readonly caps: readonly Cap[] },
+  context: Inviting & Pick<ConsoleContext, 'newId' | 'wake'>,
+  invitation: { readonly email: string; readonly caps: readonly Cap[]; readonly invitedBy?: string },
+): Promise<string> {
+  const link = await createInvitation(context, invitation);
+  await mailLink(context, invitation.email, {
+    subject: 'Run the town on Rubadub',
+    lines: ['You are invited to be an operator. You need an app that makes codes, such as the one of your phone.'],
+    button: { label: 'Become an operator', link },
+  });
+  return link;
+}
+
+type Resettable = {
+  readonly id: string;
+  readonly fullname: string;
+  readonly email: string;
+  readonly caps: readonly Cap[];
+};
+
+/** Mails an operator a link for a new password and a new second factor. */
+export async function mailResetLink(context: ConsoleContext, operator: Resettable): Promise<void> {
+  const { id, fullname, email, caps } = operator;
+  const link = await createInvitation(context, { email, caps, operatorId: id });
+  await mailLink(context, email, {
+    subject: 'Your way back to the console of Rubadub',
+    lines: [`${fullname}, you get a new password and a new second factor. The ones of before no longer work.`],
+    button: { label: 'Set them up', link },
+  });
+}
+
+async function mailLink(
+  { db, newId, now, config, wake }: Inviting & Pick<ConsoleContext, 'newId' | 'wake'>,
+  recipient: string,
+  content: { subject: string; lines: string[]; button: { label: string; link: string } },
 ): Promise<void> {
-  const { db, newId, now, config, wake } = context;
-  const mail = renderAccountMail(
-    {
-      subject: 'Run the town on Rubadub',
-      greeting: 'Hello,',
-      lines: ['You are invited to be an operator. You need an app that makes codes, such as the one of your phone.'],
-      button: { label: 'Become an operator', link: await createInvitation(context, invitation) },
-      closing: ['The link works once, for 7 days. If you did not expect it, you can ignore this email.'],
-    },
-    config,
-  );
-  await queueMail(db, { id: newId(), recipient: invitation.email, ...mail }, now());
+  const mail = renderAccountMail({ greeting: 'Hello,', ...content, closing: CLOSING }, config);
+  await queueMail(db, { id: newId(), recipient, ...mail }, now());
   wake('mail');
 }
 
 export const invitationHandlers = (context: ConsoleContext): InvitationCalls => {
-  const { db, now, newId, sealer, rateLimits } = context;
+  const { db, now, newId, sealer, rateLimits, config } = context;
+  const findByToken = async (token: string) =>
+    (await findInvitation(db, digest(token), { now: now(), isDemoOn: config.demo })) ?? refuse('badInvitation');
   return {
     readInvitation: async ({ body, from }) => {
       await rateLimits.countSecretAttempt(from);
-      const invitation = (await findInvitation(db, digest(body.token), now())) ?? refuse('badInvitation');
-      const { email, caps, sealedSecret } = invitation;
-      const secret = sealer.unseal(sealedSecret);
-      return { email, caps: [...caps], secret, address: addressOf(secret, email ?? 'Operator') };
+      const { email, caps, operatorId, tokenHash } = await findByToken(body.token);
+      const existing = operatorId === null ? null : ((await findOperator(db, operatorId)) ?? refuse('badInvitation'));
+      // A new one each time: whoever has only looked at the link does not know the one that is used.
+      const secret = createSecret();
+      const setup: Setup = {
+        secret,
+        invitation: tokenHash.toString('hex'),
+        until: now().getTime() + SETUP_LIFETIME_MS,
+      };
+      const fullname = existing?.fullname ?? null;
+      return {
+        email,
+        caps: [...(existing?.caps ?? caps)],
+        fullname,
+        setup: sealer.seal(JSON.stringify(setup)).toString('base64url'),
+        secret,
+        address: addressOf(secret, email ?? 'Operator'),
+      };
     },
     acceptInvitation: async ({ body, ...origin }) => {
       const { token, code, fullname, password } = body;
       await rateLimits.countSecretAttempt(origin.from);
-      const invitation = (await findInvitation(db, digest(token), now())) ?? refuse('badInvitation');
+      const invitation = await findByToken(token);
       const email = invitation.email ?? body.email;
       if (normalizeEmail(body.email) !== normalizeEmail(email)) refuse('badInvitation');
-      const step = findStep(sealer.unseal(invitation.sealedSecret), code, now()) ?? refuse('wrongCode');
+      const secret = openSetup(context, body.setup, invitation.tokenHash);
+      const step = findStep(secret, code, now()) ?? refuse('wrongCode');
       const passwordHash = await hashPassword(password, origin.from);
-      const factor = { sealedSecret: invitation.sealedSecret, step };
-      const [id, emailKey] = [newId(), normalizeEmail(email)];
+      const factor = { sealedSecret: sealer.seal(secret), step };
       return transact(db, async (tx) => {
         await lockAudit(tx);
         if (!(await takeInvitation(tx, invitation.tokenHash))) refuse('badInvitation');
-        // There is an operator now.
-        await deleteFirstInvitations(tx);
-        const account = { id, fullname, email: body.email, emailKey, passwordHash, caps: invitation.caps, factor };
-        await insertOperator(tx, account, now());
-        await writeAudit(tx, {
-          ...{ at: now(), operatorId: id, operatorName: fullname, action: 'join', subjectKind: 'operator' },
-          ...{ subjectId: id, reason: 'Accepted an invitation', cents: null, approvedBy: null, approvedByName: null },
-          details: JSON.stringify({ caps: invitation.caps }),
-          requestId: readRequestId() ?? null,
-        });
+        const account = { fullname, email: body.email, passwordHash, factor };
+        const id = invitation.operatorId ?? newId();
+        if (invitation.operatorId === null)
+          await join({ ...context, db: tx }, id, { ...account, caps: invitation.caps });
+        else await comeBack({ ...context, db: tx }, id, account);
         return openOperatorSession({ ...context, db: tx }, id, origin);
       }).catch((error: unknown) => {
         if (violatedConstraint(error) === 'operators_email_key_key') refuse('emailTaken');
@@ -91,3 +149,73 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
     },
   };
 };
+
+/** What the screen of an invitation sends back: the secret that it has shown, for this invitation. */
+type Setup = { readonly secret: string; readonly invitation: string; readonly until: number };
+const SETUP_LIFETIME_MS = 60 * 60_000;
+
+/** The secret in what the screen sends back. Refuses what was not made here, for another invitation or too long ago. */
+function openSetup({ sealer, now }: ConsoleContext, sealed: string, tokenHash: Buffer): string {
+  const setup = parseSetup(sealer, Buffer.from(sealed, 'base64url'));
+  const isValid = setup?.invitation === tokenHash.toString('hex') && setup.until > now().getTime();
+  return isValid ? setup.secret : refuseProperty('setup', 'isSetup', 'Open the link again');
+}
+
+function parseSetup(sealer: Sealer, sealed: Buffer): Setup | undefined {
+  try {
+    return sealer.isOwn(sealed) ? (JSON.parse(sealer.unseal(sealed)) as Setup) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Joining = Pick<NewOperator, 'fullname' | 'email' | 'passwordHash'> & { factor: SecondFactor };
+
+async function join(context: ConsoleContext, id: string, account: Joining & { caps: readonly Cap[] }): Promise<void> {
+  const { db, now } = context;
+  const { fullname, email, caps } = account;
+  if (fullname.toLowerCase() === TOWN_NAME.toLowerCase() || (await isNameTaken(db, fullname)))
+    refuseProperty('fullname', 'isTaken', 'Another operator has this name. Add something to yours');
+  // There is an operator now.
+  await deleteFirstInvitations(db);
+  await insertOperator(db, { ...account, id, emailKey: normalizeEmail(email) }, now());
+  await writeJoining(
+    db,
+    { id, fullname, at: now() },
+    { action: 'join', reason: 'Accepted an invitation', details: { caps } },
+  );
+  const words = `${fullname} (${email}) is an operator now, with these rights: ${caps.join(', ') || 'none'}.`;
+  await queueOperatorNews(context, { email, words });
+}
+
+/** An operator who has lost the second factor has a new one. Name and rights stay as they are. */
+async function comeBack({ db, now }: ConsoleContext, id: string, { passwordHash, factor }: Joining): Promise<void> {
+  const { fullname } = (await lockOperator(db, id)) ?? refuse('badInvitation');
+  await setOperatorPassword(db, id, passwordHash);
+  await removeSecondFactor(db, id);
+  await addSecondFactor(db, id, factor, now());
+  await endSessionsOf(db, id, now());
+  const reason = 'Has a new password and a new second factor';
+  await writeJoining(db, { id, fullname, at: now() }, { action: 'comeBack', reason, details: {} });
+}
+
+function writeJoining(
+  tx: Tx,
+  { id, fullname, at }: { id: string; fullname: string; at: Date },
+  { action, reason, details }: { action: 'join' | 'comeBack'; reason: string; details: object },
+): Promise<void> {
+  return writeAudit(tx, {
+    ...{
+      at,
+      operatorId: id,
+      operatorName: fullname,
+      action,
+      subjectKind: 'operator',
+      subjectId: id,
+      reason,
+      cents: null,
+    },
+    ...{ details: JSON.stringify(details), approvedBy: null, approvedByName: null, approvalId: null },
+    requestId: readRequestId() ?? null,
+  });
+}

@@ -1,17 +1,23 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
+import type { Cap } from '../../domain/operators.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { inviteByMail } from './invitations.ts';
+import { queueOperatorNews } from './approvalMails.ts';
+import { withdrawApprovalsOf } from './approvals.sql.ts';
+import { deleteInvitationsBy, deleteInvitationsTo, listInvitations } from './invitations.sql.ts';
+import { inviteByMail, mailResetLink } from './invitations.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   endOperatorAccount,
   endSessionsOf,
   findOperatorByEmail,
+  hasOperatorWith,
   listOperatorAccounts,
   lockOperator,
+  removeSecondFactor,
   setCaps,
 } from './operators.sql.ts';
 
-export const operatorAccountHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listOperators'> => ({
+export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'listOperators'> => ({
   listOperators: async () => {
     const rows = await listOperatorAccounts(db);
     const items = rows.map(({ createdAt, lastUsedAt, ...rest }) => ({
@@ -19,18 +25,36 @@ export const operatorAccountHandlers = ({ db }: ConsoleContext): Pick<OperatorHa
       createdAt: createdAt.toISOString(),
       lastUsedAt: lastUsedAt?.toISOString() ?? null,
     }));
-    return { items };
+    const waiting = await listInvitations(db, now());
+    const invitations = waiting.map(({ email, caps, expiresAt }) => {
+      return { email, caps: caps as Cap[], expiresAt: expiresAt.toISOString() };
+    });
+    return { items, invitations };
   },
 });
 
-type OperatorActs = Pick<Acts, 'inviteOperator' | 'changeRights' | 'endOperator'>;
+type OperatorActs = Pick<Acts, 'inviteOperator' | 'revokeInvitation' | 'changeRights' | 'resetFactor' | 'endOperator'>;
+
+/** Refuses when nobody would be left who can invite others and change rights. */
+async function keepAnAdmin({ db, config }: ConsoleContext): Promise<void> {
+  if (!(await hasOperatorWith(db, 'admin', config.demo)))
+    refuse('wrongStatus', { message: 'Somebody must stay who has the right Admin' });
+}
+
+const isSameList = (a: readonly Cap[], b: readonly Cap[]) => a.length === b.length && a.every((cap) => b.includes(cap));
 
 export const OPERATOR_ACTS: OperatorActs = {
   inviteOperator: {
     needsSecondYes: () => true,
-    run: async ({ context, body: { email, caps } }) => {
+    run: async ({ context, operator, body: { email, caps } }) => {
       if (await findOperatorByEmail(context.db, normalizeEmail(email))) refuse('emailTaken');
-      await inviteByMail(context, { email, caps });
+      await inviteByMail(context, { email, caps, invitedBy: operator.id });
+      return {};
+    },
+  },
+  revokeInvitation: {
+    run: async ({ context: { db }, body: { email } }) => {
+      if (!(await deleteInvitationsTo(db, normalizeEmail(email)))) refuse('notFound');
       return {};
     },
   },
@@ -39,20 +63,53 @@ export const OPERATOR_ACTS: OperatorActs = {
       const before = orNotFound(await lockOperator(db, params.id)).caps;
       return caps.some((cap) => !before.includes(cap));
     },
-    run: async ({ context: { db, now }, params, body: { caps } }) => {
-      const { caps: before } = orNotFound(await lockOperator(db, params.id));
+    run: async ({ context, params, body: { before, caps } }) => {
+      const { db, now } = context;
+      const { fullname, email, caps: current } = orNotFound(await lockOperator(db, params.id));
+      // Somebody has changed them since this was asked for.
+      if (!isSameList(before, current))
+        refuse('wrongStatus', { message: 'The rights have changed since. Look at them again' });
       await setCaps(db, params.id, caps, now());
-      return { details: { before } };
+      await keepAnAdmin(context);
+      if (current.some((cap) => !caps.includes(cap)))
+        await queueOperatorNews(context, {
+          email,
+          words: `${fullname} has fewer rights now: ${caps.join(', ') || 'none'}.`,
+        });
+      return { details: { fullname } };
+    },
+  },
+  resetFactor: {
+    needsSecondYes: async ({ context: { db }, params }) => {
+      orNotFound(await lockOperator(db, params.id));
+      return true;
+    },
+    run: async ({ context, params }) => {
+      const { db, now } = context;
+      const operator = orNotFound(await lockOperator(db, params.id));
+      // The phone may be in the hands of somebody else.
+      await removeSecondFactor(db, params.id);
+      await endSessionsOf(db, params.id, now());
+      await mailResetLink(context, operator);
+      return { details: { fullname: operator.fullname } };
     },
   },
   endOperator: {
-    run: async ({ context: { db, now }, operator, params }) => {
-      const { fullname } = orNotFound(await lockOperator(db, params.id));
-      // Somebody is left who runs the town.
+    run: async ({ context, operator, params }) => {
+      const { db, now } = context;
+      const { fullname, email } = orNotFound(await lockOperator(db, params.id));
       if (params.id === operator.id) refuse('notYourOwn');
       await endOperatorAccount(db, params.id, now());
       await endSessionsOf(db, params.id, now());
-      return { details: { fullname } };
+      await deleteInvitationsBy(db, params.id);
+      const words = `${fullname} has left`;
+      const withdrawn = await withdrawApprovalsOf(db, params.id, { by: operator.id, at: now(), words });
+      await keepAnAdmin(context);
+      await queueOperatorNews(context, {
+        email,
+        words: `${fullname} is no operator any more. ${operator.fullname} has ended the account.`,
+      });
+      return { details: { fullname, ...(withdrawn > 0 ? { withdrawn } : {}) } };
     },
   },
 };

@@ -5,10 +5,15 @@ import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
+import type { PhotoAnswer } from '../http/photos.ts';
 import type { LiveOperatorSession } from './operators.sql.ts';
 
 /** What the calls of the console need from outside. */
 export type ConsoleContext = Context & { readonly sealer: Sealer };
+
+type PhotoCallName = {
+  [N in OperatorCallName]: OperatorApi[N] extends { answersPhoto: true } ? N : never;
+}[OperatorCallName];
 
 /** Who calls, checked, and with which session. */
 export type SignedInOperator = Operator & { readonly session: LiveOperatorSession & { readonly tokenHash: Buffer } };
@@ -23,7 +28,9 @@ export type OperatorInput<C extends OperatorCall> = RequestOrigin & {
 
 /** One handler for each call that is no act. A missing one does not compile. */
 export type OperatorHandlers = {
-  [N in Exclude<OperatorCallName, ActName>]: (input: OperatorInput<OperatorApi[N]>) => Promise<Answer<OperatorApi[N]>>;
+  [N in Exclude<OperatorCallName, ActName>]: (
+    input: OperatorInput<OperatorApi[N]>,
+  ) => Promise<N extends PhotoCallName ? PhotoAnswer : Answer<OperatorApi[N]>>;
 };
 
 /** The input of an act: it runs in the transaction `context.db`, and may wake workers, which happens after the commit. */

@@ -34,8 +34,11 @@ export type NewOperator = {
   readonly passwordHash: string;
   readonly caps: readonly Cap[];
   /** Null for the operator of the demo, who has no second factor. */
-  readonly factor: { readonly sealedSecret: Buffer; readonly step: number } | null;
+  readonly factor: SecondFactor | null;
 };
+
+/** The sealed secret of an authenticator app, and the time step of its last code. */
+export type SecondFactor = { readonly sealedSecret: Buffer; readonly step: number };
 
 /** Violates `operators_email_key_key` when the address already has an account. */
 export async function insertOperator(tx: Tx, operator: NewOperator, now: Date): Promise<void> {
@@ -52,11 +55,24 @@ export async function insertOperator(tx: Tx, operator: NewOperator, now: Date): 
       .insertInto('operator_caps')
       .values(caps.map((cap) => ({ operator_id: id, cap, given_at: now })))
       .execute();
-  if (factor)
-    await tx
-      .insertInto('second_factors')
-      .values({ operator_id: id, sealed_secret: factor.sealedSecret, last_step: factor.step, added_at: now })
-      .execute();
+  if (factor) await addSecondFactor(tx, id, factor, now);
+}
+
+export async function addSecondFactor(
+  tx: Tx,
+  operatorId: string,
+  { sealedSecret, step }: SecondFactor,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('second_factors')
+    .values({ operator_id: operatorId, sealed_secret: sealedSecret, last_step: step, added_at: now })
+    .execute();
+}
+
+/** Nobody signs in with the codes of before. */
+export async function removeSecondFactor(tx: Tx, operatorId: string): Promise<void> {
+  await tx.deleteFrom('second_factors').where('operator_id', '=', operatorId).execute();
 }
 
 export type LiveOperatorSession = {
@@ -72,7 +88,7 @@ export type LiveOperatorSession = {
 
 const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
-/** The one place where an operator's id gets its brand: the token was checked. */
+/** An id is branded where the operator is read: here because the token was checked, and below because the operator has not left. */
 export function findOperatorSession(
   tx: Tx,
   tokenHash: Buffer,
@@ -141,6 +157,44 @@ export async function endSessionsOf(tx: Tx, operatorId: string, now: Date): Prom
     .execute();
 }
 
+/** Whether somebody is left who has a right; the operator of the demo counts while the demo is on. */
+export async function hasOperatorWith(tx: Tx, cap: Cap, isDemoOn: boolean): Promise<boolean> {
+  const one = await tx
+    .selectFrom('operators')
+    .innerJoin('operator_caps', 'operator_caps.operator_id', 'operators.id')
+    .select('operators.id')
+    .where('operator_caps.cap', '=', cap)
+    .where('operators.ended_at', 'is', null)
+    .$if(!isDemoOn, (query) => query.where('operators.is_demo', '=', false))
+    .limit(1)
+    .executeTakeFirst();
+  return one !== undefined;
+}
+
+/** Whether an operator, who has not left, has this name. */
+export async function isNameTaken(tx: Tx, fullname: string): Promise<boolean> {
+  const same = await tx
+    .selectFrom('operators')
+    .select('id')
+    .where(sql<boolean>`lower(fullname) = lower(${fullname})`)
+    .where('ended_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return same !== undefined;
+}
+
+/** Whether an operator has signed in from a network before. */
+export async function isKnownNetwork(tx: Tx, operatorId: string, network: string): Promise<boolean> {
+  const before = await tx
+    .selectFrom('operator_sessions')
+    .select('token_hash')
+    .where('operator_id', '=', operatorId)
+    .where('network', '=', network)
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
 /** How many operators could say yes or no to others: all except those of the demo and those who have left. */
 export async function countOperators(tx: Tx): Promise<number> {
   const { count } = await tx
@@ -175,16 +229,18 @@ export function listOperatorAccounts(tx: Tx) {
     .execute();
 }
 
-/** Locks an operator who has not left until the transaction ends. */
-export function lockOperator(tx: Tx, id: string) {
-  return tx
+const selectOperator = (tx: Tx, id: string) =>
+  tx
     .selectFrom('operators')
-    .select(['fullname', capsSql.as('caps')])
+    .select([sql<OperatorId>`id`.as('id'), 'fullname', 'email', 'is_demo as isDemo', capsSql.as('caps')])
     .where('id', '=', id)
-    .where('ended_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-}
+    .where('ended_at', 'is', null);
+
+/** An operator who has not left. */
+export const findOperator = (tx: Tx, id: string) => selectOperator(tx, id).executeTakeFirst();
+
+/** Locks an operator who has not left until the transaction ends. */
+export const lockOperator = (tx: Tx, id: string) => selectOperator(tx, id).forUpdate().executeTakeFirst();
 
 export async function setOperatorPassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
   await tx.updateTable('operators').set({ password_hash: passwordHash }).where('id', '=', id).execute();
@@ -207,5 +263,5 @@ export async function endOperatorAccount(tx: Tx, id: string, now: Date): Promise
     .set({ ended_at: now, email_key: sql<string>`email_key || ' ' || id` })
     .where('id', '=', id)
     .execute();
-  await tx.deleteFrom('second_factors').where('operator_id', '=', id).execute();
+  await removeSecondFactor(tx, id);
 }

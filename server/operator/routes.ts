@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ActName, OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
+import { type PhotoAnswer, sendPhoto } from '../http/photos.ts';
 import { refuse } from '../http/refusals.ts';
 import { parseRequest, readBearerToken } from '../http/request.ts';
 import { API_BASE, prepareApiScope, refuseOtherMethods } from '../http/routes.ts';
 import { withRequestId } from '../log.ts';
 import { type ActRequest, takeAct } from './acts.ts';
-import { isCodeFresh } from './approvals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
+import { hasRight, isCodeFresh } from './rights.ts';
 import { findSignedIn } from './sessions.ts';
 
 export type OperatorApiOptions = {
-  readonly context: ConsoleContext;
-  readonly handlers: OperatorHandlers;
+  /** Reads and steps differ in their connections. */
+  readonly reads: ConsoleContext;
+  readonly steps: ConsoleContext;
+  readonly createHandlers: (context: ConsoleContext) => OperatorHandlers;
   readonly acts: Acts;
 };
 
@@ -21,9 +24,13 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
   app.register(
     async (api) => {
       prepareApiScope(api);
+      const [reads, steps] = [options.createHandlers(options.reads), options.createHandlers(options.steps)];
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][]) {
-        serveOperatorCall(api, name, call, options);
+        const isRead = call.method === 'GET';
+        const handle = (isRead ? reads : steps)[name as keyof OperatorHandlers] as unknown as AnyHandler;
+        const context = isRead ? options.reads : options.steps;
+        serveOperatorCall(api, { name, call, handle }, { context, acts: options.acts });
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
@@ -34,11 +41,12 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
 
 type AnyHandler = (input: unknown) => Promise<unknown>;
 
+type ServedCall = { readonly name: OperatorCallName; readonly call: OperatorCall; readonly handle: AnyHandler };
+
 function serveOperatorCall(
   api: FastifyInstance,
-  name: OperatorCallName,
-  call: OperatorCall,
-  { context, handlers, acts }: OperatorApiOptions,
+  { name, call, handle }: ServedCall,
+  { context, acts }: { readonly context: ConsoleContext; readonly acts: Acts },
 ): void {
   const operators = new WeakMap<FastifyRequest, SignedInOperator>();
   api.route({
@@ -54,13 +62,13 @@ function serveOperatorCall(
       const parts = parseRequest(call, request);
       const origin = { from: request.ip, userAgent: request.headers['user-agent'] ?? '' };
       const answer = await withRequestId(request.id, () => {
-        if (!call.act)
-          return (handlers as unknown as Record<string, AnyHandler>)[name]?.({ ...parts, ...origin, operator });
+        if (!call.act) return handle({ ...parts, ...origin, operator });
         if (!operator) throw new Error(`${name} is an act that anyone may take`);
         // The contract adds the reason to the body of every act.
-        const { params, body } = parts as unknown as Pick<ActRequest, 'params' | 'body'>;
-        return takeAct(context, acts, operator, { name: name as ActName, params, body });
+        const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;
+        return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
       });
+      if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
@@ -69,7 +77,7 @@ function serveOperatorCall(
 /** Refuses with 401 without a live session, and with 403 without the right or a new code. */
 async function authorize(context: ConsoleContext, call: OperatorCall, token: string): Promise<SignedInOperator> {
   const operator = (await findSignedIn(context, token)) ?? refuse('unauthenticated');
-  if (call.cap !== 'anyone' && call.cap !== 'operator' && !operator.caps.includes(call.cap)) refuse('noRight');
+  if (!hasRight(operator.caps, call)) refuse('noRight');
   if (call.act?.takesCode && !isCodeFresh(operator.session, context.now())) refuse('codeTooOld');
   return operator;
 }

@@ -1,6 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
+import { FAILURES } from '../../contract/failures.ts';
 import { CODE_PERIOD_S } from '../../domain/operators.ts';
 import type { Sealer } from '../auth/sealing.ts';
+import type { Log } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 
 const ISSUER = 'Rubadub';
@@ -45,4 +47,10 @@ export async function useCode(
     .where('last_step', '<', step)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Says so when another server, or an earlier data directory, had another key: then nobody can sign in to the console here. */
+export async function warnOfOtherKey({ db, log }: { db: Tx; log: Log }, sealer: Sealer): Promise<void> {
+  const factor = await db.selectFrom('second_factors').select('sealed_secret').limit(1).executeTakeFirst();
+  if (factor && !sealer.isOwn(factor.sealed_secret)) log.error({}, FAILURES.keyMissing[1]);
 }

@@ -5,6 +5,7 @@ import { OPERATOR_SESSION_MAX_AGE_S } from '../../domain/operators.ts';
 import { createToken, digest } from '../auth/secrets.ts';
 import { clientOf } from '../auth/sessions.ts';
 import type { Tx } from '../db/database.ts';
+import { refuse } from '../http/refusals.ts';
 import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import {
   findOperatorSession,
@@ -19,9 +20,14 @@ const TOUCH_INTERVAL_MS = 60_000;
 type SessionContext = Pick<ConsoleContext, 'db' | 'now' | 'config'>;
 
 /** The operator of a token, with the rights of this moment. Undefined when the session has ended. */
-export async function findSignedIn(context: SessionContext, token: string): Promise<SignedInOperator | undefined> {
+export const findSignedIn = (context: SessionContext, token: string): Promise<SignedInOperator | undefined> =>
+  findSignedInByHash(context, digest(token));
+
+export async function findSignedInByHash(
+  context: SessionContext,
+  tokenHash: Buffer,
+): Promise<SignedInOperator | undefined> {
   const { db, now, config } = context;
-  const tokenHash = digest(token);
   const session = await findOperatorSession(db, tokenHash, { now: now(), isDemoOn: config.demo });
   if (!session) return undefined;
   if (now().getTime() - session.lastUsedAt.getTime() > TOUCH_INTERVAL_MS)
@@ -30,7 +36,7 @@ export async function findSignedIn(context: SessionContext, token: string): Prom
   return { id, fullname, caps, session: { ...session, tokenHash } };
 }
 
-/** Opens a session. `isNewBrowser` is whether the operator has signed in before, and never from here. */
+/** Opens a session. `isNewBrowser` is whether the operator has never signed in from this network with this browser. */
 export async function openSession(
   { db, now }: { db: Tx; now: () => Date },
   operatorId: string,
@@ -56,7 +62,8 @@ export async function openOperatorSession(
 
 export async function answerSignedIn(context: SessionContext, authToken: string) {
   const operator = await findSignedIn(context, authToken);
-  if (!operator) throw new Error('a session that was just opened has ended');
+  // They have left in the same moment.
+  if (!operator) refuse('wrongPassword');
   return { authToken, session: viewSession(operator.session) };
 }
 

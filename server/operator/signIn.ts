@@ -1,15 +1,26 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { verifyPassword } from '../auth/secrets.ts';
 import { clientOf } from '../auth/sessions.ts';
-import { clearWrongPasswords, countWrongPassword, readSignInBlock } from '../auth/signInAttempts.sql.ts';
+import {
+  type AttemptLimit,
+  clearWrongPasswords,
+  countWrongPassword,
+  readSignInBlock,
+} from '../auth/signInAttempts.sql.ts';
 import { transact } from '../db/database.ts';
-import { roughNetworkOf } from '../http/rateLimits.ts';
+import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { secondsUntil, waitInWords } from '../http/waits.ts';
-import { newSignInMail } from '../notifications/accountMails.ts';
+import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { endOperatorSession, findOperatorByEmail, touchOperatorSession } from './operators.sql.ts';
+import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
+import {
+  endOperatorSession,
+  endSessionsOf,
+  findOperatorByEmail,
+  isKnownNetwork,
+  touchOperatorSession,
+} from './operators.sql.ts';
 import { useCode } from './secondFactor.ts';
 import { answerSignedIn, openSession, viewSession } from './sessions.ts';
 
@@ -20,13 +31,34 @@ const FREE_TRIES = 5;
 /** Of all networks together. A right password alone is worth this many of a million codes. */
 const FREE_TRIES_OF_ALL = 50;
 
-/** Wrong passwords and wrong codes count together. The key differs from that of a person with the same address. */
-const limitsOf = (email: string, network: string) => ({
-  key: `operator ${normalizeEmail(email)}`,
-  limits: [
-    { origin: `network ${network}`, free: FREE_TRIES },
+/** Of all /64s in a /48 of IPv6. */
+const FREE_TRIES_OF_WIDE_NETWORK = 20;
+
+type Tries = { readonly key: string; readonly limits: readonly [AttemptLimit, ...AttemptLimit[]] };
+
+/**
+ * Wrong passwords and wrong codes count together. The key differs from that of a person with the same address. A network from
+ * which the operator has signed in counts alone: strangers elsewhere cannot make them wait there.
+ */
+function triesOf(
+  email: string,
+  { from, network, isKnown }: { from: string; network: string; isKnown: boolean },
+): Tries {
+  const own = { origin: `network ${network}`, free: FREE_TRIES };
+  const [wide] = ipNetworksOf(from);
+  const others = [
+    ...(wide === undefined || wide === network
+      ? []
+      : [{ origin: `network ${wide}`, free: FREE_TRIES_OF_WIDE_NETWORK }]),
     { origin: 'all', free: FREE_TRIES_OF_ALL },
-  ] as const,
+  ];
+  return { key: `operator ${normalizeEmail(email)}`, limits: isKnown ? [own] : [own, ...others] };
+}
+
+/** Codes in a session: its token was checked, so only its holder can use these tries up. */
+const triesOfSession = ({ tokenHash }: SignedInOperator['session']): Tries => ({
+  key: `operator session ${tokenHash.toString('base64url')}`,
+  limits: [{ origin: 'session', free: FREE_TRIES }],
 });
 
 export function signInHandlers(context: ConsoleContext): SignInCalls {
@@ -40,10 +72,9 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
 
   /** Runs `check`, and counts it when it fails. Only a code, which comes last, lets the network forget its wrong tries. */
   async function limitTries(
-    { email, network, isLast }: { email: string; network: string; isLast: boolean },
+    { key, limits, isLast }: Tries & { isLast: boolean },
     check: () => Promise<boolean>,
   ): Promise<boolean> {
-    const { key, limits } = limitsOf(email, network);
     const origins = limits.map(({ origin }) => origin);
     await refuseBlocked(await readSignInBlock(db, key, origins, now()));
     if (await check()) {
@@ -63,7 +94,9 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       const found = await findOperatorByEmail(db, normalizeEmail(email));
       const account = found && (config.demo || !found.isDemo) ? found : undefined;
       const { network } = clientOf(origin);
-      const isRight = await limitTries({ email, network, isLast: false }, () =>
+      const isKnown = account !== undefined && (await isKnownNetwork(db, account.id, network));
+      const tries = triesOf(email, { from, network, isKnown });
+      const isRight = await limitTries({ ...tries, isLast: false }, () =>
         verifyPassword(password, account?.passwordHash, from),
       );
       if (!isRight || !account) {
@@ -73,13 +106,13 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       if (!account.isDemo) {
         if (code === undefined) refuse('codeNeeded');
         const check = () => useCode(db, sealer, { operatorId: account.id, code, now: now() });
-        if (!(await limitTries({ email, network, isLast: true }, check))) refuse('wrongCode');
+        if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
       }
       const signedIn = await transact(db, async (tx) => {
         const session = await openSession({ ...context, db: tx }, account.id, origin);
         if (session.isNewBrowser && !account.isDemo) {
           const place = { at: now(), browser: session.browser, network: roughNetworkOf(session.network) };
-          const mail = newSignInMail(account.fullname, place, config);
+          const mail = operatorSignInMail(account.fullname, place, config);
           await queueMail(tx, { id: context.newId(), recipient: account.email, ...mail }, now());
         }
         return answerSignedIn({ ...context, db: tx }, session.authToken);
@@ -88,14 +121,14 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       return signedIn;
     },
     readOperatorSession: async ({ operator }) => viewSession(operator.session),
-    operatorSignOut: async ({ operator }) => {
-      await endOperatorSession(db, operator.session.tokenHash, now());
+    operatorSignOut: async ({ operator: { id, session }, body: { everywhere = false } }) => {
+      if (everywhere) await endSessionsOf(db, id, now());
+      else await endOperatorSession(db, session.tokenHash, now());
       return undefined;
     },
-    enterCode: async ({ operator: { id, session }, body: { code }, ...origin }) => {
+    enterCode: async ({ operator: { id, session }, body: { code } }) => {
       const check = async () => session.isDemo || useCode(db, sealer, { operatorId: id, code, now: now() });
-      const { network } = clientOf(origin);
-      if (!(await limitTries({ email: session.email, network, isLast: true }, check))) refuse('wrongCode');
+      if (!(await limitTries({ ...triesOfSession(session), isLast: true }, check))) refuse('wrongCode');
       await touchOperatorSession(db, session.tokenHash, { code_at: now() });
       return {};
     },

@@ -42,6 +42,8 @@ export const TOWN_ACTS: TownActs = {
     },
   },
   setTimeZone: {
+    // A day starts again in another zone, and with it what an operator may give back in a day.
+    needsSecondYes: () => true,
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
       if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
       const { timeZone: before } = await readSettings(db, now());

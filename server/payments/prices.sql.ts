@@ -2,9 +2,11 @@ import { type Expression, expressionBuilder, type Selectable, sql } from 'kysely
 import type { ClaimCaps } from '../../domain/cases.ts';
 import { LARGER_SIZES } from '../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
+import type { Pause } from '../../domain/settings.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
 import { isWeighingCareful } from '../policies.sql.ts';
+import { pauseSql } from '../settings.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>
@@ -26,15 +28,21 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
   return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
 }
 
-/** What everybody may know of what is charged: all prices in force, the caps of a claim, and whether laundry is weighed first. */
+/** What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, and a pause. */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const isWeighed = isWeighingCareful(sql`${time}`);
-  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean }>(
+  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean; pause: Pause | null }>(
     tx,
-    sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed"`,
+    sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed",
+      ${pauseSql(sql`${time}`)} as pause`,
   );
   const prices = row?.prices ?? [];
-  return { tariffs: tariffsOf(prices), claimCaps: claimCapsOf(prices), isWeighed: row?.isWeighed === true };
+  return {
+    tariffs: tariffsOf(prices),
+    claimCaps: claimCapsOf(prices),
+    isWeighed: row?.isWeighed === true,
+    pause: row?.pause,
+  };
 }
 
 /** What a claim is given at most, in force at a time. */
@@ -47,7 +55,8 @@ function claimCapsOf(prices: readonly PriceRow[]): ClaimCaps {
   return { garment: capOf('claim-garment'), order: capOf('claim-order') };
 }
 
-const readPrices = (tx: Tx, time: Date) => tx.selectFrom(pricesAt(time).as('p')).selectAll().execute();
+/** The price of each item in force at a time. */
+export const readPrices = (tx: Tx, time: Date) => tx.selectFrom(pricesAt(time).as('p')).selectAll().execute();
 
 export type PriceRow = Pick<Selectable<Prices>, 'item' | 'value'>;
 

@@ -2,11 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
 
-/** A photo by its id. It is read with the token, because an address alone must not show it. */
-export function Photo({ id, alt, className }: { id: string; alt: string; className?: string | undefined }) {
+type PhotoProps = { readonly id: string; readonly alt: string; readonly className?: string | undefined };
+
+/** A photo by its id. */
+export const Photo = (photo: PhotoProps) => (
+  <PhotoRead {...photo} read={(signal) => api.readFile({ params: { id: photo.id } }, { signal })} />
+);
+
+/** A photo that is read with a token, because an address alone must not show it. */
+export function PhotoRead({
+  id,
+  alt,
+  className,
+  read,
+}: PhotoProps & { readonly read: (signal: AbortSignal) => Promise<Blob> }) {
   const { data, isError } = useQuery({
     queryKey: ['files', id],
-    queryFn: ({ signal }) => api.readFile({ params: { id } }, { signal }),
+    queryFn: ({ signal }) => read(signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const url = useObjectUrl(data);

@@ -23,8 +23,8 @@ export type ActDialogProps = {
   readonly reasonLabel?: string;
   /** Whether the fields of `children` can be sent. */
   readonly isReady?: boolean;
-  /** Calls the act with the reason. */
-  readonly run: (reason: string) => Promise<ActAnswer>;
+  /** Calls the act with the reason, and with the key that keeps it from being done twice. */
+  readonly run: (reason: string, idempotencyKey: string) => Promise<ActAnswer>;
   readonly onClose: () => void;
   readonly onDone?: () => void;
   /** The fields of the act. A function gets the messages of a refused request by the name of their field. */
@@ -52,6 +52,8 @@ export function ActDialog({
   const [code, setCode] = useState<string>();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
+  // An answer that was lost does not make it happen twice.
+  const [key] = useState(() => crypto.randomUUID());
   const [isReasonMissing, setReasonMissing] = useState(false);
   const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
 
@@ -67,10 +69,10 @@ export function ActDialog({
         await operatorApi.enterCode({ body: { code } });
         setCode(undefined);
       }
-      const { approvalId } = await run(reason);
+      const { approvalId } = await run(reason, key);
       if (approvalId === null) toast.success(done);
       else toast.info('This waits for another operator', { description: 'You find it under Approvals.' });
-      await operatorQueryClient.invalidateQueries();
+      void operatorQueryClient.invalidateQueries();
       onDone?.();
       onClose();
     } catch (error) {
@@ -96,7 +98,7 @@ export function ActDialog({
         {code !== undefined && <CodeField value={code} onChange={setCode} hasFocus />}
         {isGeneral && (
           <p role="alert" className={styles.problem}>
-            {errorMessageOf(failure, 'The server did not answer. Nothing was changed. Please try again.')}
+            {errorMessageOf(failure, 'The server did not answer. You can press again: it does not happen twice.')}
           </p>
         )}
         <Button

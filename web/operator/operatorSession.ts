@@ -62,8 +62,21 @@ export function expireOperatorSession(): void {
 }
 
 export function signOutOperator(): void {
-  void operatorApi.operatorSignOut().catch(() => undefined);
+  void operatorApi.operatorSignOut({ body: {} }).catch(() => undefined);
   saveOperatorToken(undefined);
   operatorQueryClient.clear();
   setState({ state: 'signed-out', hasExpired: false });
+}
+
+/** Nobody has touched the page for a long time. */
+export function endIdleSession(): void {
+  if (current.state !== 'signed-in') return;
+  void operatorApi.operatorSignOut({ body: {} }).catch(() => undefined);
+  expireOperatorSession();
+}
+
+/** Ends every session of the operator, on all devices. */
+export async function signOutEverywhere(): Promise<void> {
+  await operatorApi.operatorSignOut({ body: { everywhere: true } });
+  signOutOperator();
 }

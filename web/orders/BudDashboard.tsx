@@ -13,6 +13,7 @@ import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
 import { LiveOrderPlace } from './live/LiveOrderPlace.tsx';
+import { PauseNotice } from './PauseNotice.tsx';
 import { BUD_DASHBOARD_QUERY } from './queries.ts';
 
 /** spec 2.7: the greeting, four figures, the latest orders, and a link to a new one; above them an order under way. */
@@ -31,6 +32,7 @@ export function BudDashboard() {
           Place New Order
         </Button>
       </PageHeader>
+      <PauseNotice />
       <LiveOrderPlace orders={figures && (figures.openOrders ?? [])} />
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />

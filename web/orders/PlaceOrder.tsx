@@ -7,6 +7,7 @@ import { useConfig } from '../config.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Stepper } from '../ui/Stepper.tsx';
+import { PauseNotice } from './PauseNotice.tsx';
 import styles from './PlaceOrder.module.css';
 import { CheckoutStep } from './place/CheckoutStep.tsx';
 import { ceilingOf, sizesSold } from './place/ceiling.ts';
@@ -69,6 +70,7 @@ export function PlaceOrder() {
   return (
     <>
       <PageHeader title="Place Order" subtitle="Four short steps. You only pay if your Scrub accepts." />
+      <PauseNotice />
       <Stepper steps={STEP_NAMES} current={step} onBack={(done) => goTo(done as StepNumber)} />
       <div className={styles.page}>
         {isCompact && <SummaryDrawer {...summed} />}

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { LargeIndex } from '../largeIndexes.sql.ts';
 
 // Operators are accounts of their own: no query about people can find one, and nobody signs up as one. Statements one by one,
 // because the body of the function holds semicolons.
@@ -47,7 +48,10 @@ const ACCOUNTS = [
     -- Null: for anyone who has the link. The first operator of an installation has such a link.
     email text,
     caps text[] not null,
-    sealed_secret bytea not null,
+    -- Set for an operator who exists, and gets a new password and a new second factor.
+    operator_id uuid references operators,
+    -- Who asked for it. It ends when they leave.
+    invited_by uuid references operators,
     created_at timestamptz not null,
     expires_at timestamptz not null
   )`,
@@ -70,11 +74,16 @@ const AUDIT = [
     request_id text,
     approved_by uuid references operators,
     approved_by_name text,
+    approval_id uuid,
+    -- Of the person's Idempotency-Key: what is sent again is not done again.
+    request_key bytea,
     -- Over this row and the hash of the row before it.
     hash bytea not null
   )`,
   'create index audit_of_subject on audit (subject_id, id) where subject_id is not null',
   'create index audit_of_operator on audit (operator_id, id)',
+  'create index audit_of_action on audit (action, id)',
+  'create unique index audit_once on audit (request_key) where request_key is not null',
   `create table audit_head (
     one_row boolean primary key default true check (one_row),
     id bigint not null,
@@ -86,6 +95,8 @@ const AUDIT = [
     raise exception 'the rows of the audit are never changed' using errcode = '23514';
   end $$`,
   `create trigger audit_keep before update or delete or truncate on audit
+    for each statement execute function audit_keep()`,
+  `create trigger audit_head_keep before delete or truncate on audit_head
     for each statement execute function audit_keep()`,
 ];
 
@@ -107,12 +118,18 @@ const APPROVALS = [
     words text,
     -- Of the link that stops it, in a town with one operator.
     stop_hash bytea,
-    constraint approvals_two_people check (status <> 'approved' or decided_by is distinct from asked_by),
+    -- The mail with that link. Nothing happens by itself before it was sent.
+    stop_mail uuid,
+    -- Of the body without the reason: two requests about the whole town differ by it.
+    body_hash bytea not null,
+    constraint approvals_two_people check (status <> 'approved' or decided_by <> asked_by
+      or (decided_by is null and stop_hash is not null)),
     constraint approvals_decided check ((status = 'waiting') = (decided_at is null))
   )`,
-  `create unique index approvals_one_waiting on approvals (action, subject_kind, coalesce(subject_id, ''))
+  `create unique index approvals_one_waiting on approvals (action, subject_kind, coalesce(subject_id, encode(body_hash, 'hex')))
     where status = 'waiting'`,
   'create index approvals_by_time on approvals (asked_at)',
+  `create index approvals_stopped_by on approvals (stop_hash) where status = 'waiting'`,
   'alter table timers drop constraint timers_subject_kind_check',
   `alter table timers add constraint timers_subject_kind_check
     check (subject_kind in ('order', 'delivery', 'case', 'approval')) not valid`,
@@ -149,9 +166,28 @@ const TOWN = [
     is_urgent boolean not null,
     sent_by uuid not null references operators,
     at timestamptz not null,
-    people integer not null
+    -- How many it is for. Who signs up later does not get it.
+    people integer not null,
+    -- The last person that the messages are written for, in the order of their ids, and how many were before.
+    last_user uuid,
+    written integer not null default 0,
+    -- When the messages to all of them were written.
+    written_at timestamptz
   )`,
   'create index broadcasts_by_time on broadcasts (at)',
+  'create index broadcasts_waiting on broadcasts (at) where written_at is null',
+];
+
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const INBOX_INDEXES: readonly LargeIndex[] = [
+  {
+    name: 'cases_by_status',
+    create: 'create index concurrently cases_by_status on cases (status, created_at)',
+  },
+  {
+    name: 'users_by_role',
+    create: 'create index concurrently users_by_role on users (role, id)',
+  },
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

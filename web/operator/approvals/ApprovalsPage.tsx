@@ -85,7 +85,8 @@ const DECISIONS: Record<Decision, { title: string; button: string; done: string;
 function ApprovalCard({ approval }: { approval: Approval }) {
   const { id } = useOperator();
   const [decision, setDecision] = useState<Decision>();
-  const { askedBy, askedAt, amount, reason, state, decidedBy, decidedAt, words, goesOnAt, canDecide } = approval;
+  const { askedBy, askedAt, amount, reason, state, decidedBy, decidedAt, words, goesOnAt, ripens, canDecide } =
+    approval;
   const isOwn = askedBy.id === id;
   const decide = async (chosen: Decision, why: string) => {
     await operatorApi[chosen]({ params: { id: approval.id }, body: { reason: why } });
@@ -111,7 +112,11 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           {words !== null && `: “${words}”`}
         </p>
       )}
-      {state === 'waiting' && goesOnAt !== null && <p className="quiet">Until {formatDate(goesOnAt)}</p>}
+      {state === 'waiting' && goesOnAt !== null && (
+        <p className="quiet">
+          {ripens ? 'Happens by itself on' : 'Expires on'} {formatDate(goesOnAt)}
+        </p>
+      )}
       {state === 'waiting' && !canDecide && !isOwn && (
         <p className="quiet">You do not have the right to decide this.</p>
       )}

@@ -39,7 +39,8 @@ export function JoinPage() {
 type JoinFormProps = { token: string; invitation: Awaited<ReturnType<typeof operatorApi.readInvitation>> };
 
 function JoinForm({ token, invitation }: JoinFormProps) {
-  const [values, setValues] = useState({ email: invitation.email ?? '', fullname: '', password: '', code: '' });
+  const { email, fullname } = invitation;
+  const [values, setValues] = useState({ email: email ?? '', fullname: fullname ?? '', password: '', code: '' });
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const navigate = useNavigate();
@@ -51,7 +52,9 @@ function JoinForm({ token, invitation }: JoinFormProps) {
     if (isSending) return;
     setSending(true);
     try {
-      const { authToken, session } = await operatorApi.acceptInvitation({ body: { ...values, token } });
+      const { authToken, session } = await operatorApi.acceptInvitation({
+        body: { ...values, token, setup: invitation.setup },
+      });
       beginOperatorSession(authToken, session);
       navigate('/operator', { replace: true });
     } catch (failure) {
@@ -60,14 +63,21 @@ function JoinForm({ token, invitation }: JoinFormProps) {
     }
   };
   return (
-    <OperatorFrame title="Become an operator" line="You need a password, and an app that makes codes.">
+    <OperatorFrame
+      title={fullname === null ? 'Become an operator' : 'Come back'}
+      line={
+        fullname === null
+          ? 'You need a password, and an app that makes codes.'
+          : 'Choose a new password, and connect an app that makes codes.'
+      }
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextInput
           label="Email"
           type="email"
           autoComplete="username"
           value={values.email}
-          readOnly={invitation.email !== null}
+          readOnly={email !== null}
           error={errors.email}
           onChange={(event) => set('email')(event.currentTarget.value)}
         />
@@ -75,6 +85,7 @@ function JoinForm({ token, invitation }: JoinFormProps) {
           label="Full name"
           autoComplete="name"
           value={values.fullname}
+          readOnly={fullname !== null}
           error={errors.fullname}
           onChange={(event) => set('fullname')(event.currentTarget.value)}
         />
@@ -97,7 +108,7 @@ function JoinForm({ token, invitation }: JoinFormProps) {
           </p>
         )}
         <Button type="submit" fullWidth loading={isSending}>
-          Become an Operator
+          {fullname === null ? 'Become an Operator' : 'Sign In'}
         </Button>
       </form>
     </OperatorFrame>

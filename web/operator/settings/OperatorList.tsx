@@ -29,6 +29,33 @@ export function OperatorList() {
           <OperatorRow key={operator.id} operator={operator} />
         ))}
       </ul>
+      {operators.data && operators.data.invitations.length > 0 && (
+        <>
+          <h3>Invited</h3>
+          <ul className={styles.operators}>
+            {operators.data.invitations.map(({ email, caps, expiresAt }) => (
+              <li key={email} className={styles.operator}>
+                <div>
+                  <p>{email}</p>
+                  <p className="quiet">
+                    {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}. Until {formatDate(expiresAt)}
+                  </p>
+                </div>
+                <ActButton
+                  label="Take Back…"
+                  title={`Take back the invitation of ${email}?`}
+                  button="Take It Back"
+                  done="The invitation is taken back"
+                  isDestructive
+                  run={(reason, idempotencyKey) =>
+                    operatorApi.revokeInvitation({ body: { email, reason }, idempotencyKey })
+                  }
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }
@@ -59,10 +86,26 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
           button="Change Rights"
           done="The rights are changed"
           onOpen={() => setChosen(caps)}
-          run={(reason) => operatorApi.changeRights({ params, body: { caps: [...chosen], reason } })}
+          run={(reason, idempotencyKey) =>
+            operatorApi.changeRights({ params, body: { before: [...caps], caps: [...chosen], reason }, idempotencyKey })
+          }
         >
           <RightsField value={chosen} onChange={setChosen} />
         </ActButton>
+        {!isDemo && (
+          <ActButton
+            label="Lost Phone…"
+            title={`A new second factor for ${fullname}?`}
+            button="Ask for a Second Yes"
+            done={`${fullname} has a mail with a link`}
+            run={(reason, idempotencyKey) => operatorApi.resetFactor({ params, body: { reason }, idempotencyKey })}
+          >
+            <p>
+              Once another operator says yes, every session ends, and {fullname} gets a link for a new password and
+              phone.
+            </p>
+          </ActButton>
+        )}
         {id !== own && (
           <ActButton
             label="Leaves…"
@@ -70,7 +113,7 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
             button="End This Account"
             done={`${fullname} is no operator any more`}
             isDestructive
-            run={(reason) => operatorApi.endOperator({ params, body: { reason } })}
+            run={(reason, idempotencyKey) => operatorApi.endOperator({ params, body: { reason }, idempotencyKey })}
           >
             <p>Every session ends at once. What they did stays under their name.</p>
           </ActButton>
@@ -90,7 +133,9 @@ function InviteButton() {
       title="Invite an operator"
       button="Ask for a Second Yes"
       done="The invitation is sent"
-      run={(reason) => operatorApi.inviteOperator({ body: { email, caps: [...chosen], reason } })}
+      run={(reason, idempotencyKey) =>
+        operatorApi.inviteOperator({ body: { email, caps: [...chosen], reason }, idempotencyKey })
+      }
     >
       {(errors) => (
         <>

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
@@ -6,7 +6,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import { useHasRight, useOperator } from '../operatorSession.ts';
+import { signOutEverywhere, useHasRight, useOperator } from '../operatorSession.ts';
 import { CAP_TEXTS } from './capTexts.ts';
 import { OperatorList } from './OperatorList.tsx';
 import styles from './SettingsPage.module.css';
@@ -31,6 +31,11 @@ export function SettingsPage() {
               {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'None'}
             </DescriptionItem>
           </DescriptionList>
+          <div className={styles.buttons}>
+            <Button variant="default" onClick={() => void signOutEverywhere()}>
+              Sign Out Everywhere
+            </Button>
+          </div>
         </section>
       </div>
     </>
@@ -83,9 +88,9 @@ function LimitsButton({ limits }: { limits: { refundLimitOrder: number; refundLi
       button="Ask for a Second Yes"
       done="The limits are changed"
       onOpen={() => setValues(texts)}
-      run={(reason) => {
+      run={(reason, idempotencyKey) => {
         const [refundLimitOrder, refundLimitDay] = [parse(values.refundLimitOrder), parse(values.refundLimitDay)];
-        return operatorApi.setLimits({ body: { refundLimitOrder, refundLimitDay, reason } });
+        return operatorApi.setLimits({ body: { refundLimitOrder, refundLimitDay, reason }, idempotencyKey });
       }}
     >
       {(errors) => (
@@ -109,7 +114,7 @@ function TimeZoneButton({ timeZone }: { timeZone: string }) {
       button="Change the Time Zone"
       done="The time zone is changed"
       onOpen={() => setChosen(timeZone)}
-      run={(reason) => operatorApi.setTimeZone({ body: { timeZone: chosen, reason } })}
+      run={(reason, idempotencyKey) => operatorApi.setTimeZone({ body: { timeZone: chosen, reason }, idempotencyKey })}
     >
       <NativeSelect
         label="Time zone"

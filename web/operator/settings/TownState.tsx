@@ -38,7 +38,7 @@ function OpenDialog({ close }: { close: () => void }) {
       title="Open the town?"
       button="Take Orders Again"
       done="The town is open"
-      run={(reason) => operatorApi.openTown({ body: { reason } })}
+      run={(reason, idempotencyKey) => operatorApi.openTown({ body: { reason }, idempotencyKey })}
       onClose={close}
     />
   );
@@ -59,7 +59,9 @@ function PauseDialog({ close }: { close: () => void }) {
       button="Take No New Orders"
       done="No new orders are taken"
       isReady={!Number.isNaN(time.getTime())}
-      run={(reason) => operatorApi.pauseTown({ body: { until: time.toISOString(), words, reason } })}
+      run={(reason, idempotencyKey) =>
+        operatorApi.pauseTown({ body: { until: time.toISOString(), words, reason }, idempotencyKey })
+      }
       onClose={close}
     >
       {(errors) => (

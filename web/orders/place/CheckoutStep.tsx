@@ -66,7 +66,7 @@ function RefusalAlert({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScru
     <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
       <p>{REFUSAL_TEXTS[refusal.kind]}</p>
       {refusal.statusCode === 402 && <p>Check the card, or use another one.</p>}
-      {refusal.statusCode === 409 && (
+      {refusal.statusCode === 409 && !refusal.isPaused && (
         <Button variant="default" onClick={onOtherScrub}>
           Choose another scrub
         </Button>

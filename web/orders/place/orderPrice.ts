@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
-import { queryClient } from '../../queryClient.ts';
+import { refreshConfig } from '../../config.ts';
 import type { OrderDraft } from './orderDraft.ts';
 
 type Transport = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
@@ -10,8 +10,7 @@ type Transport = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
 /** When a size or the ceiling is refused, the town has changed what it sells or whether it weighs: read that again. */
 export function refreshRefusedSizes(error: unknown): void {
   const refused = error instanceof CallFailed ? error.validationErrors : [];
-  if (refused.some(({ property }) => property === 'loadSize' || property === 'ceilingSize'))
-    void queryClient.invalidateQueries({ queryKey: ['config'] });
+  if (refused.some(({ property }) => property === 'loadSize' || property === 'ceilingSize')) refreshConfig();
 }
 
 /**

@@ -3,6 +3,7 @@ import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
+import { refreshConfig } from '../../config.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
 import type { OrderDraft } from './orderDraft.ts';
@@ -30,11 +31,17 @@ export function toOrderBody(
 }
 
 /** How the last attempt failed: 'refused' changed nothing, 'uncertain' may have placed the order. */
-export type Refusal = { readonly kind: 'refused' | 'uncertain'; readonly statusCode: number | undefined };
+export type Refusal = {
+  readonly kind: 'refused' | 'uncertain';
+  readonly statusCode: number | undefined;
+  /** Whether no orders are taken at all now. */
+  readonly isPaused: boolean;
+};
 
 function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
-  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode };
+  const isPaused = error instanceof CallFailed && error.code === 'townPaused';
+  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isPaused };
 }
 
 // spec 8
@@ -58,9 +65,10 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
       onPlaced(id);
     },
     onError: (error) => {
-      const { kind, statusCode } = refusalOf(error);
+      const { kind, statusCode, isPaused } = refusalOf(error);
       if (kind === 'refused') sessionStorage.removeItem(kept);
       refreshRefusedSizes(error);
+      if (isPaused) refreshConfig();
       // An expired session shows its own alert.
       if (statusCode !== 401) window.alert(alertText(error));
     },

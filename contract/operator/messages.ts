@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { AUDIENCES, BROADCAST_TITLE_MAXIMUM, BROADCAST_WORDS_MAXIMUM } from '../../domain/broadcasts.ts';
+import { CHANNELS } from '../../domain/notifications.ts';
+import { flag, longText, numberInQuery, oneOf, strict, text, time, uuid } from '../fields.ts';
+import { act, operatorCall } from './call.ts';
+
+const to = oneOf(AUDIENCES, `to must be one of ${AUDIENCES.join(', ')}`);
+const PAGE = 20;
+
+/** What operators wrote to many people at once. */
+export const Broadcast = z
+  .object({
+    id: uuid,
+    to: z.enum(AUDIENCES),
+    title: z.string(),
+    words: z.string(),
+    isUrgent: z.boolean(),
+    sentBy: z.string(),
+    at: time,
+    people: z.int().describe('how many it is for'),
+    written: z.int().describe('for how many of them the messages are written'),
+    writtenAt: time.nullable().describe('when that was done for all of them; null until then'),
+  })
+  .meta({ id: 'Broadcast' });
+export type Broadcast = z.output<typeof Broadcast>;
+
+export const listBroadcasts = operatorCall({
+  method: 'GET',
+  path: '/operator/broadcasts',
+  cap: 'messages',
+  query: strict({ page: numberInQuery(z.int().min(1).max(1000), 'page must be from 1 to 1000').optional() }),
+  answer: z.object({ items: z.array(Broadcast).max(PAGE), hasMore: z.boolean() }).meta({ id: 'Broadcasts' }),
+  status: 200,
+  failures: [],
+  summary: 'What operators wrote to many people, newest first',
+  example: { query: {} },
+});
+
+export const previewBroadcast = operatorCall({
+  method: 'GET',
+  path: '/operator/broadcasts/preview',
+  cap: 'messages',
+  query: strict({ to }),
+  answer: z
+    .object({
+      people: z.int().describe('how many it would be for'),
+      writtenToday: z
+        .object({ to: z.enum(AUDIENCES), title: z.string(), at: time })
+        .nullable()
+        .describe('what some of them got today: only an urgent message goes to them'),
+    })
+    .meta({ id: 'BroadcastPreview' }),
+  status: 200,
+  failures: [],
+  summary: 'Whom a message would reach',
+  example: { query: { to: 'Duber' } },
+});
+
+export const sendBroadcast = act({
+  path: '/operator/broadcasts/send',
+  cap: 'messages',
+  act: { subject: 'town' },
+  body: {
+    to,
+    title: text({ required: 'Write a title', name: 'The title', max: BROADCAST_TITLE_MAXIMUM }),
+    words: longText({ required: 'Write what people read', name: 'The words', max: BROADCAST_WORDS_MAXIMUM }),
+    isUrgent: flag('isUrgent'),
+  },
+  failures: ['writtenToday'],
+  summary: 'Write to everybody, or to everybody of a role: at most once a day to a person, unless it is urgent',
+  example: {
+    body: {
+      ...{ to: 'Duber', title: 'Heron Bridge is closed', words: 'Take Mill Road until Sunday.', isUrgent: true },
+      reason: 'The river is high',
+    },
+  },
+});
+
+const MAX_GIVEN_UP = 100;
+
+export const listGivenUpMessages = operatorCall({
+  method: 'GET',
+  path: '/operator/messages/given-up',
+  cap: 'messages',
+  answer: z
+    .object({
+      items: z
+        .array(
+          z.object({
+            kind: z.string().describe('a kind of notification, or account: a code or a link'),
+            channel: z.enum(CHANNELS),
+            email: z.string(),
+            why: z.string(),
+            at: time,
+          }),
+        )
+        .max(MAX_GIVEN_UP),
+    })
+    .meta({ id: 'GivenUpMessages' }),
+  status: 200,
+  failures: [],
+  summary: `The last ${MAX_GIVEN_UP} messages that could not be sent, and why`,
+});

@@ -1,0 +1,140 @@
+import { createClaimForTown } from '../testing/caseCalls.ts';
+import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
+import { openDashboard, type TestUser } from './accounts.ts';
+import { test as base } from './console.ts';
+import { expectGoodScreen } from './goodScreen.ts';
+import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expectToast } from './screens/pageElements.ts';
+
+const WIDTHS = [320, 768, 1280];
+
+/** One Bud, Scrub and Duber for all journeys of this file. */
+const test = base.extend<object, { people: Participants }>({
+  people: [async ({ town }, use) => use(await createParticipants(town.testServer)), { scope: 'worker' }],
+});
+
+test('a complaint with a photo is decided on a screen, and the Bud reads it', async ({
+  town,
+  people,
+  openConsole,
+  addOperator,
+}) => {
+  const id = await createClaimForTown({ testServer: town.testServer, participants: people });
+  const ada = await addOperator('Ada Admin');
+  const isCharged = async () => (await ada.api.readTownCase({ params: { id } })).left !== null;
+  await expect.poll(isCharged, { timeout: 100_000 }).toBe(true);
+  const { page } = await openConsole(ada, 'cases');
+  await expect(page.getByText('Waits for us')).toBeVisible();
+  await expectGoodScreen(page, 'the inbox', WIDTHS);
+  await page.getByRole('link', { name: /Something is wrong with the laundry/ }).click();
+  await expect(page.getByRole('heading', { name: /^Case C-\d+$/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Photo 1 of 1' }).click();
+  await expect(page.getByRole('dialog').getByRole('img', { name: 'Photo 1 of 1' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expectGoodScreen(page, 'a case', WIDTHS);
+
+  await page.getByRole('button', { name: 'Decide…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Give back, in dollars').fill('12.5');
+  await expect(dialog.getByLabel('Who bears it')).toHaveValue('scrub');
+  await dialog.getByLabel('What the people of the case read').fill('The photo shows the stain.');
+  await dialog.getByLabel('Why?').fill('It is not on the photo of the bag');
+  await expectGoodScreen(page, 'deciding a case', WIDTHS);
+  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
+  await expectToast(page, 'It is decided');
+  await expect(page.getByText('Ada Admin decided, $12.50')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Decide…' })).toHaveCount(0);
+  const { events } = await people.bud.api.readCase({ params: { id } });
+  expect(events.at(-1)?.words).toBe('The photo shows the stain.');
+  expect((await ada.api.listAudit({ query: { subjectId: id } })).items).toHaveLength(1);
+});
+
+test('a message to all Dubers is read by one', async ({ town, people, openConsole, addOperator }) => {
+  const ada = await addOperator('Ada Admin');
+  const { page } = await openConsole(ada, 'messages');
+  await expect(page.getByText('Nobody has written to many yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Write…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/This goes to \d+ (person|people)/)).toBeVisible();
+  await dialog.getByLabel('Title').fill('Heron Bridge is closed');
+  await dialog.getByLabel('Words').fill('Take Mill Road until Sunday.');
+  await dialog.getByLabel('Why?').fill('The river is high');
+  await expectGoodScreen(page, 'writing to many', WIDTHS);
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await expectToast(page, 'The message is on its way');
+  const { text } = await town.testServer.waitForMail(people.duber.user.email, 'Heron Bridge is closed');
+  expect(text).toContain('Take Mill Road until Sunday.');
+  await expect(page.getByRole('heading', { name: 'Heron Bridge is closed' })).toBeVisible();
+  await expectGoodScreen(page, 'messages', WIDTHS);
+  // The same people are not written to twice a day.
+  await page.getByRole('button', { name: 'Write…' }).click();
+  await expect(dialog.getByText(/wait until tomorrow, or mark it as urgent/)).toBeVisible();
+  expect((await ada.api.listAudit({ query: { q: 'sendBroadcast' } })).items).toHaveLength(1);
+});
+
+test('orders are paused, a Bud reads why, and they go on', async ({
+  town,
+  people,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const ada = await addOperator('Ada Admin');
+  const { page } = await openConsole(ada, 'cases', PHONE);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What people read').fill('There is a storm. We open again tomorrow at 8.');
+  await dialog.getByLabel('Why?').fill('The bridge is under water');
+  await dialog.getByRole('button', { name: 'Take No New Orders' }).click();
+  await expectToast(page, 'No new orders are taken');
+
+  const bud = await openVisitor(MAPLESS);
+  await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);
+  const notice = bud.page.getByText('There is a storm. We open again tomorrow at 8.');
+  await expect(notice).toBeVisible();
+  await bud.page.getByRole('link', { name: 'Place New Order' }).first().click();
+  await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
+  await expect(notice).toBeVisible();
+  await expectGoodScreen(bud.page, 'placing an order while the town is paused', WIDTHS);
+  await expect(placeOrder(people)).rejects.toThrow('There is a storm');
+
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.getByLabel('Why?').fill('The storm is over');
+  await dialog.getByRole('button', { name: 'Take Orders Again' }).click();
+  await expectToast(page, 'The town is open');
+  await bud.page.reload();
+  await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
+  await placeOrder(people);
+  await expect(notice).toHaveCount(0);
+});
+
+test('a price changes when two operators agree', async ({ openConsole, addOperator }) => {
+  const [ada, grace] = [await addOperator('Ada Admin'), await addOperator('Grace Second')];
+  const { page } = await openConsole(ada, 'prices');
+  const row = page.getByRole('listitem').filter({ hasText: 'Wash and fold, a pound' });
+  await expect(row).toContainText('$2.50');
+  await expect(page.getByText('All policies are open.')).toBeVisible();
+  await expectGoodScreen(page, 'prices and policies', WIDTHS);
+  await row.getByRole('button', { name: 'Change…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('New price, in dollars').fill('3');
+  // 6.00 for the load, 0.60 fee, 0.53 taxes, two deliveries.
+  await expect(dialog.getByRole('row', { name: /^Small/ })).toContainText('$19.11');
+  await dialog.getByLabel('Why?').fill('Water costs more');
+  await expectGoodScreen(page, 'changing a price', WIDTHS);
+  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await expectToast(page, 'This waits for another operator');
+  await expect(row).not.toContainText('$3.00');
+
+  const { page: second } = await openConsole(grace, 'approvals', PHONE);
+  await second.getByRole('button', { name: 'Say Yes' }).click();
+  await second.getByRole('dialog').getByLabel('Why?').fill('I know the bill');
+  await second.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  await expectToast(second, 'Done, in the name of both of you');
+  await page.reload();
+  await expect(row).toContainText('$3.00 from');
+  await expect(row).toContainText('$2.50');
+  const acts = (await ada.api.listAudit({ query: { q: 'setPrice' } })).items;
+  expect(acts.map(({ by, approvedBy }) => [by.name, approvedBy?.name])).toEqual([['Ada Admin', 'Grace Second']]);
+});

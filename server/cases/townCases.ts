@@ -1,0 +1,51 @@
+import type { TownCase, TownCaseDetails } from '../../contract/operator/cases.ts';
+import type { CaseStatus } from '../../domain/cases.ts';
+import { toDollars } from '../../domain/payments.ts';
+import type { Tx } from '../db/database.ts';
+import { findRefundableCents, readClaimCaps } from '../payments/refunds.ts';
+import { caseProperties, listEvents, listItems } from './cases.sql.ts';
+import {
+  findPeopleOfCase,
+  findTownCase,
+  listLiableOfItems,
+  listNamesOfEvents,
+  listTownCaseRows,
+  type TownCaseRow,
+} from './townCases.sql.ts';
+
+export { findTownCase, sumGivenByTown } from './townCases.sql.ts';
+
+const viewOf = (row: TownCaseRow): TownCase => ({
+  ...caseProperties(row),
+  orderNumber: row.orderNumber,
+  openedByName: row.openedByName,
+  aboutName: row.aboutName,
+});
+
+export async function listTownCases(
+  tx: Tx,
+  state: CaseStatus | 'open',
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ items: TownCase[]; hasMore: boolean }> {
+  const rows = await listTownCaseRows(tx, state, { limit: pageSize + 1, offset: (page - 1) * pageSize });
+  return { items: rows.slice(0, pageSize).map(viewOf), hasMore: rows.length > pageSize };
+}
+
+/** A case as an operator reads it, without the limits of operators. */
+export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<TownCaseDetails, 'limit'> | undefined> {
+  const row = await findTownCase(tx, id);
+  if (!row) return undefined;
+  const { offer, offerCents } = row;
+  const left = row.orderId === null ? undefined : await findRefundableCents(tx, row.orderId);
+  const caps = await readClaimCaps(tx, now);
+  const [liable, names] = [await listLiableOfItems(tx, id), await listNamesOfEvents(tx, id)];
+  return {
+    ...viewOf(row),
+    people: (await findPeopleOfCase(tx, id)) ?? null,
+    offer: offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) },
+    items: (await listItems(tx, id)).map((item, index) => ({ ...item, liable: liable[index] ?? null })),
+    events: (await listEvents(tx, id)).map((event, index) => ({ ...event, name: names[index] ?? null })),
+    caps: { garment: toDollars(caps.garment), order: toDollars(caps.order) },
+    left: left === undefined ? null : toDollars(left),
+  };
+}

@@ -1,0 +1,72 @@
+import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
+import { checkDecision, closeCase, decideCase, type TownResult } from '../cases/decideCase.ts';
+import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../cases/townCases.ts';
+import { type FileParts, readPhotoOfTown } from '../files/files.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { readSettings } from '../settings.sql.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
+
+const PAGE_SIZE = 50;
+
+export const caseHandlers = (context: ConsoleContext, files: FileParts): CaseCalls => ({
+  listTownCases: ({ query: { state = 'open', page = 1 } }) =>
+    listTownCases(context.db, state, { page, pageSize: PAGE_SIZE }),
+  readTownCase: async ({ params }) => {
+    const { db, now } = context;
+    const { refundLimitOrder } = await readSettings(db, now());
+    return { ...orNotFound(await readTownCase(db, params.id, now())), limit: toDollars(refundLimitOrder) };
+  },
+  readTownFile: ({ params }) => readPhotoOfTown(context, files, params.id),
+});
+
+type CaseAct = 'decideCase' | 'closeCase';
+
+export const CASE_ACTS: Pick<Acts, CaseAct> = {
+  decideCase: {
+    cents: async (input) => {
+      orNotFound(await findTownCase(input.context.db, input.params.id));
+      return centsOf(await checkDecision(input.context, decisionOf(input)));
+    },
+    needsSecondYes: async ({ context: { db, now }, params }, cents) => {
+      if (cents === null) return false;
+      const { refundLimitOrder } = await readSettings(db, now());
+      return cents + (await sumGivenByTown(db, params.id)) > refundLimitOrder;
+    },
+    run: async (input) => {
+      const { words: reason } = input.body;
+      const cents = centsOf(
+        await decideCase(input.context, { ...decisionOf(input), reason, name: input.operator.fullname }),
+      );
+      return finish(input, { given: formatDollars(cents ?? 0) });
+    },
+  },
+  closeCase: {
+    run: async (input) => {
+      const { params, operator, body } = input;
+      orNotFound(await findTownCase(input.context.db, params.id));
+      orRefuse(await closeCase(input.context, { caseId: params.id, reason: body.words, name: operator.fullname }));
+      return finish(input, {});
+    },
+  },
+};
+
+const decisionOf = ({ params, body }: ActInput<'decideCase'>) => ({
+  caseId: params.id,
+  items: body.items.map(({ n, amount, liable }) => ({ n, liable, cents: toCents(amount) })),
+});
+
+/** Nothing moves when nothing more is given. */
+const centsOf = (result: TownResult) => orRefuse(result) || null;
+
+function orRefuse(result: TownResult): number {
+  if (result.ok) return result.cents;
+  return refuse('wrongStatus', { message: `${result.why.slice(0, 1).toUpperCase()}${result.why.slice(1)}` });
+}
+
+/** The people of the case are told, and the card network. */
+function finish({ context }: Pick<ActInput<CaseAct>, 'context'>, details: object) {
+  for (const work of ['events', 'payments'] as const) context.wake(work);
+  return { details };
+}

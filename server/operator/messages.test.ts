@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Audience } from '../../domain/broadcasts.ts';
+import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
+import { createOperator, type TestOperator } from '../../testing/operators.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
+
+const WORDS = 'Take Mill Road until Sunday.\nThank you!';
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+describe.each(DATABASE_KINDS)('messages to many, on %s', (kind) => {
+  let testServer: TestServer;
+  let ada: TestOperator;
+  let duber: TestUser;
+  let bud: TestUser;
+  beforeAll(async () => {
+    testServer = await openTestServer(kind, { isClockStopped: true });
+    [duber, bud] = await Promise.all([testServer.createUser('Duber'), testServer.createUser('Bud')]);
+    // In the middle of a day, wherever the clock has stopped.
+    testServer.advanceClock(startOfTomorrow().getTime() - testServer.now().getTime() + 12 * 60 * MINUTE_MS);
+    ada = await createOperator(testServer, { caps: ['messages', 'admin'] });
+  });
+  afterAll(() => testServer?.close());
+
+  const startOfTomorrow = () => new Date(startOfLocalDay(localDate(testServer.now(), 'UTC'), 'UTC').getTime() + DAY_MS);
+  const send = (to: Audience, title: string, isUrgent = false) =>
+    ada.api.sendBroadcast({ body: { to, title, words: WORDS, isUrgent, reason: 'The river is high' } });
+  const find = async (title: string) =>
+    (await ada.api.listBroadcasts({ query: {} })).items.find((one) => one.title === title);
+  const subjectsTo = async ({ user }: TestUser) => {
+    const answer = await fetch(`${testServer.sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(user.email)}`);
+    return ((await answer.json()) as { subject: string }[]).map(({ subject }) => subject);
+  };
+
+  test('reach everybody of a role who wants them, and nobody else', async () => {
+    const quiet = await testServer.createUser('Duber');
+    await quiet.api.chooseNotifications({ body: { kind: 'town', mail: false, push: true } });
+    expect(await ada.api.previewBroadcast({ query: { to: 'Duber' } })).toEqual({ people: 2, writtenToday: null });
+    await send('Duber', 'Heron Bridge is closed');
+    const mail = await testServer.waitForMail(duber.user.email, 'Heron Bridge');
+    expect(mail.text).toContain('Take Mill Road until Sunday.');
+    expect(mail.text).toContain('Thank you!');
+    await waitFor(async () => expect(await find('Heron Bridge is closed')).toMatchObject({ people: 2, written: 2 }));
+    const sent = await find('Heron Bridge is closed');
+    expect(sent).toMatchObject({ to: 'Duber', sentBy: 'Ada Operator', writtenAt: expect.any(String) });
+    const rows = await testServer.server.db
+      .selectFrom('notifications')
+      .selectAll()
+      .where('kind', '=', 'town')
+      .execute();
+    expect(rows.map(({ user_id, channel }) => [user_id, channel])).toEqual([[duber.user.id, 'mail']]);
+    const { items } = await ada.api.listAudit({ query: { q: 'sendBroadcast' } });
+    expect(items).toMatchObject([{ reason: 'The river is high', details: { broadcastId: sent?.id, people: 2 } }]);
+  });
+
+  test('go to a person once a day, unless they are urgent', async () => {
+    const again = await expectFailure(send('Duber', 'Again'));
+    expect(again).toEqual({
+      status: 409,
+      message: 'These people were written to today. Wait until tomorrow, or mark it as urgent',
+    });
+    const everyone = await ada.api.previewBroadcast({ query: { to: 'everyone' } });
+    expect(everyone).toMatchObject({ people: 3, writtenToday: { to: 'Duber', title: 'Heron Bridge is closed' } });
+    expect((await expectFailure(send('everyone', 'Again'))).status).toBe(409);
+    await send('everyone', 'A storm is coming', true);
+    await testServer.waitForMail(bud.user.email, 'storm');
+    expect((await expectFailure(send('Bud', 'News'))).status, 'a Bud has read of the storm').toBe(409);
+    testServer.advanceClock(startOfTomorrow().getTime() - testServer.now().getTime());
+    ada = await createOperator(testServer, { caps: ['messages', 'admin'] });
+    const results = await Promise.allSettled([send('Bud', 'Spring prices'), send('everyone', 'Spring prices')]);
+    expect(results.map(({ status }) => status).toSorted(), 'two at once').toEqual(['fulfilled', 'rejected']);
+    await testServer.waitForMail(bud.user.email, 'Spring prices');
+    expect(await subjectsTo(bud)).not.toContain('Heron Bridge is closed');
+  });
+
+  test('what could not be sent is listed with why', async () => {
+    const { db } = testServer.server;
+    const at = testServer.now();
+    await db
+      .insertInto('notifications')
+      .values({
+        ...{ kind: 'town', about: bud.user.id, channel: 'mail', target: bud.user.id, user_id: bud.user.id },
+        ...{ state: 'given-up', failure: 'the mailbox is full', created_at: at, done_at: at },
+      })
+      .execute();
+    expect((await ada.api.listGivenUpMessages()).items[0]).toEqual({
+      ...{ kind: 'town', channel: 'mail', email: bud.user.email, why: 'the mailbox is full', at: at.toISOString() },
+    });
+  });
+});

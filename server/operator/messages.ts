@@ -1,0 +1,55 @@
+import type { Audience } from '../../domain/broadcasts.ts';
+import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { refuse } from '../http/refusals.ts';
+import { countAudience, findBroadcastSince, insertBroadcast, listBroadcasts } from '../notifications/broadcasts.sql.ts';
+import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
+import { readSettings } from '../settings.sql.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+type MessageCalls = Pick<OperatorHandlers, 'listBroadcasts' | 'previewBroadcast' | 'listGivenUpMessages'>;
+
+const PAGE_SIZE = 20;
+const MAX_GIVEN_UP = 100;
+
+export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
+  listBroadcasts: async ({ query: { page = 1 } }) => {
+    const rows = await listBroadcasts(context.db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
+    const items = rows.slice(0, PAGE_SIZE).map(({ at, writtenAt, ...rest }) => ({
+      ...rest,
+      at: at.toISOString(),
+      writtenAt: writtenAt?.toISOString() ?? null,
+    }));
+    return { items, hasMore: rows.length > PAGE_SIZE };
+  },
+  previewBroadcast: async ({ query: { to } }) => {
+    const earlier = await findTodays(context, to);
+    return {
+      people: await countAudience(context.db, to),
+      writtenToday: earlier ? { ...earlier, at: earlier.at.toISOString() } : null,
+    };
+  },
+  listGivenUpMessages: async () => {
+    const rows = await listGivenUpMessages(context.db, MAX_GIVEN_UP);
+    return { items: rows.map(({ about: _about, at, ...rest }) => ({ ...rest, at: at.toISOString() })) };
+  },
+});
+
+/** What some people of an audience were written today. */
+async function findTodays({ db, now }: ConsoleContext, to: Audience) {
+  const { timeZone } = await readSettings(db, now());
+  return findBroadcastSince(db, to, startOfLocalDay(localDate(now(), timeZone), timeZone));
+}
+
+export const MESSAGE_ACTS: Pick<Acts, 'sendBroadcast'> = {
+  sendBroadcast: {
+    run: async ({ context, operator, body: { to, title, words, isUrgent } }) => {
+      const { db, now, newId, wake } = context;
+      if (!isUrgent && (await findTodays(context, to))) refuse('writtenToday');
+      const people = await countAudience(db, to);
+      const id = newId();
+      await insertBroadcast(db, { id, to, title, words, isUrgent, sentBy: operator.id, people }, now());
+      wake('broadcasts');
+      return { details: { broadcastId: id, people } };
+    },
+  },
+};

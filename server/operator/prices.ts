@@ -1,0 +1,74 @@
+import { LOAD_SIZES } from '../../domain/orders.ts';
+import {
+  computePrice,
+  PRICE_ITEMS,
+  type Price,
+  type PriceItem,
+  type Tariff,
+  toDollars,
+} from '../../domain/payments.ts';
+import { findPriceProblem, fromStoredPrice, toStoredPrice, unitOf } from '../../domain/prices.ts';
+import { refuseProperty } from '../http/refusals.ts';
+import { listPrices, readPrices, setPrice, tariffOf } from '../payments/prices.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { refusePastDay, startOfChange } from './townDays.ts';
+
+const MAX_COMING = 100;
+
+export const priceHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPrices' | 'previewPrice'> => ({
+  listPrices: async () => {
+    const rows = await listPrices(context.db);
+    const now = context.now();
+    return { items: PRICE_ITEMS.flatMap((item) => viewOf(item, rows, now)) };
+  },
+  previewPrice: async ({ query: { item, value, from: date } }) => {
+    refuseWrongValue(item, value);
+    await refusePastDay(context, date);
+    const from = await startOfChange(context, date);
+    const prices = await readPrices(context.db, from);
+    const changed = [...prices.filter((price) => price.item !== item), { item, value: toStoredPrice(item, value) }];
+    const [before, after] = [tariffOf(prices), tariffOf(changed)];
+    const sizes = LOAD_SIZES.map((size) => ({ size, before: priceOf(size, before), after: priceOf(size, after) }));
+    return { from: from.toISOString(), sizes };
+  },
+});
+
+type PriceRow = { readonly item: PriceItem; readonly validFrom: Date; readonly value: number };
+
+/** An item now and later. `rows` are in the order of their time. */
+function viewOf(item: PriceItem, rows: readonly PriceRow[], now: Date) {
+  const dated = rows
+    .filter((row) => row.item === item)
+    .map(({ validFrom, value }) => ({ value: fromStoredPrice(item, value), from: validFrom.toISOString() }));
+  const current = dated.findLast(({ from }) => from <= now.toISOString());
+  const next = dated.filter(({ from }) => from > now.toISOString()).slice(0, MAX_COMING);
+  return current ? [{ item, unit: unitOf(item), ...current, next }] : [];
+}
+
+/** With both deliveries. */
+function priceOf(loadSize: (typeof LOAD_SIZES)[number], tariff: Tariff) {
+  const price = computePrice({ loadSize, selfDelivery: false, selfPickup: false }, tariff);
+  return Object.fromEntries(Object.entries(price).map(([part, cents]) => [part, toDollars(cents)])) as Price;
+}
+
+function refuseWrongValue(item: PriceItem, value: number): void {
+  const problem = findPriceProblem(item, value);
+  if (problem) refuseProperty('value', 'isPrice', problem);
+}
+
+export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
+  setPrice: {
+    needsSecondYes: async ({ context, params, body }) => {
+      refuseWrongValue(params.id, body.value);
+      await refusePastDay(context, body.from);
+      return true;
+    },
+    run: async ({ context, params: { id: item }, body: { value, from } }) => {
+      const validFrom = await startOfChange(context, from);
+      const before = (await readPrices(context.db, validFrom)).find((price) => price.item === item);
+      await setPrice(context.db, { item, validFrom, value: toStoredPrice(item, value) });
+      const changed = { from: validFrom.toISOString(), unit: unitOf(item) };
+      return { details: { ...changed, before: before === undefined ? null : fromStoredPrice(item, before.value) } };
+    },
+  },
+};

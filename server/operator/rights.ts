@@ -1,0 +1,52 @@
+import { OPERATOR_API, type OperatorCallName } from '../../contract/operator/api.ts';
+import type { OperatorCall } from '../../contract/operator/call.ts';
+import { type Cap, CODE_AGE_S, type Operator } from '../../domain/operators.ts';
+import { refuse } from '../http/refusals.ts';
+import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
+import { findOperator, type LiveOperatorSession } from './operators.sql.ts';
+import { findSignedInByHash } from './sessions.ts';
+
+/** A call that an earlier or a later release has written. Undefined for one that this release does not know. */
+export const callOf = (name: string): OperatorCall | undefined =>
+  Object.hasOwn(OPERATOR_API, name) ? OPERATOR_API[name as OperatorCallName] : undefined;
+
+/** Whether somebody with these rights may make a call. */
+export const hasRight = (caps: readonly Cap[], { cap }: Pick<OperatorCall, 'cap'>): boolean =>
+  cap === 'anyone' || cap === 'operator' || caps.includes(cap);
+
+/** The acts that somebody with these rights may take. */
+export const listActsFor = (caps: readonly Cap[]): string[] =>
+  (Object.entries(OPERATOR_API) as [string, OperatorCall][])
+    .filter(([, call]) => call.act && hasRight(caps, call))
+    .map(([name]) => name);
+
+/** Whether a code of the second factor was entered a short while ago. The operator of the demo has none. */
+export const isCodeFresh = ({ codeAt, isDemo }: LiveOperatorSession, now: Date): boolean =>
+  isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
+
+/**
+ * The caller with the rights of this moment. Call it after `lockAudit`: while the request waited, they may have left, signed out
+ * or lost the right.
+ */
+export async function confirmRights(
+  inside: ConsoleContext,
+  operator: Operator | SignedInOperator,
+  call: OperatorCall,
+): Promise<Operator> {
+  const current =
+    'session' in operator
+      ? await findSignedInByHash(inside, operator.session.tokenHash)
+      : await findLiveOperator(inside, operator.id);
+  if (!current) refuse('unauthenticated');
+  if (!hasRight(current.caps, call)) refuse('noRight');
+  return current;
+}
+
+/** An operator who has not left. The operator of the demo counts only while the demo is on. */
+export async function findLiveOperator(
+  { db, config }: Pick<ConsoleContext, 'db' | 'config'>,
+  id: string,
+): Promise<Operator | undefined> {
+  const operator = await findOperator(db, id);
+  return operator && (config.demo || !operator.isDemo) ? operator : undefined;
+}

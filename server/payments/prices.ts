@@ -1,0 +1,2 @@
+// The prices, for the folders that show and set them.
+export { listPrices, readPrices, setPrice, tariffOf } from './prices.sql.ts';

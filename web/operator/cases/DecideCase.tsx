@@ -1,0 +1,137 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
+import type { LiableParty } from '../../../domain/ledger.ts';
+import type { FormErrors } from '../../hooks/useForm.ts';
+import { formatMoney } from '../../ui/formatMoney.ts';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './TownCases.module.css';
+import { liableChoices } from './townCaseTexts.ts';
+
+/** What is decided about one item, or about a case without items. */
+type Row = { readonly n: number; readonly what: string; readonly amount: string; readonly liable: LiableParty };
+
+const amountOf = ({ amount }: Row) => (amount.trim() === '' ? 0 : Number(amount));
+
+/** Begins with what was asked for, at the cost of whom the case is about. */
+function firstRows({ items, aboutRole, orderId, left }: TownCaseDetails): Row[] {
+  if (orderId === null || left === null) return [];
+  const liable = aboutRole === 'Scrub' ? 'scrub' : aboutRole === 'Duber' ? 'duber' : 'platform';
+  if (items.length === 0) return [{ n: 1, what: 'The whole', amount: '0', liable: 'platform' }];
+  return items.map((item) => ({
+    ...{ n: item.n, what: item.what, amount: String(item.decided ?? item.asked) },
+    liable: item.liable ?? liable,
+  }));
+}
+
+export function DecideButton({ found }: { found: TownCaseDetails }) {
+  const [rows, setRows] = useState<readonly Row[]>(() => firstRows(found));
+  const [words, setWords] = useState('');
+  const change = (n: number, changes: Partial<Row>) =>
+    setRows((now) => now.map((row) => (row.n === n ? { ...row, ...changes } : row)));
+  const total = rows.reduce((sum, row) => sum + amountOf(row), 0);
+  const items = rows.map((row) => ({ n: row.n, amount: amountOf(row), liable: row.liable }));
+  return (
+    <ActButton
+      label="Decide…"
+      variant="filled"
+      title={`Decide ${found.no}`}
+      button="Decide"
+      done="It is decided"
+      size="lg"
+      onOpen={() => setRows(firstRows(found))}
+      run={(reason) => operatorApi.decideCase({ params: { id: found.id }, body: { items, words, reason } })}
+    >
+      {(errors) => (
+        <>
+          {rows.map((row, index) => (
+            <DecisionRow key={row.n} {...{ row, index, errors, found, change }} />
+          ))}
+          {errors.items && <p role="alert">{errors.items}</p>}
+          {rows.length > 0 && <Total total={total} found={found} />}
+          <WordsField words={words} setWords={setWords} errors={errors} />
+        </>
+      )}
+    </ActButton>
+  );
+}
+
+function DecisionRow({
+  row,
+  index,
+  errors,
+  found,
+  change,
+}: {
+  row: Row;
+  index: number;
+  errors: FormErrors;
+  found: TownCaseDetails;
+  change: (n: number, changes: Partial<Row>) => void;
+}) {
+  return (
+    <fieldset className={styles.decision}>
+      <legend>{row.what}</legend>
+      <TextInput
+        label="Give back, in dollars"
+        inputMode="decimal"
+        value={row.amount}
+        error={errors[`items.${index}.amount`]}
+        onChange={(event) => change(row.n, { amount: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Who bears it"
+        data={liableChoices(found)}
+        value={row.liable}
+        onChange={(event) => change(row.n, { liable: event.currentTarget.value as LiableParty })}
+      />
+    </fieldset>
+  );
+}
+
+function Total({ total, found: { limit, givenBack } }: { total: number; found: TownCaseDetails }) {
+  if (Number.isNaN(total)) return null;
+  return (
+    <p className="money">
+      <strong>{formatMoney(total)} goes back to the card in all.</strong>
+      {total - givenBack > limit && ` This is above ${formatMoney(limit)}: another operator must say yes.`}
+    </p>
+  );
+}
+
+function WordsField({
+  words,
+  setWords,
+  errors,
+}: {
+  words: string;
+  setWords: (words: string) => void;
+  errors: FormErrors;
+}) {
+  return (
+    <Textarea
+      label="What the people of the case read"
+      rows={3}
+      maxLength={1000}
+      value={words}
+      error={errors.words}
+      onChange={(event) => setWords(event.currentTarget.value)}
+    />
+  );
+}
+
+export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
+  const [words, setWords] = useState('');
+  return (
+    <ActButton
+      label="Close…"
+      title={`Close ${found.no} without a decision?`}
+      button="Close the Case"
+      done="It is closed"
+      run={(reason) => operatorApi.closeCase({ params: { id: found.id }, body: { words, reason } })}
+    >
+      {(errors) => <WordsField words={words} setWords={setWords} errors={errors} />}
+    </ActButton>
+  );
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
+import { ITEM_TEXTS, KIND_TEXTS } from '../../cases/caseTexts.ts';
+import { PhotoRead } from '../../files/Photo.tsx';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
+import { isNotFound } from '../../ui/errorMessage.ts';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { PageHeader, usePageTitle } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
+import styles from './TownCases.module.css';
+import { liableChoices, TOWN_STATUS_LABELS, townEventText, townOfferText } from './townCaseTexts.ts';
+
+const BACK = { to: '/operator/cases', label: 'Back to Cases' };
+
+/** One case: what is wrong, what happened, and the decision. */
+export function TownCasePage() {
+  const { caseId = '' } = useParams();
+  const asked = useQuery({
+    queryKey: ['case', caseId],
+    queryFn: () => operatorApi.readTownCase({ params: { id: caseId } }),
+    refetchInterval: 15_000,
+  });
+  const found = asked.data;
+  const title = found ? `Case ${found.no}` : 'Case';
+  usePageTitle(title);
+  if (isNotFound(asked.error)) return <NotFound title="Case Not Found" {...BACK} />;
+  if (!found && asked.isError) return <QueryError query={asked} level={1} title="The case did not load" />;
+  return (
+    <>
+      <PageHeader title={title} back={BACK} subtitle={found ? KIND_TEXTS[found.kind] : <Skeleton width={220} />} />
+      {found && (
+        <div className={styles.page}>
+          <Now found={found} />
+          {found.items.length > 0 && <Items found={found} />}
+          <History found={found} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Now({ found }: { found: TownCaseDetails }) {
+  const mayDecide = useHasRight('help') && found.status === 'with-town';
+  const { status, priority, orderNumber, people, reason, givenBack, dueAt } = found;
+  const offer = townOfferText(found);
+  return (
+    <section className="card" aria-label="Now">
+      <p className={styles.badges}>
+        <StatusBadge status={status} label={TOWN_STATUS_LABELS[status]} />
+        {priority === 'high' && <span className={styles.urgent}>Urgent</span>}
+      </p>
+      <DescriptionList>
+        {orderNumber !== null && <DescriptionItem name="Order">{orderNumber}</DescriptionItem>}
+        {people && <DescriptionItem name="Bud">{people.bud.name}</DescriptionItem>}
+        {people && <DescriptionItem name="Scrub">{people.scrub.name}</DescriptionItem>}
+        {people?.duber && <DescriptionItem name="Duber">{people.duber.name}</DescriptionItem>}
+        {reason !== null && <DescriptionItem name="Reason">{reason}</DescriptionItem>}
+        {offer !== undefined && <DescriptionItem name="Offer">{offer}</DescriptionItem>}
+        {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
+        {dueAt !== null && <DescriptionItem name={dueLabel(status)}>{formatDate(dueAt)}</DescriptionItem>}
+        {found.orderId !== null && (
+          <DescriptionItem name="Can be given back" isWide>
+            {limitsText(found)}
+          </DescriptionItem>
+        )}
+      </DescriptionList>
+      {mayDecide && (
+        <div className={styles.buttons}>
+          <DecideButton found={found} />
+          <CloseCaseButton found={found} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What happens when nobody does anything until then. */
+const dueLabel = (status: TownCaseDetails['status']) =>
+  status === 'with-town' ? 'Urgent from' : status === 'decided' ? 'Can be contested until' : 'Goes on by itself';
+
+function limitsText({ kind, caps, left, limit, givenBack }: TownCaseDetails): string {
+  if (left === null) return 'Nothing: the card was not charged';
+  const item = kind === 'claim' ? `${formatMoney(caps.garment)} an item, ` : '';
+  const order = Math.min(caps.order, left + givenBack);
+  return `At most ${item}${formatMoney(order)} in all. Above ${formatMoney(limit)} an order, another operator must say yes.`;
+}
+
+function Items({ found }: { found: TownCaseDetails }) {
+  const bearers = liableChoices(found);
+  const nameOf = (liable: string | null) => bearers.find(({ value }) => value === liable)?.label ?? liable;
+  return (
+    <section className="card" aria-label="What is wrong">
+      <h2 className={styles.title}>What is wrong</h2>
+      <ul className={styles.items}>
+        {found.items.map(({ n, what, kind, worth, ageMonths, asked, decided, liable }) => (
+          <li key={n} className={styles.item}>
+            <strong>{what}</strong>
+            <span>
+              {ITEM_TEXTS[kind]}. {formatMoney(worth)} new, {ageMonths} months old.
+            </span>
+            <span>
+              {formatMoney(asked)} asked for
+              {decided !== null && `, ${formatMoney(decided)} decided`}
+              {decided !== null && decided > 0 && `, paid by ${nameOf(liable)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function History({ found }: { found: TownCaseDetails }) {
+  return (
+    <section className="card" aria-label="What happened">
+      <h2 className={styles.title}>What happened</h2>
+      <ol className={styles.items}>
+        {found.events.map((event) => (
+          <li key={`${event.action}${event.createdAt}`} className={styles.event}>
+            <strong>{townEventText(event)}</strong>
+            <time className="quiet" dateTime={event.createdAt}>
+              {formatDate(event.createdAt)}
+            </time>
+            {event.words && <p className={styles.words}>{event.words}</p>}
+            <CasePhotos fileIds={event.fileIds} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function CasePhotos({ fileIds }: { fileIds: readonly string[] }) {
+  const [open, setOpen] = useState<number>();
+  if (fileIds.length === 0) return null;
+  const photo = (index: number, className: string | undefined) => {
+    const id = fileIds[index] ?? '';
+    const read = (signal: AbortSignal) => operatorApi.readTownFile({ params: { id } }, { signal });
+    return <PhotoRead id={id} alt={`Photo ${index + 1} of ${fileIds.length}`} className={className} read={read} />;
+  };
+  return (
+    <>
+      <ul className={styles.pictures}>
+        {fileIds.map((id, index) => (
+          <li key={id}>
+            <button type="button" className={styles.thumb} onClick={() => setOpen(index)}>
+              {photo(index, styles.picture)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        opened={open !== undefined}
+        onClose={() => setOpen(undefined)}
+        title={`Photo ${(open ?? 0) + 1} of ${fileIds.length}`}
+        size="xl"
+      >
+        {open !== undefined && photo(open, styles.large)}
+      </Dialog>
+    </>
+  );
+}

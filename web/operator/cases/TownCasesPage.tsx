@@ -1,0 +1,104 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { CaseState, TownCase } from '../../../contract/operator/cases.ts';
+import { KIND_TEXTS } from '../../cases/caseTexts.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatAgo, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './TownCases.module.css';
+import { TOWN_STATUS_LABELS } from './townCaseTexts.ts';
+
+const STATES: readonly { value: CaseState; label: string }[] = [
+  { value: 'open', label: 'Open' },
+  { value: 'with-town', label: 'Wait for us' },
+  { value: 'with-scrub', label: 'Wait for a Scrub' },
+  { value: 'with-duber', label: 'Wait for a Duber' },
+  { value: 'with-bud', label: 'Wait for a Bud' },
+  { value: 'decided', label: 'Decided' },
+  { value: 'closed', label: 'Closed' },
+];
+
+/** The inbox: what waits for the town first, and of that what is urgent. */
+export function TownCasesPage() {
+  const [state, setState] = useState<CaseState>('open');
+  const [page, setPage] = useState(1);
+  const cases = useQuery({
+    queryKey: ['cases', state, page],
+    queryFn: () => operatorApi.listTownCases({ query: { state, page: String(page) } }),
+    refetchInterval: 15_000,
+  });
+  const found = cases.data;
+  return (
+    <>
+      <PageHeader title="Cases" subtitle="What went wrong, and who is asked about it">
+        <NativeSelect
+          aria-label="Which cases"
+          data={[...STATES]}
+          value={state}
+          onChange={(event) => {
+            setState(event.currentTarget.value as CaseState);
+            setPage(1);
+          }}
+        />
+      </PageHeader>
+      {cases.isPending && <Skeleton height={160} />}
+      {cases.isError && !found && <QueryError query={cases} title="The cases did not load" />}
+      {found?.items.length === 0 && (
+        <EmptyState
+          text={state === 'open' ? 'Nothing is open. All is well.' : 'There is no such case'}
+          drawing="washer"
+        />
+      )}
+      {found && found.items.length > 0 && (
+        <ul className={styles.list} aria-label="Cases">
+          {found.items.map((one) => (
+            <CaseRow key={one.id} found={one} />
+          ))}
+        </ul>
+      )}
+      {found && (page > 1 || found.hasMore) && (
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Previous
+          </Button>
+          <Button variant="default" disabled={!found.hasMore} onClick={() => setPage(page + 1)}>
+            Next
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function CaseRow({ found }: { found: TownCase }) {
+  const { id, no, kind, status, priority, orderNumber, openedByName, aboutName, asked, givenBack, createdAt } = found;
+  const people = [openedByName, aboutName && `about ${aboutName}`].filter(Boolean).join(' ');
+  return (
+    <li>
+      <Link to={`/operator/cases/${id}`} className={styles.row}>
+        <span className={styles.badges}>
+          <StatusBadge status={status} label={TOWN_STATUS_LABELS[status]} />
+          {priority === 'high' && <span className={styles.urgent}>Urgent</span>}
+        </span>
+        <span className={styles.what}>
+          <strong>{KIND_TEXTS[kind]}</strong>
+          <span className="quiet">
+            {no}
+            {orderNumber !== null && ` · ${orderNumber}`}
+            {people && ` · ${people}`}
+          </span>
+        </span>
+        <span className={styles.amount}>
+          {givenBack > 0 ? `${formatMoney(givenBack)} given` : asked > 0 && `${formatMoney(asked)} asked for`}
+        </span>
+        <span className={`quiet ${styles.age}`}>{formatAgo(createdAt, new Date())}</span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,55 @@
+import type { TownCaseDetails, TownCaseEvent } from '../../../contract/operator/cases.ts';
+import type { CaseStatus, Offer } from '../../../domain/cases.ts';
+import type { LiableParty } from '../../../domain/ledger.ts';
+import { OFFER_TEXTS } from '../../cases/caseTexts.ts';
+import { formatMoney } from '../../ui/formatMoney.ts';
+
+/** Whom a case waits for, as operators say it. */
+export const TOWN_STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
+  'with-scrub': 'Waits for the Scrub',
+  'with-duber': 'Waits for the Duber',
+  'with-bud': 'Waits for the Bud',
+  'with-town': 'Waits for us',
+  decided: 'Decided',
+  closed: 'Closed',
+};
+
+const ACTION_TEXTS: Readonly<Record<string, string>> = {
+  'open-claim': 'reported it',
+  ask: 'asked',
+  open: 'Found by itself',
+  answer: 'answered',
+  'accept-offer': 'accepted the offer',
+  'refuse-offer': 'asked us to decide',
+  'no-answer': 'No answer within 24 hours: it is ours',
+  'silent-bud': 'No answer within 72 hours: the offer happens',
+  stale: 'It has waited for 48 hours, and is urgent now',
+  decide: 'decided',
+  contest: 'contested the decision',
+  close: 'closed it',
+};
+
+/** What an event of a case records, in a sentence with the name of who did it. */
+export function townEventText({ action, by, name, offer, amount }: TownCaseEvent): string {
+  const text = by === 'System' && action === 'close' ? 'Closed by itself' : (ACTION_TEXTS[action] ?? action);
+  const role = by === 'Operator' ? '' : ` (${by})`;
+  const start = by === 'System' ? text : `${name ?? `The ${by}`}${name === null ? '' : role} ${text}`;
+  const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
+  return `${start}${offered}${amount === null ? '' : `, ${formatMoney(amount)}`}`;
+}
+
+/** What was offered last. */
+export function townOfferText({ offer, aboutName }: TownCaseDetails): string | undefined {
+  if (!offer) return undefined;
+  const amount = offer.amount === null ? '' : `, ${formatMoney(offer.amount)}`;
+  return `${aboutName ?? 'Nobody'} offered: ${OFFER_TEXTS[offer.kind as Offer].toLowerCase()}${amount}`;
+}
+
+/** Who can bear what is given back. */
+export function liableChoices({ people }: TownCaseDetails): { value: LiableParty; label: string }[] {
+  return [
+    { value: 'platform', label: 'The platform' },
+    ...(people ? [{ value: 'scrub' as const, label: `${people.scrub.name} (Scrub)` }] : []),
+    ...(people?.duber ? [{ value: 'duber' as const, label: `${people.duber.name} (Duber)` }] : []),
+  ];
+}

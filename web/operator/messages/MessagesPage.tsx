@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Broadcast } from '../../../contract/operator/messages.ts';
+import type { Audience } from '../../../domain/broadcasts.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './MessagesPage.module.css';
+import { peopleText, WriteButton } from './WriteButton.tsx';
+
+const TO_TEXTS: Readonly<Record<Audience, string>> = {
+  Bud: 'all Buds',
+  Scrub: 'all Scrubs',
+  Duber: 'all Dubers',
+  everyone: 'everyone',
+};
+const POLL_MS = 10_000;
+const WRITING_POLL_MS = 1_000;
+
+/** What operators wrote to many, and what could not be sent. */
+export function MessagesPage() {
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        subtitle="To everybody of the town, or of one role: by mail and push, as people chose"
+      >
+        <WriteButton />
+      </PageHeader>
+      <div className={styles.sections}>
+        <Broadcasts />
+        <GivenUp />
+      </div>
+    </>
+  );
+}
+
+function Broadcasts() {
+  const [page, setPage] = useState(1);
+  const broadcasts = useQuery({
+    queryKey: ['broadcasts', page],
+    queryFn: () => operatorApi.listBroadcasts({ query: { page: String(page) } }),
+    refetchInterval: ({ state }) =>
+      state.data?.items.some(({ writtenAt }) => writtenAt === null) ? WRITING_POLL_MS : POLL_MS,
+  });
+  const found = broadcasts.data;
+  return (
+    <section aria-label="Written to many">
+      {broadcasts.isPending && <Skeleton height={120} />}
+      {broadcasts.isError && !found && <QueryError query={broadcasts} title="The messages did not load" />}
+      {found?.items.length === 0 && <EmptyState text="Nobody has written to many yet" drawing="phone" />}
+      <ul className={styles.list}>
+        {found?.items.map((one) => (
+          <BroadcastCard key={one.id} broadcast={one} />
+        ))}
+      </ul>
+      {found && (page > 1 || found.hasMore) && (
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Button variant="default" disabled={!found.hasMore} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
+  const { to, title, words, isUrgent, sentBy, at, people, written, writtenAt } = broadcast;
+  return (
+    <li className={styles.card}>
+      <div className={styles.top}>
+        <h2>{title}</h2>
+        {isUrgent && <span className={styles.urgent}>Urgent</span>}
+      </div>
+      <p className={styles.words}>{words}</p>
+      <p className="quiet">
+        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}) on {formatDate(at)}
+        {writtenAt === null && `. On its way: ${written} of ${people}`}
+      </p>
+    </li>
+  );
+}
+
+function GivenUp() {
+  const messages = useQuery({
+    queryKey: ['given-up'],
+    queryFn: () => operatorApi.listGivenUpMessages(),
+    refetchInterval: 60_000,
+  });
+  const items = messages.data?.items;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Could not be sent" />
+      {messages.isPending && <Skeleton height={60} />}
+      {messages.isError && !items && <QueryError query={messages} title="These messages did not load" />}
+      {items?.length === 0 && <p className="quiet">Every message was sent, or is tried again.</p>}
+      <ul className={styles.given}>
+        {items?.map(({ kind, channel, email, why, at }) => (
+          <li key={`${at}${email}${kind}${channel}`}>
+            <strong>{email}</strong>
+            <span>{why}</span>
+            <span className="quiet">
+              {kind}, {channel}, {formatDate(at)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  AUDIENCES,
+  type Audience,
+  BROADCAST_TITLE_MAXIMUM,
+  BROADCAST_WORDS_MAXIMUM,
+} from '../../../domain/broadcasts.ts';
+import { Choice } from '../../ui/Choice.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+
+const AUDIENCE_TEXTS: Readonly<Record<Audience, string>> = {
+  Bud: 'All Buds',
+  Scrub: 'All Scrubs',
+  Duber: 'All Dubers',
+  everyone: 'Everyone',
+};
+
+export const peopleText = (people: number): string =>
+  people === 1 ? '1 person' : `${people.toLocaleString('en')} people`;
+
+const EMPTY = { to: 'Duber' as Audience, title: '', words: '', isUrgent: false };
+
+/** Writes to many, and says first how many. */
+export function WriteButton() {
+  const [message, setMessage] = useState(EMPTY);
+  const change = (changes: Partial<typeof EMPTY>) => setMessage((now) => ({ ...now, ...changes }));
+  return (
+    <ActButton
+      label="Write…"
+      variant="filled"
+      title="Write to many"
+      button="Send"
+      done="The message is on its way"
+      size="lg"
+      run={(reason) => operatorApi.sendBroadcast({ body: { ...message, reason } })}
+      onDone={() => setMessage(EMPTY)}
+    >
+      {(errors) => (
+        <>
+          <NativeSelect
+            label="To"
+            data={AUDIENCES.map((value) => ({ value, label: AUDIENCE_TEXTS[value] }))}
+            value={message.to}
+            onChange={(event) => change({ to: event.currentTarget.value as Audience })}
+          />
+          <Reach to={message.to} isUrgent={message.isUrgent} />
+          <TextInput
+            label="Title"
+            maxLength={BROADCAST_TITLE_MAXIMUM}
+            value={message.title}
+            error={errors.title}
+            onChange={(event) => change({ title: event.currentTarget.value })}
+          />
+          <Textarea
+            label="Words"
+            rows={4}
+            maxLength={BROADCAST_WORDS_MAXIMUM}
+            value={message.words}
+            error={errors.words}
+            onChange={(event) => change({ words: event.currentTarget.value })}
+          />
+          <Choice
+            type="checkbox"
+            name="Urgent"
+            checked={message.isUrgent}
+            onChoose={() => change({ isUrgent: !message.isUrgent })}
+          >
+            Goes out before everything else, also to people who were written to today.
+          </Choice>
+        </>
+      )}
+    </ActButton>
+  );
+}
+
+function Reach({ to, isUrgent }: { to: Audience; isUrgent: boolean }) {
+  const { data } = useQuery({
+    queryKey: ['reach', to],
+    queryFn: () => operatorApi.previewBroadcast({ query: { to } }),
+  });
+  const today = data?.writtenToday;
+  return (
+    <p aria-live="polite">
+      {data ? `This goes to ${peopleText(data.people)}.` : 'Counting…'}
+      {today &&
+        !isUrgent &&
+        ` Some of them got “${today.title}” today (${formatDate(today.at)}): wait until tomorrow, or mark it as urgent.`}
+    </p>
+  );
+}

@@ -1,0 +1,90 @@
+import { TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { TownPrice } from '../../../contract/operator/prices.ts';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './PricesPage.module.css';
+import { ITEM_NAMES, UNIT_LABELS } from './priceTexts.ts';
+
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/** Asks for another value of a price, and shows what orders then cost. */
+export function ChangePriceButton({ price: { item, unit, value: current } }: { price: TownPrice }) {
+  const [value, setValue] = useState('');
+  const [from, setFrom] = useState('');
+  const day = from === '' ? {} : { from };
+  return (
+    <ActButton
+      label="Change…"
+      title={ITEM_NAMES[item]}
+      button="Ask for a Second Yes"
+      done="The price is changed"
+      size="lg"
+      isReady={DECIMAL.test(value.trim())}
+      onOpen={() => {
+        setValue(String(current));
+        setFrom('');
+      }}
+      run={(reason) => operatorApi.setPrice({ params: { id: item }, body: { value: Number(value), ...day, reason } })}
+    >
+      {(errors) => (
+        <>
+          <div className={styles.fields}>
+            <TextInput
+              label={UNIT_LABELS[unit]}
+              inputMode="decimal"
+              value={value}
+              error={errors.value}
+              onChange={(event) => setValue(event.currentTarget.value)}
+            />
+            <TextInput
+              label="From (tomorrow, if it is empty)"
+              type="date"
+              value={from}
+              error={errors.from}
+              onChange={(event) => setFrom(event.currentTarget.value)}
+            />
+          </div>
+          <Preview query={{ item, value: value.trim(), ...day }} />
+        </>
+      )}
+    </ActButton>
+  );
+}
+
+type PreviewQuery = { item: TownPrice['item']; value: string; from?: string };
+
+function Preview({ query }: { query: PreviewQuery }) {
+  const asked = useDeferredValue(query);
+  const { data } = useQuery({
+    queryKey: ['price-preview', asked],
+    queryFn: () => operatorApi.previewPrice({ query: asked }),
+    // What cannot be a price is refused by the form.
+    enabled: DECIMAL.test(asked.value),
+    placeholderData: keepPreviousData,
+  });
+  if (!data) return null;
+  return (
+    <table className={styles.preview}>
+      <caption>What an order with both deliveries costs from {formatDate(data.from)} on</caption>
+      <thead>
+        <tr>
+          <th scope="col">Load</th>
+          <th scope="col">Without it</th>
+          <th scope="col">With it</th>
+        </tr>
+      </thead>
+      <tbody>
+        {data.sizes.map(({ size, before, after }) => (
+          <tr key={size}>
+            <th scope="row">{size}</th>
+            <td>{formatMoney(before.totalPrice)}</td>
+            <td>{formatMoney(after.totalPrice)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TownPolicy } from '../../../contract/operator/policies.ts';
+import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import styles from './PricesPage.module.css';
+import { POLICY_TITLES, PRESET_LABELS } from './priceTexts.ts';
+
+/** How strict the town is, in plain words. */
+export function Policies() {
+  const mayChange = useHasRight('prices');
+  const policies = useQuery({ queryKey: ['policies'], queryFn: () => operatorApi.listPolicies() });
+  const found = policies.data;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Policies" />
+      {policies.isPending && <Skeleton height={240} />}
+      {policies.isError && !found && <QueryError query={policies} title="The policies did not load" />}
+      {found && (
+        <p>
+          {found.preset === null ? 'Some policies are open and some are careful.' : `All policies are ${found.preset}.`}
+        </p>
+      )}
+      {found && mayChange && (
+        <div className={styles.buttons}>
+          {PRESETS.map((preset) => (
+            <PresetButton key={preset} preset={preset} />
+          ))}
+        </div>
+      )}
+      <ul className={styles.rows} aria-label="Policies">
+        {found?.policies.map((policy) => (
+          <PolicyRow key={policy.name} policy={policy} mayChange={mayChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PresetButton({ preset }: { preset: Preset }) {
+  return (
+    <ActButton
+      label={`Set All to ${PRESET_LABELS[preset]}…`}
+      title={`Set all policies to ${preset}?`}
+      button="Ask for a Second Yes"
+      done={`All policies are ${preset} from tomorrow on`}
+      run={(reason) => operatorApi.setPreset({ body: { preset, reason } })}
+    >
+      <p>It holds from the next day on. Orders that were placed before keep their rules.</p>
+    </ActButton>
+  );
+}
+
+function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boolean }) {
+  const { name, value, setBy, from, next, values } = policy;
+  const title = POLICY_TITLES[name as PolicyName] ?? name;
+  const other = values.find((one) => one.value !== value);
+  return (
+    <li className={styles.policy}>
+      <h3>
+        {title} <span className={styles.value}>{PRESET_LABELS[value]}</span>
+      </h3>
+      <Words words={values.find((one) => one.value === value)?.words ?? []} />
+      {from !== null && (
+        <p className="quiet">
+          Set by {setBy} on {formatDate(from)}
+        </p>
+      )}
+      {next && (
+        <p className="quiet">
+          {PRESET_LABELS[next.value]} from {formatDate(next.from)}, set by {next.setBy}
+        </p>
+      )}
+      {mayChange && other && (
+        <div className={styles.buttons}>
+          <ActButton
+            label={`Set to ${PRESET_LABELS[other.value]}…`}
+            title={`${title}: ${other.value}?`}
+            button="Ask for a Second Yes"
+            done="The policy is changed from tomorrow on"
+            run={(reason) =>
+              operatorApi.setPolicy({ params: { id: name as PolicyName }, body: { value: other.value, reason } })
+            }
+          >
+            <p>From the next day on:</p>
+            <Words words={other.words} />
+          </ActButton>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const Words = ({ words }: { words: readonly string[] }) => (
+  <ul className={styles.words}>
+    {words.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);

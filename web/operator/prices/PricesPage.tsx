@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TownPrice } from '../../../contract/operator/prices.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import { ChangePriceButton } from './ChangePriceButton.tsx';
+import { Policies } from './Policies.tsx';
+import styles from './PricesPage.module.css';
+import { ITEM_NAMES, priceText } from './priceTexts.ts';
+
+/** What is charged, and how strict the town is. */
+export function PricesPage() {
+  return (
+    <>
+      <PageHeader
+        title="Prices & Policies"
+        subtitle="Changes need a second operator, and hold from the next day on. Orders keep what they were placed under."
+      />
+      <div className={styles.sections}>
+        <Prices />
+        <Policies />
+      </div>
+    </>
+  );
+}
+
+function Prices() {
+  const mayChange = useHasRight('prices');
+  const prices = useQuery({ queryKey: ['prices'], queryFn: () => operatorApi.listPrices() });
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Prices" />
+      {prices.isPending && <Skeleton height={240} />}
+      {prices.isError && !prices.data && <QueryError query={prices} title="The prices did not load" />}
+      <ul className={styles.rows} aria-label="Prices">
+        {prices.data?.items.map((price) => (
+          <PriceRow key={price.item} price={price} mayChange={mayChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PriceRow({ price, mayChange }: { price: TownPrice; mayChange: boolean }) {
+  const { item, unit, value, next } = price;
+  return (
+    <li className={styles.row}>
+      <div>
+        <p>{ITEM_NAMES[item]}</p>
+        {next.map((later) => (
+          <p key={later.from} className="quiet">
+            {priceText(unit, later.value)} from {formatDate(later.from)}
+          </p>
+        ))}
+      </div>
+      <strong className="money">{priceText(unit, value)}</strong>
+      {mayChange && <ChangePriceButton price={price} />}
+    </li>
+  );
+}

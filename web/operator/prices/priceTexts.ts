@@ -1,0 +1,42 @@
+import type { TownPrice } from '../../../contract/operator/prices.ts';
+import type { PriceItem } from '../../../domain/payments.ts';
+import type { PolicyName, Preset } from '../../../domain/policies.ts';
+import { formatMoney } from '../../ui/formatMoney.ts';
+
+export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
+  'wash-and-fold': 'Wash and fold, a pound',
+  'dry-cleaning': 'Dry cleaning, a pound (nobody can order it yet)',
+  delicate: 'Delicate, a pound (nobody can order it yet)',
+  pickup: 'Pickup by a Duber',
+  delivery: 'Delivery by a Duber',
+  'platform-fee': 'Platform fee, of the load',
+  taxes: 'Taxes, of the load and the fee',
+  'claim-garment': 'A claim gives one item at most',
+  'claim-order': 'A claim gives an order at most',
+  'size-XL': 'Size XL is charged as',
+  'size-XXL': 'Size XXL is charged as',
+  'size-Family': 'Size Family is charged as',
+};
+
+/** A value as people say it. */
+export function priceText(unit: TownPrice['unit'], value: number): string {
+  if (unit === 'percent') return `${value.toFixed(2)} %`;
+  if (unit === 'dollars') return formatMoney(value);
+  return value === 0 ? 'Not sold' : `${value} lbs`;
+}
+
+export const UNIT_LABELS: Readonly<Record<TownPrice['unit'], string>> = {
+  dollars: 'New price, in dollars',
+  percent: 'New rate, in percent',
+  pounds: 'Charged as, in pounds (0 to sell none)',
+};
+
+export const POLICY_TITLES: Readonly<Record<PolicyName, string>> = {
+  privacy: 'Who sees names and addresses',
+  silence: 'Dubers who say nothing',
+  start: 'When work may start',
+  weighing: 'Weighing',
+  proof: 'When laundry changes hands',
+};
+
+export const PRESET_LABELS: Readonly<Record<Preset, string>> = { open: 'Open', careful: 'Careful' };
