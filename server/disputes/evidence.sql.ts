@@ -3,7 +3,7 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // Raw SQL: each query makes the rows of one part of a text.
 
-/** More than an order has. What is beyond would not fit into the evidence either. */
+/** More than an order has, and as many as fit into the evidence. Of more, the last ones count. */
 const MAX_ROWS = 60;
 
 export type EvidenceOrder = {
@@ -32,7 +32,7 @@ export type EvidenceEvent = { readonly at: Date; readonly what: string };
 export function listEvidenceEvents(tx: Tx, orderId: string): Promise<EvidenceEvent[]> {
   return queryRows(
     tx,
-    sql`select at, what from (
+    sql`select at, what from (select at, what from (
         select s.created_at as at, concat_ws(' ', 'order', s.status, 'by', coalesce(s.actor_role, 'System')) as what
           from order_steps s where s.order_id = ${orderId}
         union all select s.created_at, concat_ws(' ', 'delivery', s.status, 'by', coalesce(s.actor_role, 'System'))
@@ -46,7 +46,7 @@ export function listEvidenceEvents(tx: Tx, orderId: string): Promise<EvidenceEve
             or f.about_kind = 'handover' and f.about_id in (select h.id from handovers h where h.order_id = ${orderId}))
         union all select c.created_at, concat_ws(' ', 'case C-' || c.no || ':', c.kind || ',', c.status)
           from cases c where c.order_id = ${orderId} and c.kind <> 'chargeback'
-      ) events order by at limit ${MAX_ROWS}`,
+      ) events order by at desc limit ${MAX_ROWS}) latest order by at`,
   );
 }
 

@@ -75,7 +75,7 @@ const DISPUTES = [
     add constraint payout_holds_reason_check check (reason in ('laundry-not-seen', 'case', 'lost', 'chargeback')) not valid`,
   'alter table timers drop constraint timers_subject_kind_check',
   `alter table timers add constraint timers_subject_kind_check
-    check (subject_kind in ('order', 'delivery', 'case', 'approval', 'dispute')) not valid`,
+    check (subject_kind in ('order', 'delivery', 'case', 'approval', 'suspension', 'dispute')) not valid`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
