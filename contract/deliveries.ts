@@ -166,7 +166,7 @@ const DELIVERY_STEP_SUMMARIES: Record<DeliveryAction, string> = {
 
 const LATER_STEP_FAILURES = ['notFound', 'wrongStatus'] as const;
 const STEP_FAILURES = {
-  'accept-delivery': ['notFound', 'alreadyAccepted', 'letOthersFirst', 'alreadyBusy'],
+  'accept-delivery': ['notFound', 'alreadyAccepted', 'letOthersFirst', 'alreadyBusy', 'newWorkHeld'],
   'way-to-pickup': LATER_STEP_FAILURES,
   collected: [...LATER_STEP_FAILURES, 'proofNeeded'],
   'way-to-drop': LATER_STEP_FAILURES,

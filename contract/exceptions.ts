@@ -99,7 +99,11 @@ type ExceptionRow = { readonly action: string; readonly by: Role; readonly needs
 const rolesOf = (rows: readonly ExceptionRow[], action: string) => [
   ...new Set(rows.filter((row) => row.action === action).map(({ by }) => by)),
 ];
-const failuresOf = (rows: readonly ExceptionRow[], action: string): Failure[] => {
+/** The failures of the needs of an action's rows. */
+export const failuresOf = (
+  rows: readonly { readonly action: string; readonly needs?: readonly Need[] }[],
+  action: string,
+): Failure[] => {
   const needs = rows.filter((row) => row.action === action).flatMap((row) => row.needs ?? []);
   const known = needs.filter((need) => need !== 'reason' && need !== 'words');
   return [...new Set(known.map((need) => NEED_FAILURES[need]))];

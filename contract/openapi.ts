@@ -1,14 +1,36 @@
 import { z } from 'zod';
 import { PHOTO_TYPES } from '../domain/files.ts';
 import { API } from './api.ts';
-import { type Call, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from './call.ts';
+import { type Call, type CallShape, DEVICE_HEADER, DEVICE_PATTERN, TAKEN_AT_HEADER } from './call.ts';
 import { streamEvents } from './events.ts';
 import { errorBody, FAILURES, type Failure } from './failures.ts';
+import { OPERATOR_API } from './operator/api.ts';
+import type { OperatorCall } from './operator/call.ts';
+import { failuresOfOperatorCall } from './operator/failuresOf.ts';
 
 type JsonObject = { [key: string]: unknown };
 
-/** Everything that the API docs describe: the calls and the stream. */
-export const DESCRIBED_CALLS: Readonly<Record<string, Call>> = { ...API, streamEvents };
+export type DescribedCall = Call | OperatorCall;
+
+/** Everything that the API docs describe: the calls, the stream, and the calls of the console, whose names begin with operator_. */
+export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
+  ...API,
+  streamEvents,
+  ...Object.fromEntries(Object.entries(OPERATOR_API).map(([name, call]) => [`operator_${name}`, call as OperatorCall])),
+};
+
+export const isOperatorCall = (call: DescribedCall): call is OperatorCall => 'cap' in call;
+
+/** Whether a call takes no token. */
+export const isOpenToAll = (call: DescribedCall): boolean => (isOperatorCall(call) ? call.cap : call.who) === 'anyone';
+
+/** Where a call comes from, and who may make it. */
+export function describeCallers(call: DescribedCall): string {
+  if (isOpenToAll(call)) return `${isOperatorCall(call) ? 'Console.' : `Specification ${call.spec}.`} Needs no token.`;
+  if (!isOperatorCall(call)) return `Specification ${call.spec}. For: ${[...call.who].join(', ')}.`;
+  const who = call.cap === 'operator' ? 'every operator' : `operators with the right "${call.cap}"`;
+  return `Console. For: ${who}.${call.act ? ' An act: it takes a reason, and leaves one row in the audit.' : ''}`;
+}
 
 const INFO = {
   title: 'Rubadub',
@@ -50,7 +72,8 @@ const ERROR_SCHEMA: JsonObject = {
 };
 
 /** The failures of a call: those that its shape implies, and those that it declares. */
-export function failuresOf(call: Call): Failure[] {
+export function failuresOf(call: DescribedCall): Failure[] {
+  if (isOperatorCall(call)) return failuresOfOperatorCall(call);
   const implied: Failure[] = ['tooMany', 'notReady', 'broken'];
   if (call.who !== 'anyone') implied.push('unauthenticated');
   if (call.who !== 'anyone' && call.who.length < 3) implied.push('wrongRole');
@@ -78,7 +101,10 @@ export function buildOpenApi(server = '/api', answers: ExampleAnswers = {}): Jso
     paths,
     components: {
       schemas,
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'authToken of login or signUp' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'authToken of login or signUp' },
+        operatorToken: { type: 'http', scheme: 'bearer', description: 'authToken of operatorSignIn' },
+      },
     },
   };
 }
@@ -102,21 +128,30 @@ function relinkRefs(value: unknown): unknown {
   );
 }
 
-function describeOperation(name: string, call: Call, schemas: JsonObject, answers: ExampleAnswers): JsonObject {
-  const roles = call.who === 'anyone' ? [] : [...call.who];
+function describeOperation(
+  name: string,
+  call: DescribedCall,
+  schemas: JsonObject,
+  answers: ExampleAnswers,
+): JsonObject {
+  const changes =
+    'changesState' in call && call.changesState
+      ? ' Changes state. HEAD is 405, and the answer must not be cached.'
+      : '';
+  const security = isOpenToAll(call) ? [] : [{ [isOperatorCall(call) ? 'operatorToken' : 'token']: [] }];
   return {
     operationId: name,
     summary: call.summary,
-    description: `Specification ${call.spec}.${roles.length > 0 ? ` For: ${roles.join(', ')}.` : ' Needs no token.'}${call.changesState ? ' Changes state. HEAD is 405, and the answer must not be cached.' : ''}`,
+    description: `${describeCallers(call)}${changes}`,
     tags: [call.path.split('/')[1] ?? ''],
-    security: roles.length > 0 ? [{ token: [] }] : [],
+    security,
     ...describeParameters(call, schemas),
     ...(call.body || call.takesPhoto ? { requestBody: describeRequestBody(call, schemas) } : {}),
     responses: { ...describeSuccess(call, schemas, answers[name]), ...describeFailures(call) },
   };
 }
 
-function describeParameters(call: Call, schemas: JsonObject): JsonObject {
+function describeParameters(call: CallShape, schemas: JsonObject): JsonObject {
   const examples = { ...call.example?.params, ...call.example?.query } as JsonObject;
   const listed = (shape: z.ZodObject | undefined, where: 'path' | 'query') => {
     if (!shape) return [];
@@ -148,9 +183,8 @@ function describeParameters(call: Call, schemas: JsonObject): JsonObject {
         },
       ]
     : [];
-  const last = call.streams
-    ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }]
-    : [];
+  const last =
+    'streams' in call ? [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string' } }] : [];
   const parameters = [
     ...listed(call.params, 'path'),
     ...listed(call.query, 'query'),
@@ -165,14 +199,14 @@ function describeParameters(call: Call, schemas: JsonObject): JsonObject {
 /** A photo as OpenAPI 3.1 describes raw bytes: with the type of the content alone. */
 const photoContent = (types: readonly string[]): JsonObject => Object.fromEntries(types.map((type) => [type, {}]));
 
-function describeRequestBody(call: Call, schemas: JsonObject): JsonObject {
+function describeRequestBody(call: CallShape, schemas: JsonObject): JsonObject {
   if (call.takesPhoto) return { required: true, content: photoContent(PHOTO_TYPES) };
   const schema = schemaOf(call.body as z.ZodObject, 'input', schemas);
   const example = call.example?.body;
   return { required: true, content: { 'application/json': { schema, ...(example ? { example } : {}) } } };
 }
 
-function describeSuccess(call: Call, schemas: JsonObject, example: unknown): JsonObject {
+function describeSuccess(call: CallShape, schemas: JsonObject, example: unknown): JsonObject {
   if (call.status === 204) return { 204: { description: 'Done' } };
   if (call.answersPhoto) return { [call.status]: { description: call.summary, content: photoContent(['image/jpeg']) } };
   const schema = schemaOf(call.answer, 'output', schemas);
@@ -186,7 +220,7 @@ function describeSuccess(call: Call, schemas: JsonObject, example: unknown): Jso
 
 const VALIDATION_ERRORS_EXAMPLE = [{ property: 'email', constraints: { isEmail: 'Email is invalid' } }];
 
-function describeFailures(call: Call): JsonObject {
+function describeFailures(call: DescribedCall): JsonObject {
   const byStatus = new Map<number, Failure[]>();
   for (const failure of failuresOf(call)) {
     const [status] = FAILURES[failure];

@@ -129,6 +129,7 @@ export const placeOrder = call({
   status: 201,
   failures: [
     'townPaused',
+    'newWorkHeld',
     'notFound',
     'scrubUnavailable',
     'keyReused',
@@ -196,6 +197,7 @@ export const readOrder = call({
 
 /** What a step is refused for besides its status. */
 const STEP_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = {
+  'accept-order': ['newWorkHeld'],
   'start-order': ['laundryNotHere'],
   'complete-order': ['weighFirst', 'waitsForBud'],
 };

@@ -1,3 +1,5 @@
+import type { Cents } from './payments.ts';
+
 /** What waits for a second operator. The first three are decisions, the others happen by themselves. */
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'withdrawn', 'expired'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
@@ -26,3 +28,13 @@ export const APPROVAL_FLOW = [
   { action: 'ripen', from: 'waiting', to: 'approved', by: 'System', after: APPROVAL_RIPENS_AFTER_MS },
   { action: 'expire', from: 'waiting', to: 'expired', by: 'System', after: APPROVAL_EXPIRES_AFTER_MS },
 ] as const satisfies readonly ApprovalRow[];
+
+/** What operators may give back without a second yes: of one order, and each of them in a day. */
+export type RefundLimits = { readonly order: Cents; readonly day: Cents };
+
+/**
+ * Whether another operator must say yes before `cents` are given back. `soFar` is what was given back without one: of the order
+ * by all operators together, and by this operator today.
+ */
+export const needsSecondYes = (cents: Cents, soFar: RefundLimits, limits: RefundLimits): boolean =>
+  soFar.order + cents > limits.order || soFar.day + cents > limits.day;

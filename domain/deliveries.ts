@@ -1,6 +1,6 @@
 import type { Need } from './needs.ts';
 import type { OrderStatus, StatusGroup } from './orders.ts';
-import { type Actor, fromEach, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const DELIVERY_STATUSES = [
   'Pending',
@@ -141,8 +141,9 @@ export const DELIVERY_EXCEPTIONS = [
   ...fromEach(WITH_LAUNDRY, { action: 'report-lost', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true }),
 ] as const satisfies readonly ExceptionRow[];
 
-/** The rows of people, which are calls, and those of the server. */
+/** The rows of people, which are calls, those of operators, and those of the server. */
 export const DELIVERY_EXCEPTION_ROWS = rowsOfPeople(DELIVERY_EXCEPTIONS);
+export const DELIVERY_TOWN_ROWS = rowsOfOperators(DELIVERY_EXCEPTIONS);
 export const DELIVERY_TIMER_ROWS = rowsOfTimers(DELIVERY_EXCEPTIONS);
 
 // spec 4.2

@@ -1,3 +1,46 @@
+import type { Role } from './accounts.ts';
+import type { DeliveryStatus } from './deliveries.ts';
+import type { OrderStatus } from './orders.ts';
+
 /** What an operator can keep a person from for a while. A hold ends by being lifted, and leaves nothing behind. */
-export const HOLD_KINDS = ['sign-in', 'new-work', 'payout', 'reviews-hidden'] as const;
+export const HOLD_KINDS = ['sign-in', 'new-work', 'payout'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A suspension ends by itself after this time, unless a second operator agrees to keep it longer. */
+export const SUSPENDED_FOR_MS = 14 * DAY_MS;
+/** How far away the end of a suspension may be. */
+export const LONGEST_SUSPENSION_MS = 366 * DAY_MS;
+
+export const SUSPENSION_STATUSES = ['suspended', 'lifted', 'ended'] as const;
+export type SuspensionStatus = (typeof SUSPENSION_STATUSES)[number];
+
+/** How a suspension goes on. `other` is an operator who did not impose it, `both` are two operators. */
+export const SUSPENSION_FLOW = [
+  { action: 'reinstate', from: 'suspended', to: 'lifted', by: 'other' },
+  { action: 'extend', from: 'suspended', to: 'suspended', by: 'both' },
+  { action: 'end', from: 'suspended', to: 'ended', by: 'System', after: SUSPENDED_FOR_MS },
+] as const satisfies readonly {
+  action: string;
+  from: SuspensionStatus;
+  to: SuspensionStatus;
+  by: 'other' | 'both' | 'System';
+  after?: number;
+}[];
+
+/** What becomes of a piece of open work when its person is suspended. */
+export const WORK_CHOICES = ['finish', 'another', 'cancel'] as const;
+export type WorkChoice = (typeof WORK_CHOICES)[number];
+
+/** An open order of a Bud or a Scrub, or the delivery that a Duber is busy with. */
+export type OpenWork =
+  | { readonly kind: 'order'; readonly status: OrderStatus }
+  | { readonly kind: 'delivery'; readonly status: DeliveryStatus };
+
+/** What an operator can choose for a piece of open work. Nobody accepts new work while they are suspended. */
+export function choicesFor(role: Role, work: OpenWork): readonly WorkChoice[] {
+  if (work.kind === 'delivery')
+    return work.status === 'Accepted' || work.status === 'Way_To_Pick' ? WORK_CHOICES : ['finish'];
+  if (role === 'Scrub' && work.status === 'Requested') return ['another', 'cancel'];
+  return role === 'Scrub' && work.status === 'Accepted' ? WORK_CHOICES : ['finish', 'cancel'];
+}

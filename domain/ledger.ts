@@ -4,17 +4,19 @@ import type { Cents, Price } from './payments.ts';
  * The accounts of the ledger. Lines of card-clearing have the Bud as their party; lines of scrub, duber and payouts have
  * the person who earned the money.
  */
-export type LedgerAccount =
-  | 'card-clearing'
-  | 'unearned'
-  | 'scrub'
-  | 'duber'
-  | 'platform-revenue'
-  | 'taxes-payable'
-  | 'refund-costs'
-  | 'payouts'
-  | 'card-fees'
-  | 'disputes';
+export const LEDGER_ACCOUNTS = [
+  'card-clearing',
+  'unearned',
+  'scrub',
+  'duber',
+  'platform-revenue',
+  'taxes-payable',
+  'refund-costs',
+  'payouts',
+  'card-fees',
+  'disputes',
+] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
 /** One line of an entry in cents: debits are positive, credits negative. The lines of an entry add up to zero. */
 export type LedgerLine = { readonly account: LedgerAccount; readonly party: string | null; readonly amount: Cents };

@@ -51,6 +51,12 @@ export const REASONS = {
   reopen: ['not-clean', 'asked', 'other'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** The reasons that operators choose from for an action without a list. */
+const REASONS_OF_TOWN = ['asked', 'mistake', 'other'] as const;
+
+export const townReasonsOf = (action: string): readonly [string, ...string[]] =>
+  (REASONS as Readonly<Record<string, readonly [string, ...string[]]>>)[action] ?? REASONS_OF_TOWN;
+
 export const reasonsOf = (action: string): readonly string[] | undefined =>
   (REASONS as Readonly<Record<string, readonly string[]>>)[action];
 

@@ -1,4 +1,4 @@
-import { type Actor, fromEach, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
+import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -68,6 +68,14 @@ export const ORDER_EXCEPTIONS = [
     needs: ['no-bag-here', 'reason'],
     startsOver: true,
   },
+  // Of a Scrub who is suspended.
+  ...fromEach(['Requested', 'Accepted'], {
+    action: 'give-back',
+    to: 'Requested',
+    by: 'Operator',
+    needs: ['no-bag-here', 'reason'],
+    startsOver: true,
+  }),
   { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
   { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
   ...fromEach(['Requested', 'Accepted', 'In_Progress'], {
@@ -94,9 +102,10 @@ export const ORDER_EXCEPTIONS = [
   Actor
 >[];
 
-/** The rows of people, which are calls, and those of the server. */
+/** The rows of people, which are calls, those of operators, and those of the server. */
 export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
 export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
+export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS);
 export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_FLOW);
 export const ORDER_EXCEPTION_TIMER_ROWS = rowsOfTimers(ORDER_EXCEPTIONS);
 

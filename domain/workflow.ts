@@ -92,6 +92,12 @@ export function rowsOfPeople<R extends { readonly by: Actor }>(
   return flow.filter((row): row is Extract<R, { by: Role }> => (ROLES as readonly string[]).includes(row.by));
 }
 
+/** The rows that operators take. They become acts of the console. */
+export const rowsOfOperators = <R extends { readonly by: Actor }>(
+  flow: readonly R[],
+): readonly Extract<R, { by: 'Operator' }>[] =>
+  flow.filter((row): row is Extract<R, { by: 'Operator' }> => row.by === 'Operator');
+
 /** The rows that the server takes by itself when their time is over. */
 export function rowsOfTimers<R extends { readonly by: Actor; readonly after?: number }>(
   flow: readonly R[],

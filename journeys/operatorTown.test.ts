@@ -20,7 +20,7 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
   addOperator,
 }) => {
   const id = await createClaimForTown({ testServer: town.testServer, participants: people });
-  const ada = await addOperator('Ada Admin');
+  const ada = await addOperator('Ada Cases');
   const isCharged = async () => (await ada.api.readTownCase({ params: { id } })).left !== null;
   await expect.poll(isCharged, { timeout: 100_000 }).toBe(true);
   const { page } = await openConsole(ada, 'cases');
@@ -43,7 +43,7 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
   await expectGoodScreen(page, 'deciding a case', WIDTHS);
   await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
   await expectToast(page, 'It is decided');
-  await expect(page.getByText('Ada Admin decided, $12.50')).toBeVisible();
+  await expect(page.getByText('Ada Cases decided, $12.50')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Decide…' })).toHaveCount(0);
   const { events } = await people.bud.api.readCase({ params: { id } });
   expect(events.at(-1)?.words).toBe('The photo shows the stain.');
@@ -51,7 +51,7 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
 });
 
 test('a message to all Dubers is read by one', async ({ town, people, openConsole, addOperator }) => {
-  const ada = await addOperator('Ada Admin');
+  const ada = await addOperator('Ada Messages');
   const { page } = await openConsole(ada, 'messages');
   await expect(page.getByText('Nobody has written to many yet')).toBeVisible();
   await page.getByRole('button', { name: 'Write…' }).click();
@@ -80,7 +80,7 @@ test('orders are paused, a Bud reads why, and they go on', async ({
   openConsole,
   addOperator,
 }) => {
-  const ada = await addOperator('Ada Admin');
+  const ada = await addOperator('Ada Pause');
   const { page } = await openConsole(ada, 'cases', PHONE);
   await page.getByRole('button', { name: 'Pause' }).click();
   const dialog = page.getByRole('dialog');
@@ -110,7 +110,7 @@ test('orders are paused, a Bud reads why, and they go on', async ({
 });
 
 test('a price changes when two operators agree', async ({ openConsole, addOperator }) => {
-  const [ada, grace] = [await addOperator('Ada Admin'), await addOperator('Grace Second')];
+  const [ada, grace] = [await addOperator('Ada Prices'), await addOperator('Grace Second')];
   const { page } = await openConsole(ada, 'prices');
   const row = page.getByRole('listitem').filter({ hasText: 'Wash and fold, a pound' });
   await expect(row).toContainText('$2.50');
@@ -136,5 +136,5 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expect(row).toContainText('$3.00 from');
   await expect(row).toContainText('$2.50');
   const acts = (await ada.api.listAudit({ query: { q: 'setPrice' } })).items;
-  expect(acts.map(({ by, approvedBy }) => [by.name, approvedBy?.name])).toEqual([['Ada Admin', 'Grace Second']]);
+  expect(acts.map(({ by, approvedBy }) => [by.name, approvedBy?.name])).toEqual([['Ada Prices', 'Grace Second']]);
 });

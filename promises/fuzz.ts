@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { API } from '../contract/api.ts';
-import type { Call } from '../contract/call.ts';
+import type { Call, CallShape } from '../contract/call.ts';
 import { streamEvents } from '../contract/events.ts';
 import { OPERATORS } from '../contract/lists.ts';
 import { PHOTO_TYPES } from '../domain/files.ts';
@@ -169,7 +169,7 @@ function generateHeaders(options: FuzzOptions, call: Call, tokens: Tokens): Reco
 // Headers and URLs may hold printable ASCII only.
 const toPrintable = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '?').trim();
 
-function generatePath(options: FuzzOptions, call: Call): string {
+export function generatePath(options: FuzzOptions, call: CallShape): string {
   const { random, hostileRate } = options;
   const params = (call.params ? generateValue(options, call.params) : {}) as Record<string, unknown>;
   const generated = call.query ? generateValue(options, call.query) : {};
@@ -186,7 +186,11 @@ function encode(value: unknown): string {
   return encodeURIComponent(asText(value).toWellFormed());
 }
 
-function generateBody(options: FuzzOptions, call: Call, headers: Record<string, string>): Buffer | undefined {
+export function generateBody(
+  options: FuzzOptions,
+  call: CallShape,
+  headers: Record<string, string>,
+): Buffer | undefined {
   if (call.takesPhoto) {
     headers['content-type'] = pick(options.random, PHOTO_TYPES);
     return mutateBody(options, Buffer.from(SMALL_PHOTO), headers);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { CommandError, errorCodeOf, errorMessageOf } from '../server/commands/commandError.ts';
+import { serveCommandSocket } from '../server/commands/commandSocket.ts';
 import {
   type Config,
   fillStandIns,
@@ -102,6 +103,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   await server.listen().catch((error: unknown) => {
     throw portError(config, error);
   });
+  onClose(await serveCommandSocket(server.console));
   return { config: fullConfig, server, localUrl, demoPassword, demoClock, demoGate };
 }
 

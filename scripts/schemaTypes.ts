@@ -97,7 +97,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'reviews.type': 'ReviewType',
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
-  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'dispute'",
+  'suspensions.status': 'SuspensionStatus',
+  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
 };
@@ -114,7 +115,7 @@ import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../dom
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { HoldKind } from '../../domain/holds.ts';
+import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';

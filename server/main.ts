@@ -4,7 +4,6 @@ import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { setPhoneValidator } from '../contract/fields.ts';
-import type { Cap } from '../domain/operators.ts';
 import { accountHandlers } from './accounts/accounts.ts';
 import { credentialHandlers } from './accounts/credentials.ts';
 import { listAccountsWithPassword, replacePasswords } from './accounts/knownPasswords.ts';
@@ -39,9 +38,8 @@ import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
-import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './operator/firstOperators.ts';
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
-import { createInvitation } from './operator/invitations.ts';
+import { createOperatorTools, type OperatorTools } from './operator/operatorTools.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { warnOfOtherKey } from './operator/secondFactor.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
@@ -56,7 +54,6 @@ import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
-
 import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
@@ -78,7 +75,7 @@ export type ServerOptions = {
   readonly streamCheckMs?: number;
 };
 
-export type Server = {
+export type Server = OperatorTools & {
   readonly app: FastifyInstance;
   /** Its database, for tests of what only an operator changes. */
   readonly db: Tx;
@@ -95,12 +92,6 @@ export type Server = {
   hasNoUsers(): Promise<boolean>;
   /** Looks for timers that are due without waiting for the next interval, for tests that move the clock. */
   wakeTimers(): void;
-  /** Makes a link with which one person becomes an operator. */
-  inviteOperator(invitation: { readonly email: string; readonly caps: readonly Cap[] }): Promise<string>;
-  /** Makes a link for the first operator. Undefined when there is one. */
-  inviteFirstOperator(): Promise<string | undefined>;
-  /** Adds the operator of the demo, or gives them this password. Nobody is one while the demo is off. */
-  addDemoOperator(operator: DemoOperator): Promise<void>;
   /** The ids of those of these accounts that have this password. */
   listAccountsWithPassword(emails: readonly string[], password: string): Promise<string[]>;
   /** Gives accounts another password, and signs them out everywhere. */
@@ -162,9 +153,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     hasNoUsers: async () =>
       (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
     wakeTimers: background.wakeTimers,
-    inviteOperator: (invitation) => createInvitation(context, invitation),
-    inviteFirstOperator: () => inviteFirstOperator(context),
-    addDemoOperator: (operator) => addDemoOperator(context, operator),
+    ...createOperatorTools({ ...context, db: database.stepDb, sealer, files: parts.files }),
     listAccountsWithPassword: (emails, password) => listAccountsWithPassword(database.db, emails, password),
     replacePasswords: (userIds, password) => replacePasswords(database.db, userIds, password),
   };

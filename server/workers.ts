@@ -14,6 +14,7 @@ import { startWorker } from './jobs/worker.ts';
 import { writeBroadcasts } from './notifications/broadcasts.ts';
 import { runApprovalTimers } from './operator/approvals.ts';
 import { ACTS } from './operator/handlers.ts';
+import { runSuspensionTimers } from './operator/reinstate.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts.ts';
@@ -57,8 +58,9 @@ export function startWorkers(context: Context, { isPaused, cardCircuit, logger: 
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => {
       const due = await runTimers(context);
+      const inConsole = { ...context, sealer };
       const disputes = await runDisputeTimers(context);
-      return due + disputes + (await runApprovalTimers({ ...context, sealer }, ACTS)) > 0;
+      return due + disputes + (await runApprovalTimers(inConsole, ACTS)) + (await runSuspensionTimers(inConsole)) > 0;
     }),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),

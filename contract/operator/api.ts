@@ -10,7 +10,19 @@ import {
   readDisputeEvidence,
   sendDispute,
 } from './disputes.ts';
+import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
+import {
+  adjustOrder,
+  dropRefund,
+  listLedger,
+  listMoneyProblems,
+  listMoneyWeeks,
+  previewAdjustment,
+  previewRefund,
+  refundOrder,
+  retryProblem,
+} from './money.ts';
 import {
   changeRights,
   endOperator,
@@ -19,8 +31,25 @@ import {
   resetFactor,
   revokeInvitation,
 } from './operators.ts';
+import { deliveryActs, orderActs } from './orderActs.ts';
+import { listTownOrders, readTownOrder } from './orders.ts';
+import { listPayouts, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
+import {
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  listPeople,
+  notePerson,
+  readContact,
+  readPerson,
+  reinstate,
+  showContact,
+  signOutPerson,
+  suspend,
+} from './people.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
+import { searchTown } from './search.ts';
 import {
   acceptInvitation,
   enterCode,
@@ -29,6 +58,7 @@ import {
   readInvitation,
   readOperatorSession,
 } from './session.ts';
+import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
@@ -56,6 +86,22 @@ export const OPERATOR_API = {
   changeRights,
   resetFactor,
   endOperator,
+  previewRefund,
+  refundOrder,
+  previewAdjustment,
+  adjustOrder,
+  listMoneyProblems,
+  retryProblem,
+  dropRefund,
+  listLedger,
+  listMoneyWeeks,
+  listPayouts,
+  runPayouts,
+  sendPayouts,
+  readPayoutFile,
+  readSalesTax,
+  exportTaxWorkers,
+  readTaxWorkers,
   revokeInvitation,
   listTownCases,
   readTownCase,
@@ -72,6 +118,24 @@ export const OPERATOR_API = {
   listPolicies,
   setPolicy,
   setPreset,
+  readToday,
+  readTownMap,
+  searchTown,
+  listTownOrders,
+  readTownOrder,
+  ...orderActs,
+  ...deliveryActs,
+  listPeople,
+  readPerson,
+  showContact,
+  readContact,
+  suspend,
+  reinstate,
+  extendSuspension,
+  holdPerson,
+  liftHold,
+  signOutPerson,
+  notePerson,
   listDisputes,
   readDispute,
   readDisputeEvidence,

@@ -27,7 +27,7 @@ export const operatorSignIn = operatorCall({
   body: strict({ email: address, password: signInPassword, code: code.optional() }),
   answer: SignedIn,
   status: 200,
-  failures: ['wrongPassword', 'wrongCode', 'codeNeeded', 'tooMany'],
+  failures: ['keyMissing', 'wrongPassword', 'wrongCode', 'codeNeeded', 'tooMany'],
   summary: 'Sign in to the console. Only the operator of the demo signs in without a code',
   example: { body: { email: 'ada@town.example', password: 'Rubadub1!', code: '123456' } },
 });
@@ -61,7 +61,7 @@ export const enterCode = operatorCall({
   body: strict({ code }),
   answer: z.object({}),
   status: 200,
-  failures: ['wrongCode', 'tooMany'],
+  failures: ['keyMissing', 'wrongCode', 'tooMany'],
   summary: 'Enter a new code. Calls that touch money ask for one that is at most 15 minutes old',
   example: { body: { code: '123456' } },
 });
@@ -106,7 +106,7 @@ export const acceptInvitation = operatorCall({
   }),
   answer: SignedIn,
   status: 200,
-  failures: ['badInvitation', 'wrongCode', 'emailTaken', 'tooMany'],
+  failures: ['keyMissing', 'badInvitation', 'wrongCode', 'emailTaken', 'tooMany'],
   summary: 'Become an operator with the link of an invitation, or get a new second factor. Signs in at once',
   example: {
     body: {

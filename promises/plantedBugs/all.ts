@@ -3,6 +3,7 @@ import { BUSINESS_BUGS } from './business.ts';
 import { CARD_MONEY_BUGS } from './cardMoney.ts';
 import { CASE_BUGS } from './cases.ts';
 import { CHANGE_BUGS } from './changes.ts';
+import { CONSOLE_ORDER_BUGS } from './consoleOrders.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FILE_BUGS } from './files.ts';
@@ -12,8 +13,10 @@ import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
 import { NUMBER_BUGS } from './numbers.ts';
+import { OPERATOR_MONEY_BUGS } from './operatorMoney.ts';
 import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
+import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
@@ -29,6 +32,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...CARD_MONEY_BUGS,
   ...CASE_BUGS,
   ...CHANGE_BUGS,
+  ...CONSOLE_ORDER_BUGS,
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
   ...EXCEPTION_BUGS,
@@ -38,9 +42,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...HTTP_BUGS,
   ...LOAD_BUGS,
   ...NUMBER_BUGS,
+  ...OPERATOR_MONEY_BUGS,
   ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
   ...PAY_BUGS,
+  ...PEOPLE_BUGS,
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,

@@ -1,7 +1,8 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import { earlierEmailKey, normalizeEmail, type Role, type UserId } from '../../domain/accounts.ts';
-import type { Tx } from '../db/database.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { prepareQuickJsonQuery } from '../db/query.sql.ts';
@@ -71,14 +72,23 @@ export async function updateUser(
   await tx.updateTable('users').set(change).where('id', '=', id).execute();
 }
 
-export async function setScrubVisibility(tx: Tx, scrubId: string, isActive: boolean): Promise<void> {
+/** Saves whether a Scrub wants to be found. */
+export async function setScrubVisibility(db: Tx, scrubId: string, isActive: boolean): Promise<void> {
+  await transact(db, async (tx) => {
+    await tx.updateTable('users').set({ is_active: isActive }).where('id', '=', scrubId).execute();
+    // A statement of its own: the update may have waited for a hold that was being set.
+    await showScrub(tx, scrubId);
+  });
+}
+
+/** Lets the nearby search find a Scrub who wants to be found and may take work. Lock the person before. */
+export async function showScrub(tx: Tx, scrubId: string): Promise<void> {
   await tx
-    .with('scrub', (db) =>
-      db.updateTable('users').set({ is_active: isActive }).where('id', '=', scrubId).returning('id'),
-    )
-    .updateTable('scrub_places')
-    .set({ active: isActive })
-    .where('scrub_id', 'in', (eb) => eb.selectFrom('scrub').select('id'))
+    .updateTable('scrub_places as p')
+    .from('users as u')
+    .set({ active: sql<boolean>`u.is_active and not ${isHeldFrom('new-work', sql`u.id`)}` })
+    .whereRef('u.id', '=', 'p.scrub_id')
+    .where('p.scrub_id', '=', scrubId)
     .execute();
 }
 

@@ -52,6 +52,9 @@ type AccountCalls = Pick<
   | 'changeVisibility'
 >;
 
+/** For an operator who keeps a Scrub from new work, or no longer does. */
+export { showScrub } from './accounts.sql.ts';
+
 export function accountHandlers(context: Context): AccountCalls {
   const { db } = context;
   const readProfile = async (tx: Tx, id: UserId) => orNotFound(await readUser(tx, id));

@@ -23,6 +23,7 @@ import {
   saveResetLink,
   takeResetRequest,
 } from './passwordResets.sql.ts';
+import { refuseHeld } from './signIn.ts';
 
 const RESET_LIFETIME_S = 3600; // spec 9
 const RESET_MAILS_PER_HOUR = 10;
@@ -111,6 +112,7 @@ export async function resetPassword(context: Context, body: ResetBody, origin: R
     await lockUserOfResetLink(tx, tokenHash);
     const userId = await consumeResetLink(tx, tokenHash, now());
     if (!userId) refuse('staleResetToken');
+    await refuseHeld(context, tx, userId);
     await setPassword(tx, userId, passwordHash);
     await deleteSessionsOf(tx, userId);
     await forgetOtherDevices(tx, userId, origin, now());

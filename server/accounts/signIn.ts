@@ -1,5 +1,6 @@
 import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
+import { findSignInHold } from '../auth/holds.sql.ts';
 import { type KnownTraits, readKnownTraits, type Traits } from '../auth/knownDevices.sql.ts';
 import { verifyPassword } from '../auth/secrets.ts';
 import { type Client, clientOf, openSession } from '../auth/sessions.ts';
@@ -68,6 +69,7 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
     const session = await openSession(tx, account, client, now());
     // The password was changed in the meantime, so it is a wrong one.
     if (!session) refuse('wrongPassword');
+    await refuseHeld(context, tx, account.id);
     // Parallel guesses may have blocked the origin since the check above: then even a right one is refused.
     await clearWrongPasswords(tx, emailKey, limits[0].origin, now());
     refuseBlocked(await readSignInBlock(tx, emailKey, origins, now()), now());
@@ -76,6 +78,14 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   });
   if (signedIn.isNewDevice) context.wake('mail');
   return { authToken: signedIn.authToken, user: signedIn.user };
+}
+
+/** Who is kept from signing in reads why, once the password is right. Lock the person before: a hold may be being set. */
+export async function refuseHeld({ config }: Pick<Context, 'config'>, tx: Tx, userId: string): Promise<void> {
+  const reason = await findSignInHold(tx, userId);
+  if (reason === undefined) return;
+  const answer = `To answer, email us at ${config.supportEmail}.`;
+  refuse('signInHeld', { message: `You cannot sign in now. The reason: ${reason} ${answer}` });
 }
 
 async function queueNewSignInMail(

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contentOf, runCommand, unbalanced, withChecksum, withRow } from '../../testing/backupFiles.ts';
 import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -30,26 +27,6 @@ const describeOnPostgres = describe.runIf(DATABASE_KINDS.includes('postgres'));
 
 /** How many bytes of a backup are changed, one at a time. */
 const FLIPS = 60;
-
-type Env = Record<string, string>;
-
-/** Runs a command as npm does. */
-async function runCommand(script: string, args: readonly string[], env: Env) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${script}.ts`), ...args], {
-    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-  return { code, output: stdout + stderr };
-}
-
-/** The content of a backup without its manifest and without transaction ids, which differ between databases. */
-const contentOf = (file: string) =>
-  gunzipSync(readFileSync(file))
-    .toString()
-    .replace(/^#manifest .*$/m, '')
-    .replaceAll(/"written_in":"\d+"/g, '')
-    .replace(/#sha256 .*/, '');
 
 const TALLIES = ['order_tallies', 'delivery_tallies', 'ledger_tallies'] as const;
 
@@ -277,22 +254,6 @@ describeOnPostgres('a backup', () => {
       await database.close();
     }
   });
-
-  /** A forged backup: one amount is changed, and the checksum is correct. */
-  function unbalanced(whole: string): string {
-    return withChecksum(whole.replace(/("position":0,[^\n]*"amount":)(\d+)/, '$19$2'));
-  }
-
-  function withChecksum(whole: string): string {
-    const changed = whole.replace(/#sha256 .*\n/, '');
-    return `${changed}#sha256 ${createHash('sha256').update(changed).digest('hex')}\n`;
-  }
-
-  function withRow(whole: string, table: string, row: object): string {
-    const section = new RegExp(`(#table ${table}\\n(?:\\{.*\\n)*)#rows (\\d+)\\n`);
-    expect(whole).toMatch(section);
-    return whole.replace(section, (_, rows, count) => `${rows}${JSON.stringify(row)}\n#rows ${Number(count) + 1}\n`);
-  }
 
   test('is restored only into an empty database, and made only while no server uses the database', async () => {
     const file = pathOf('5.gz');

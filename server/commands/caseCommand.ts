@@ -1,24 +1,20 @@
-import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { v7 as newId } from 'uuid';
 import { caseNumber, parseCaseNumber } from '../../domain/cases.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { type CaseRow, findCaseByNumber, listCasesOfTown, listEvents, listItems } from '../cases/cases.sql.ts';
 import { closeCase, decideCase, type ItemDecision, type TownResult } from '../cases/decideCase.ts';
 import type { Tx } from '../db/database.ts';
+import { type CommandContext, type CommandResult, runCommandAct } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
-
-export const CASE_HELP = `  case list                         cases that wait for a decision of the town, what is urgent first
-  case show C-207                   what happened in a case, its items, and what was asked for
-  case decide C-207 --reason <text> decides it; an item that is not named gets nothing
-         --item 1 --amount 12.50 --liable platform|scrub|duber   once for each item (without items: item 1)
-  case close C-207 --reason <text>  closes it without a decision
-`;
 
 const MAX_LISTED = 100;
 
 /** Runs `case …` and returns what it prints. */
-export async function runCaseCommand(db: Tx, args: readonly string[]): Promise<string> {
+export async function runCaseCommand(
+  context: CommandContext,
+  args: readonly string[],
+): Promise<string | CommandResult> {
+  const { db } = context;
   const several = { type: 'string', multiple: true } as const;
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -35,12 +31,19 @@ export async function runCaseCommand(db: Tx, args: readonly string[]): Promise<s
     throw new CommandError('case list, case show, case decide, or case close');
   const reason = values.reason?.trim();
   if (!reason) throw new CommandError('--reason is missing: the people of the case read it');
-  const context = { db, now: () => new Date(), newId: () => newId() };
-  const decision = { caseId: row.id, reason, name: userInfo().username };
-  if (action === 'close') return printResult(await closeCase(context, decision), `${caseNumber(row.no)} is closed.`);
+  const decision = { caseId: row.id, reason, name: context.user };
+  const act = { action: `case ${action}`, cap: 'help', subject: { kind: 'case', id: row.id }, reason } as const;
+  if (action === 'close')
+    return runCommandAct(context, act, async (inside) => ({
+      text: printResult(await closeCase(inside, decision), `${caseNumber(row.no)} is closed.`),
+    }));
   const items = parseItems(values);
-  const result = await decideCase(context, { ...decision, items });
-  return printResult(result, `${caseNumber(row.no)} is decided: ${describeDecision(items)}.`);
+  return runCommandAct(context, { ...act, details: { items } }, async (inside) => {
+    const result = await decideCase(inside, { ...decision, items });
+    inside.wake('payments');
+    const text = printResult(result, `${caseNumber(row.no)} is decided: ${describeDecision(items)}.`);
+    return { text, cents: items.reduce((sum, { cents }) => sum + cents, 0) };
+  });
 }
 
 type Flags = { item?: string[] | undefined; amount?: string[] | undefined; liable?: string[] | undefined };

@@ -1,37 +1,14 @@
-import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import { v7 as newId, validate } from 'uuid';
-import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
-import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
-import {
-  isPolicyName,
-  POLICIES,
-  POLICY_NAMES,
-  type PolicyName,
-  type PolicyValue,
-  PRESETS,
-  policyValuesOf,
-} from '../../domain/policies.ts';
-import type { Tx } from '../db/database.ts';
-import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
-import { findOrderId } from '../orders/orders.sql.ts';
-import { adjustOrder, codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
-import { dropRefund } from '../payments/dropRefund.ts';
-import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
-import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
-import { requestRefund } from '../payments/refunds.ts';
-import { readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
-import { formatDollars, parseCents } from './amounts.ts';
-import { CASE_HELP, runCaseCommand } from './caseCommand.ts';
+import { API_COMMANDS } from './accountCommands.ts';
+import { openCommandClient, toCommandError } from './commandClient.ts';
 import { CommandError, describeError, errorMessageOf } from './commandError.ts';
-import { openDatabase } from './openDatabase.ts';
-import { setPriceFrom, showPrices } from './priceCommand.ts';
+import type { CommandFile } from './payoutCommand.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
-import { findOperator, parsePlace, readSteppableId, takeOperatorStep } from './stepCommand.ts';
 
 const HELP = `npm run operator -- <command>
 
-  An <order> is its number, like R-1042, or its id.
+  Works while the server runs, and while it does not. What changes something is written into the audit: say who you are with
+  --as <your e-mail as an operator>, and why with --reason <text>. An <order> is its number, like R-1042, or its id.
 
   list                              problems that need a person, and what to do
   retry <id>                        tries a payment or refund from that list again
@@ -52,213 +29,84 @@ const HELP = `npm run operator -- <command>
   step <order or delivery> <action> takes a step that only an operator can take
          --reason <word> [--words <text>]   why, for its people
          --liable platform|scrub            who pays the Dubers (reopen; default: platform)
-         --as <e-mail>                      your account, for the history
          --latitude <x> --longitude <y>     where the laundry is (relay)
   preset open|careful               decides everything at once: as simple as possible, or as a town with strangers' money should
+  operators                         who runs the town, and with which rights
+  invite <e-mail> [--rights see,help]   mails a link to become an operator; prints it for the first one
+  reset-factor <e-mail>             a new password and second factor for an operator who has lost the phone
+  approvals                         what waits for a second operator
+  approve <id>, decline <id>        says yes or no to it
+  audit                             checks that no row of the audit was changed or removed
   messages                          mails and pushes that could not be sent, newest first, and why
-${CASE_HELP}`;
+  case list                         cases that wait for a decision of the town, what is urgent first
+  case show C-207                   what happened in a case, its items, and what was asked for
+  case decide C-207 --reason <text> decides it; an item that is not named gets nothing
+         --item 1 --amount 12.50 --liable platform|scrub|duber   once for each item (without items: item 1)
+  case close C-207 --reason <text>  closes it without a decision
+`;
 
-const MAX_LISTED_MESSAGES = 100;
-const MAX_LISTED_PROBLEMS = 100;
+const text = { type: 'string' } as const;
+const help = { type: 'boolean' } as const;
+const FLAGS = {
+  ...{ as: text, reason: text, words: text, liable: text, delivery: text, out: text, from: text, yes: text },
+  ...{ latitude: text, longitude: text, rights: text, help },
+} as const;
+/** Those of a case may come once for each item, and are read where the command runs. */
+const SEVERAL = {
+  item: { ...text, multiple: true },
+  amount: { ...text, multiple: true },
+  liable: { ...text, multiple: true },
+} as const;
 
-type CommandArguments = { words: string[]; flags: { [name: string]: string | undefined } };
-const NO_ARGUMENTS: CommandArguments = { words: [], flags: {} };
-type Command = (db: Tx, args: CommandArguments) => Promise<string>;
-type OperatorContext = { db: Tx; now: () => Date; newId: () => string };
-
-const createContext = (db: Tx): OperatorContext => ({ db, now: () => new Date(), newId: () => newId() });
-
-function parseId(word: string | undefined, what: string): string {
-  if (word !== undefined && validate(word)) return word.toLowerCase();
-  throw new CommandError(`${what} must be an id, not "${word ?? ''}"`);
-}
-
-/** The id of an order from its id or its number. The id of a payment is that of its order. */
-async function readOrderId(db: Tx, word: string | undefined, what: string): Promise<string> {
-  const number = word === undefined ? undefined : parseOrderNumber(word);
-  if (number === undefined) return parseId(word, what);
-  const id = await findOrderId(db, number);
-  if (id === undefined) throw new CommandError(`there is no order ${formatOrderNumber(number)}`);
-  return id;
-}
-
-const COMMANDS: Record<string, Command> = {
-  list: async (db) => {
-    const problems = await listProblems(db, MAX_LISTED_PROBLEMS + 1);
-    if (problems.length === 0) return 'Nothing needs a person.';
-    const lines = problems
-      .slice(0, MAX_LISTED_PROBLEMS)
-      .map((problem) =>
-        [
-          `${problem.about} ${problem.id}: ${formatDollars(problem.cents)}, since ${problem.since.toISOString()}`,
-          `  order ${[problem.orderNumber, problem.orderId].filter(Boolean).join(' ')} (${problem.orderStatus ?? 'never placed'}), Square's ${problem.squareId ?? 'none'}`,
-          `  ${problem.why}`,
-          `  ${adviceFor(problem)}`,
-        ].join('\n'),
-      );
-    const more = problems.length > lines.length ? [`There are more: these are the ${MAX_LISTED_PROBLEMS} oldest.`] : [];
-    return [...lines, ...more].join('\n\n');
-  },
-  retry: async (db, { words }) => {
-    const id = await readOrderId(db, words[0], 'retry');
-    if (await retryProblem(db, id, new Date())) return 'The server tries it again within seconds.';
-    throw new CommandError(`no payment or refund ${id} waits for a person`);
-  },
-  drop: async (db, { words }) => {
-    const id = parseId(words[0], 'drop');
-    if (await dropRefund(db, id, new Date())) return 'The refund is dropped. Nothing was refunded to the card.';
-    throw new CommandError(`no refund ${id} waits for a person`);
-  },
-  refund: async (db, { words, flags }) => {
-    const liable = (flags.liable ?? 'platform') as LiableParty;
-    if (!LIABLE_PARTIES.includes(liable))
-      throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
-    const refund = await requestRefund(createContext(db), {
-      orderId: await readOrderId(db, words[0], 'refund'),
-      ...(words[1] === undefined ? {} : { amount: parseCents(words[1]) }),
-      ...(flags.delivery === undefined ? {} : { deliveryId: parseId(flags.delivery, '--delivery') }),
-      liable,
-      reason: (flags.reason ?? 'Refund').slice(0, 190),
-    });
-    if (!refund.ok) throw new CommandError(`no refund: ${refund.why}`);
-    const shares = `${formatDollars(refund.amount - refund.taxes)} paid by the ${liable}`;
-    return `Refund ${refund.id} is queued: ${formatDollars(refund.amount)} (${shares}, ${formatDollars(refund.taxes)} taxes). The server sends it within seconds.${refund.isWhole ? ' Nobody earns anything more from this order.' : ''}`;
-  },
-  adjust: runAdjustCommand,
-  payout: runPayoutCommand,
-  policy: runPolicyCommand,
-  step: async (db, { words: [id, action = ''], flags }) =>
-    takeOperatorStep(createContext(db), {
-      id: await readSteppableId(db, id),
-      action,
-      reason: flags.reason,
-      words: flags.words,
-      liable: flags.liable,
-      place: parsePlace(flags.latitude, flags.longitude),
-      operator: await findOperator(db, flags.as),
-    }),
-  preset: runPresetCommand,
-  messages: async (db) => {
-    const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
-    if (messages.length === 0) return 'No message was given up.';
-    return messages
-      .map(({ at, kind, channel, email, about, why }) =>
-        [`${at.toISOString()}  ${kind} by ${channel} to ${email}, about ${about}`, `  ${why}`].join('\n'),
-      )
-      .join('\n');
-  },
-  prices: showPrices,
-  price: (db, { words, flags }) => setPriceFrom(db, words, flags.from),
-};
-
-async function runAdjustCommand(db: Tx, { words, flags }: CommandArguments): Promise<string> {
-  const orderId = await readOrderId(db, words[0], 'adjust');
-  const { yes: code, reason = 'ledger:check' } = flags;
-  const lines =
-    code === undefined
-      ? await proposeAdjustment(db, orderId)
-      : await adjustOrder(createContext(db), { orderId, reason, setBy: userInfo().username, code });
-  if (!lines)
-    throw new CommandError(`${code} is not the code of what corrects this order now. Look again: adjust ${orderId}`);
-  if (lines.length === 0) return 'Nothing to adjust.';
-  const shown = lines.map(({ account, party, amount }) => {
-    const side = party === null ? account : `${account} ${party}`;
-    return `  ${side.padEnd(54)} ${(amount / 100).toFixed(2).padStart(12)}`;
-  });
-  const end =
-    code === undefined
-      ? `Nothing is written yet. To write this entry, add --yes ${codeOfLines(lines)}.`
-      : 'This is in the ledger now.';
-  return ['Debits are above zero, and credits below:', ...shown, end].join('\n');
-}
-
-async function runPayoutCommand(db: Tx, { words: [action, batch = ''], flags }: CommandArguments): Promise<string> {
-  if (action === 'run') {
-    const { periodEnd, people, cents } = await runPayouts(createContext(db));
-    return `${people} payouts, ${formatDollars(cents)} in total, for everything earned before ${periodEnd.toISOString()}.`;
-  }
-  if (action !== 'send' && action !== 'again')
-    throw new CommandError('payout run, payout send, or payout again <batch>');
-  // Before a payout counts as sent.
-  if (flags.out !== undefined) refuseExisting(flags.out);
-  const file =
-    action === 'send'
-      ? await sendPayouts(createContext(db), csvPayoutMethod)
-      : await renderSentBatch(createContext(db), batch, csvPayoutMethod);
-  if (!file) return action === 'send' ? 'No payout is due.' : `There is no batch "${batch}".`;
-  const path = flags.out ?? file.name;
-  const rewrite = `payout again ${file.name.slice(8, -4)}`;
-  await writePrivateFile(path, file.text).catch((error: unknown) => {
-    throw new CommandError(`${errorMessageOf(error)}. To write the file: ${rewrite} --out <file>`);
-  });
-  return `${path} is for your bank, and only you can read it. To write it again: ${rewrite} --out <file>`;
-}
-
-async function runPolicyCommand(db: Tx, { words: [name, value] }: CommandArguments): Promise<string> {
-  if (name === undefined) return (await Promise.all(POLICY_NAMES.map((one) => describePolicy(db, one)))).join('\n');
-  if (!isPolicyName(name)) throw new CommandError(`a policy is one of ${POLICY_NAMES.join(', ')}`);
-  const values = policyValuesOf(name);
-  const chosen = values.find((one) => one === value);
-  if (!chosen) throw new CommandError(`${name} is one of ${values.join(', ')}, not "${value ?? ''}"`);
-  await setPolicy(db, { name, value: chosen, setBy: userInfo().username }, new Date());
-  return `${name} is ${chosen} from now on, on all servers:\n${describeValue(name, chosen)}`;
-}
-
-async function runPresetCommand(db: Tx, { words: [word = ''] }: CommandArguments): Promise<string> {
-  const preset = PRESETS.find((one) => one === word);
-  if (!preset) throw new CommandError(`a preset is one of ${PRESETS.join(', ')}, not "${word}"`);
-  await setPreset(db, preset, userInfo().username, new Date());
-  return [`The preset ${preset} holds from now on, on all servers:`, await runPolicyCommand(db, NO_ARGUMENTS)].join(
-    '\n',
+function readArguments(all: readonly string[]) {
+  const isCase = all[0] === 'case';
+  const options = isCase ? { ...FLAGS, ...SEVERAL } : FLAGS;
+  const { positionals, values, tokens } = parseArgs({ args: [...all], allowPositionals: true, options, tokens: true });
+  const [name = 'help', ...words] = positionals;
+  const flags = Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+  // Without the operator, who is sent beside the command.
+  const rest = all.slice(1).filter((_, index) => !isPartOfAs(tokens, index + 1));
+  return { name, words, flags, rest: isCase ? rest : [], isHelp: values.help === true };
 }
 
-const describeValue = <N extends PolicyName>(name: N, value: PolicyValue<N>) =>
-  (POLICIES[name][value] as readonly string[]).map((sentence) => `    ${sentence}`).join('\n');
-
-async function describePolicy(db: Tx, name: PolicyName): Promise<string> {
-  const current = await readPolicy(db, name, new Date());
-  const since = current ? `since ${current.validFrom.toISOString()}, by ${current.setBy}` : 'the default';
-  const values = policyValuesOf(name).map((value) => `  ${value}\n${describeValue(name, value)}`);
-  return [`${name}: ${current?.value ?? policyValuesOf(name)[0]} (${since})`, ...values].join('\n');
-}
+type Tokens = ReturnType<typeof parseArgs>['tokens'];
+const isPartOfAs = (tokens: Tokens, index: number): boolean =>
+  tokens?.some(
+    (token) =>
+      token.kind === 'option' &&
+      token.name === 'as' &&
+      (token.index === index || (!token.inlineValue && token.index + 1 === index)),
+  ) ?? false;
 
 async function run(): Promise<void> {
-  const [first, ...rest] = process.argv.slice(2);
-  if (first === 'case') return runWithDatabase((db) => runCaseCommand(db, rest));
-  const text = { type: 'string' } as const;
-  const options = {
-    liable: text,
-    delivery: text,
-    reason: text,
-    out: text,
-    from: text,
-    yes: text,
-    words: text,
-    as: text,
-    latitude: text,
-    longitude: text,
-    help: { type: 'boolean' },
-  } as const;
-  const { positionals, values } = parseArgs({ allowPositionals: true, options });
-  const [name = 'help', ...words] = positionals;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command || values.help) {
-    console.log(HELP);
-    if (!command && name !== 'help') throw new CommandError(`there is no command "${name}"`);
-    return;
+  const { name, words, flags, rest, isHelp } = readArguments(process.argv.slice(2));
+  if (isHelp || name === 'help') return console.log(HELP);
+  // Before anything is done.
+  if (flags.out !== undefined) refuseExisting(flags.out);
+  const { as } = flags;
+  const client = await openCommandClient(process.env, as);
+  try {
+    // The first operators are invited by nobody.
+    const isCall = Object.hasOwn(API_COMMANDS, name) && !(name === 'invite' && as === undefined);
+    const call = isCall ? API_COMMANDS[name] : undefined;
+    if (call) return console.log(await call(await client.api(), { words, flags, rest }));
+    const { text: printed, file } = await client.run({ name, words, flags, rest });
+    console.log(file ? await writeCommandFile(file, flags.out) : printed);
+  } catch (error) {
+    throw toCommandError(error);
+  } finally {
+    await client.close();
   }
-  const { help: _help, ...flags } = values;
-  await runWithDatabase((db) => command(db, { words, flags }));
 }
 
-async function runWithDatabase(command: (db: Tx) => Promise<string>): Promise<void> {
-  const database = await openDatabase(process.env);
-  try {
-    console.log(await command(database.db));
-  } finally {
-    await database.close();
-  }
+async function writeCommandFile({ name, text: content, again }: CommandFile, out: string | undefined): Promise<string> {
+  const path = out ?? name;
+  await writePrivateFile(path, content).catch((error: unknown) => {
+    throw new CommandError(`${errorMessageOf(error)}. To write the file: ${again} --out <file>`);
+  });
+  return `${path} is for your bank, and only you can read it. To write it again: ${again} --out <file>`;
 }
 
 run().then(

@@ -13,8 +13,10 @@ import { findAccountByEmail } from '../accounts/accounts.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { Refusal } from '../http/refusals.ts';
+import { findActor } from '../operator/actors.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { findOrderId } from '../orders/orders.sql.ts';
+import type { CommandContext } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
 
 // The rows of an operator, until there is a screen for them: `step <order or delivery> <action> --reason …`.
@@ -35,6 +37,7 @@ type OperatorContext = { readonly db: Tx; readonly now: () => Date };
 /** What an operator can take steps of. The id says which it is. */
 type Steppable = {
   readonly name: string;
+  readonly kind: 'order' | 'delivery';
   readonly table: 'deliveries' | 'orders';
   readonly actions: readonly string[];
   /** Takes the step, and says in a sentence what it did. */
@@ -47,6 +50,7 @@ const actionsOf = (rows: readonly { readonly action: string; readonly by: string
 
 const DELIVERIES: Steppable = {
   name: 'a delivery',
+  kind: 'delivery',
   table: 'deliveries',
   actions: actionsOf(DELIVERY_EXCEPTIONS),
   take: async (context, { operator, action, liable: _liable, ...step }) => {
@@ -58,6 +62,7 @@ const DELIVERIES: Steppable = {
 
 const ORDERS: Steppable = {
   name: 'an order',
+  kind: 'order',
   table: 'orders',
   actions: actionsOf(ORDER_EXCEPTIONS),
   take: async (context, { operator, id, action, reason, words, liable }) => {
@@ -121,12 +126,17 @@ function nameFlag(text: string, property: string): string {
   return text.startsWith(`${property} `) ? `${flag}${text.slice(property.length)}` : `${text} (${flag})`;
 }
 
-/** The operator with this e-mail, or one without a name. */
-export async function findOperator(db: Tx, email: string | undefined): Promise<OperatorStep['operator']> {
-  if (email === undefined) return { role: 'Operator', id: null };
-  const account = await findAccountByEmail(db, email);
-  if (!account) throw new CommandError(`there is no account with the e-mail ${email}`);
-  return { role: 'Operator', id: account.id };
+/** What a step is of, and who takes it: for the history the account among people of `--as`, if an operator has one. */
+export async function findStepper(
+  context: CommandContext,
+  id: string,
+): Promise<{ kind: 'order' | 'delivery'; operator: OperatorStep['operator'] }> {
+  const { db, as } = context;
+  const { kind } = await findSteppable(db, id);
+  const account = as === undefined ? undefined : await findAccountByEmail(db, as);
+  if (as !== undefined && !account && !(await findActor(context, as)))
+    throw new CommandError(`there is no account with the e-mail ${as}`);
+  return { kind, operator: { role: 'Operator', id: account?.id ?? null } };
 }
 
 /** A place from two options in degrees. */

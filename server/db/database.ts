@@ -227,7 +227,8 @@ export async function queryRow<T>(tx: Tx, statement: RawBuilder<unknown>): Promi
 
 /** Runs `work` in one transaction: in the one that `db` is in, if it is in one. */
 export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.isTransaction ? work(db) : db.transaction().execute(work);
+  if (db.isTransaction) return work(db);
+  return db.transaction().execute(work);
 }
 
 const MAX_TRIES = 5;
@@ -250,9 +251,11 @@ const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | n
 
 /**
  * Runs the statements of `work` on one connection, so that a step waits for a connection only once. They are no transaction.
- * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile.
+ * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile. A transaction has its
+ * connection already.
  */
 export function withConnection<T>(db: Tx, work: (db: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return work(db);
   return db.connection().execute(work);
 }
 

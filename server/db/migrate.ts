@@ -82,7 +82,10 @@ const LARGE_INDEXES = [
   m022.ORDER_NUMBER_KEY,
   ...m024.EXCEPTION_KEYS,
   m031.REPLACEMENTS_INDEX,
+  ...m033.MONEY_INDEXES,
   ...m033.INBOX_INDEXES,
+  ...m033.CONSOLE_INDEXES,
+  ...m033.PEOPLE_INDEXES,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

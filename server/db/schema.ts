@@ -10,7 +10,7 @@ import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../dom
 import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
-import type { HoldKind } from '../../domain/holds.ts';
+import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
@@ -389,9 +389,8 @@ export type Holds = {
   lifted_at: Timestamp | null;
   lifted_by: string | null;
   reason: string;
-  set_by: string | null;
+  set_by: string;
   suspension_id: string | null;
-  until_at: Timestamp | null;
   user_id: string;
 };
 
@@ -804,12 +803,24 @@ export type SignInFailures = {
   failures: number;
 };
 
+export type Suspensions = {
+  ended_at: Timestamp | null;
+  ended_by: string | null;
+  from_at: Timestamp;
+  id: string;
+  reason: string;
+  set_by: string;
+  status: SuspensionStatus;
+  until_at: Timestamp;
+  user_id: string;
+};
+
 export type Timers = {
   action: string;
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'dispute';
+  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute';
 };
 
 export type Users = {
@@ -914,6 +925,7 @@ export type Schema = {
   settings: Settings;
   sign_in_attempts: SignInAttempts;
   sign_in_failures: SignInFailures;
+  suspensions: Suspensions;
   timers: Timers;
   users: Users;
   webhook_events: WebhookEvents;

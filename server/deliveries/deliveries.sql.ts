@@ -6,6 +6,7 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import type { PayerOfWays } from '../../domain/orders.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasLaundry } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -113,8 +114,8 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   screenFields: [DELIVERY_LIST_FIELDS],
 });
 
-/** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin`. */
-export const nearestDeliveriesSql = (radius: RawBuilder<unknown>, isCareful: boolean) =>
+/** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin` that a Duber may accept. */
+export const nearestDeliveriesSql = (duber: RawBuilder<unknown>, radius: RawBuilder<unknown>, isCareful: boolean) =>
   nearestTo(
     {
       table: sql`deliveries p`,
@@ -122,7 +123,7 @@ export const nearestDeliveriesSql = (radius: RawBuilder<unknown>, isCareful: boo
       band: sql`p.pickup_band`,
       latitude: sql`p.pickup_latitude`,
       longitude: sql`p.pickup_longitude`,
-      where: sql`p.status = 'Pending'`,
+      where: sql`p.status = 'Pending' and not ${isHeldFrom('new-work', duber)}`,
       isApproximate: isCareful,
     },
     radius,
@@ -161,7 +162,7 @@ const selectDeliveriesNearby = prepareByFields<
         from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
           coalesce(${longitude}::float8, a.longitude) as longitude) center
         where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql(radius, isCareful)}`,
+      ${nearestDeliveriesSql(duber, radius, isCareful)}`,
         json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
         from: sql`origin`,
         applies: isPrivacy(isCareful, now),

@@ -10,6 +10,7 @@ import {
 } from '../../domain/deliveries.ts';
 import { DUBER_REACH_M } from '../../domain/places.ts';
 import { checkTransition } from '../../domain/workflow.ts';
+import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
@@ -160,7 +161,7 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
     if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
     // An arrival that was faster leaves the status as it is, and has the place of this step in the history.
     if (constraint === 'delivery_steps_pkey' || isHandoverConflict(constraint)) return tryMove(context, duberId, step);
-    throw error;
+    return refuseHeldWork(error, 'worker');
   }
 }
 

@@ -211,7 +211,7 @@ function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: Trouble
   return takenAt < lastTakenAt ? lastTakenAt : takenAt;
 }
 
-const isRelayed = ({ carrierId, hasLaundry }: TroubledDelivery) => carrierId !== null && !hasLaundry;
+export const isRelayed = ({ carrierId, hasLaundry }: TroubledDelivery) => carrierId !== null && !hasLaundry;
 
 function factsOf(
   actor: StepActor,

@@ -39,15 +39,20 @@ export function cancelledTemplate(order: OrderTemplateData, role: Role): Notific
   };
 }
 
-export const givenBackTemplate = ({ id, scrubName }: OrderTemplateData): NotificationContent => ({
-  title: 'Your Scrub cannot do your order',
-  lines: [
-    `${scrubName} gave it back. Choose another Scrub at the same price, or cancel it and pay nothing.`,
-    'After 4 hours it is cancelled automatically.',
-  ],
-  button: 'Choose a Scrub',
-  path: `/bud/orders/${id}`,
-});
+export function givenBackTemplate(order: OrderTemplateData): NotificationContent {
+  const { id, scrubName, lastChange } = order;
+  const what = lastChange.by === 'Operator' ? `The town has taken it from ${scrubName}.` : `${scrubName} gave it back.`;
+  return {
+    title: 'Your Scrub cannot do your order',
+    lines: [
+      `${what} Choose another Scrub at the same price, or cancel it and pay nothing.`,
+      ...fromTown(order),
+      'After 4 hours it is cancelled automatically.',
+    ],
+    button: 'Choose a Scrub',
+    path: `/bud/orders/${id}`,
+  };
+}
 
 export const reminderTemplate = ({ id, budName }: OrderTemplateData): NotificationContent => ({
   title: 'Laundry is waiting for you',

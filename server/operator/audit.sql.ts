@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { describeOrigin } from './commandLineUser.ts';
 
 /** One act of an operator. */
 export type AuditEntry = {
@@ -14,7 +15,7 @@ export type AuditEntry = {
   readonly subjectId: string | null;
   readonly reason: string;
   readonly cents: Cents | null;
-  /** JSON. */
+  /** JSON of an object. */
   readonly details: string;
   readonly requestId: string | null;
   readonly approvedBy: string | null;
@@ -45,8 +46,9 @@ export async function lockAudit(tx: Tx): Promise<{ id: number; hash: Buffer }> {
 }
 
 /** Adds a row to the audit, in the transaction of the act. */
-export async function writeAudit(tx: Tx, entry: AuditEntry, requestKey: Buffer | null = null): Promise<void> {
+export async function writeAudit(tx: Tx, act: AuditEntry, requestKey: Buffer | null = null): Promise<void> {
   const head = await lockAudit(tx);
+  const entry = { ...act, details: JSON.stringify({ ...JSON.parse(act.details), ...describeOrigin() }) };
   const id = head.id + 1;
   const rowHash = hashOf({ ...entry, id }, head.hash);
   await tx
@@ -86,6 +88,7 @@ export type AuditFilter = {
   readonly before?: number | undefined;
   readonly subjectKind?: AuditSubject | undefined;
   readonly subjectId?: string | undefined;
+  readonly subjectIds?: readonly string[] | undefined;
   readonly operatorId?: string | undefined;
   /** Part of the reason, the action or the operator's name. */
   readonly words?: string | undefined;
@@ -131,6 +134,7 @@ export async function listAuditEntries(tx: Tx, filter: AuditFilter, limit: numbe
       query.where('audit.subject_kind', '=', filter.subjectKind ?? 'town'),
     )
     .$if(filter.subjectId !== undefined, (query) => query.where('audit.subject_id', '=', filter.subjectId ?? ''))
+    .$if(filter.subjectIds !== undefined, (query) => query.where('audit.subject_id', 'in', filter.subjectIds ?? []))
     .$if(filter.operatorId !== undefined, (query) => query.where('audit.operator_id', '=', filter.operatorId ?? ''))
     .$if(Boolean(words), (query) =>
       query

@@ -1,3 +1,4 @@
+import type { AuditRow } from '../../contract/operator/audit.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder, SEARCHED_AT_ONCE } from './audit.sql.ts';
@@ -9,20 +10,7 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
   listAudit: async ({ query: { q, ...filter } }) => {
     const words = q ?? undefined;
     const rows = await listAuditEntries(db, { ...filter, words }, PAGE_SIZE + 1);
-    const items = rows.slice(0, PAGE_SIZE).map((row) => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      by: { id: row.operatorId, name: row.operatorName },
-      approvedBy: row.approvedByName === null ? null : { id: row.approvedBy, name: row.approvedByName },
-      action: row.action,
-      subject: { kind: row.subjectKind, id: row.subjectId },
-      orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),
-      reason: row.reason,
-      amount: row.cents === null ? null : row.cents / 100,
-      details: JSON.parse(row.details) as Record<string, unknown>,
-      requestId: row.requestId,
-      approvalId: row.approvalId,
-    }));
+    const items = rows.slice(0, PAGE_SIZE).map(toAuditRow);
     if (rows.length > PAGE_SIZE) return { items, next: items.at(-1)?.id ?? null };
     // The rest of a search is looked through by the next page.
     const from = filter.before ?? (words ? (await readAuditHead(db)).id + 1 : 0);
@@ -32,6 +20,21 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
     const { rows, lastAt, brokenAt } = await verifyAuditChain(db);
     return { rows, lastAt: lastAt?.toISOString() ?? null, brokenAt };
   },
+});
+
+export const toAuditRow = (row: Awaited<ReturnType<typeof listAuditEntries>>[number]): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  by: { id: row.operatorId, name: row.operatorName },
+  approvedBy: row.approvedByName === null ? null : { id: row.approvedBy, name: row.approvedByName },
+  action: row.action,
+  subject: { kind: row.subjectKind, id: row.subjectId },
+  orderNumber: row.orderNumber === null ? null : formatOrderNumber(Number(row.orderNumber)),
+  reason: row.reason,
+  amount: row.cents === null ? null : row.cents / 100,
+  details: JSON.parse(row.details) as Record<string, unknown>,
+  requestId: row.requestId,
+  approvalId: row.approvalId,
 });
 
 /** Checks every row against the hash of the row before. `brokenAt` is the first that was changed or is missing. */

@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
   beforeAll(async () => {
     testServer = await openTestServer(kind);
     scenario = { testServer, participants: await createParticipants(testServer) };
-    ada = await createOperator(testServer, { caps: ['see', 'help', 'admin'] });
+    ada = await createOperator(testServer, { caps: ['see', 'help', 'admin'], fullname: 'Ada Operator' });
   });
   afterAll(() => testServer?.close());
 
@@ -136,6 +136,17 @@ describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
       ['decideCase', 9, undefined],
     ]);
     await setOrderLimit(3_000);
+  });
+
+  test('what was given back of the order without a case counts, too', async () => {
+    const operator = await createOperator(testServer, { caps: ['see', 'help', 'money'] });
+    const id = await openClaim();
+    const { orderId } = await read(id);
+    const refund = { amount: 10, liable: 'platform' as const, reason: REASON };
+    await setOrderLimit(1500);
+    expect((await operator.api.refundOrder({ params: { id: orderId ?? '' }, body: refund })).approvalId).toBeNull();
+    expect((await decide(id, 6, 'platform', operator)).approvalId).not.toBeNull();
+    await setOrderLimit(3000);
   });
 
   test('what cannot be decided is refused at once, and not only when a second operator says yes', async () => {

@@ -3,13 +3,21 @@ import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
 import { DISPUTE_ACTS, disputeHandlers } from './disputes.ts';
+import { EXPORT_ACTS, exportHandlers } from './exports.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
+import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { ORDER_ACTS, orderHandlers } from './order.ts';
+import { PAYOUT_ACTS, payoutHandlers } from './payouts.ts';
+import { peopleHandlers } from './people.ts';
+import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
+import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
 
 /** What each act does. */
@@ -20,6 +28,11 @@ export const ACTS: Acts = {
   ...MESSAGE_ACTS,
   ...PRICE_ACTS,
   ...POLICY_ACTS,
+  ...MONEY_ACTS,
+  ...PAYOUT_ACTS,
+  ...EXPORT_ACTS,
+  ...ORDER_ACTS,
+  ...PEOPLE_ACTS,
   ...DISPUTE_ACTS,
 };
 
@@ -30,9 +43,16 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...auditHandlers(context),
   ...townHandlers(context),
   ...operatorAccountHandlers(context),
+  ...moneyHandlers(context),
+  ...payoutHandlers(context),
+  ...exportHandlers(context),
   ...caseHandlers(context, files),
   ...messageHandlers(context),
   ...priceHandlers(context),
   ...policyHandlers(context),
+  ...todayHandlers(context),
+  ...searchHandlers(context),
+  ...orderHandlers(context),
+  ...peopleHandlers(context),
   ...disputeHandlers(context),
 });

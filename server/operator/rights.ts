@@ -24,6 +24,9 @@ export const listActsFor = (caps: readonly Cap[]): string[] =>
 export const isCodeFresh = ({ codeAt, isDemo }: LiveOperatorSession, now: Date): boolean =>
   isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
 
+/** Whether an operator acts by a command, without a session: whoever typed it owns the machine. */
+export const isOfCommandLine = ({ session }: SignedInOperator): boolean => session.tokenHash.length === 0;
+
 /**
  * The caller with the rights of this moment. Call it after `lockAudit`: while the request waited, they may have left, signed out
  * or lost the right.
@@ -34,7 +37,7 @@ export async function confirmRights(
   call: OperatorCall,
 ): Promise<Operator> {
   const current =
-    'session' in operator
+    'session' in operator && !isOfCommandLine(operator)
       ? await findSignedInByHash(inside, operator.session.tokenHash)
       : await findLiveOperator(inside, operator.id);
   if (!current) refuse('unauthenticated');

@@ -17,7 +17,17 @@ export type OperatorApiOptions = {
   readonly steps: ConsoleContext;
   readonly createHandlers: (context: ConsoleContext) => OperatorHandlers;
   readonly acts: Acts;
+  /** Says who calls. Without it, the session of the token in the request does, and everyone may sign in. */
+  readonly authorize?: Authorize;
+  /** Runs each call, for what lasts as long as it. */
+  readonly around?: Around;
 };
+
+type Around = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>;
+const withoutMore: Around = (_request, work) => work();
+
+/** Finds who calls. Refuses with 401 if nobody does, and with 403 without the right. */
+export type Authorize = (call: OperatorCall, request: FastifyRequest) => Promise<SignedInOperator>;
 
 /** Adds every call of the console to a server, under /api/operator. */
 export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptions): void {
@@ -27,10 +37,12 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
       const [reads, steps] = [options.createHandlers(options.reads), options.createHandlers(options.steps)];
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][]) {
+        if (call.cap === 'anyone' && options.authorize) continue;
         const isRead = call.method === 'GET';
         const handle = (isRead ? reads : steps)[name as keyof OperatorHandlers] as unknown as AnyHandler;
         const context = isRead ? options.reads : options.steps;
-        serveOperatorCall(api, { name, call, handle }, { context, acts: options.acts });
+        const { acts, authorize = authorizeByToken(context), around = withoutMore } = options;
+        serveOperatorCall(api, { name, call, handle }, { context, acts, authorize, around });
         methods.set(call.path, (methods.get(call.path) ?? new Set()).add(call.method));
       }
       for (const [path, allowed] of methods) refuseOtherMethods(api, path, allowed);
@@ -41,12 +53,18 @@ export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptio
 
 type AnyHandler = (input: unknown) => Promise<unknown>;
 
+type Serving = {
+  readonly context: ConsoleContext;
+  readonly acts: Acts;
+  readonly authorize: Authorize;
+  readonly around: Around;
+};
 type ServedCall = { readonly name: OperatorCallName; readonly call: OperatorCall; readonly handle: AnyHandler };
 
 function serveOperatorCall(
   api: FastifyInstance,
   { name, call, handle }: ServedCall,
-  { context, acts }: { readonly context: ConsoleContext; readonly acts: Acts },
+  { context, acts, authorize, around }: Serving,
 ): void {
   const operators = new WeakMap<FastifyRequest, SignedInOperator>();
   api.route({
@@ -55,29 +73,32 @@ function serveOperatorCall(
     // Before the body is read, so that no body is parsed for a stranger.
     onRequest: async (request) => {
       if (call.cap === 'anyone') return;
-      operators.set(request, await authorize(context, call, readBearerToken(request)));
+      operators.set(request, await authorize(call, request));
     },
     handler: async (request, reply) => {
       const operator = operators.get(request);
       const parts = parseRequest(call, request);
       const origin = { from: request.ip, userAgent: request.headers['user-agent'] ?? '' };
-      const answer = await withRequestId(request.id, () => {
-        if (!call.act) return handle({ ...parts, ...origin, operator });
-        if (!operator) throw new Error(`${name} is an act that anyone may take`);
-        // The contract adds the reason to the body of every act.
-        const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;
-        return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
-      });
+      const answer = await around(request, () =>
+        withRequestId(request.id, async () => {
+          if (!call.act) return handle({ ...parts, ...origin, operator });
+          if (!operator) throw new Error(`${name} is an act that anyone may take`);
+          // The contract adds the reason to the body of every act.
+          const { params, body, idempotencyKey } = parts as unknown as Omit<ActRequest, 'name'>;
+          return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
+        }),
+      );
       if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
   });
 }
 
-/** Refuses with 401 without a live session, and with 403 without the right or a new code. */
-async function authorize(context: ConsoleContext, call: OperatorCall, token: string): Promise<SignedInOperator> {
-  const operator = (await findSignedIn(context, token)) ?? refuse('unauthenticated');
-  if (!hasRight(operator.caps, call)) refuse('noRight');
-  if (call.act?.takesCode && !isCodeFresh(operator.session, context.now())) refuse('codeTooOld');
-  return operator;
-}
+const authorizeByToken =
+  (context: ConsoleContext): Authorize =>
+  async (call, request) => {
+    const operator = (await findSignedIn(context, readBearerToken(request))) ?? refuse('unauthenticated');
+    if (!hasRight(operator.caps, call)) refuse('noRight');
+    if (call.act?.takesCode && !isCodeFresh(operator.session, context.now())) refuse('codeTooOld');
+    return operator;
+  };

@@ -7,6 +7,7 @@ import {
   type OrderStatus,
 } from '../../domain/orders.ts';
 import { type Actor, chooseRow, type Transition } from '../../domain/workflow.ts';
+import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
@@ -55,7 +56,9 @@ export async function takeOrderException(
   request: OrderExceptionRequest,
 ): Promise<OrderExceptionAnswer> {
   checkReport(request);
-  const answer = await transactStep(context.db, (tx) => takeInTransaction({ ...context, db: tx }, actor, request));
+  const answer = await transactStep(context.db, (tx) =>
+    takeInTransaction({ ...context, db: tx }, actor, request),
+  ).catch((error: unknown) => refuseHeldWork(error, 'Bud'));
   for (const work of ['payments', 'events'] as const) context.wake(work);
   return answer;
 }

@@ -62,12 +62,16 @@ const lockOwnOrder = byRole((role) =>
       .forNoKeyUpdate(),
   ),
 );
+const findAnyOrder = prepare<[id: string], OrderRow>(selectOrder);
 const lockAnyOrder = prepare<[id: string], OrderRow>((id) => selectOrder(id).forNoKeyUpdate());
 
 /** An order of the caller as the database stores it, money in cents. */
 export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<OrderRow | undefined> {
   return findOwnOrder[caller.role].one(tx, id, caller.id);
 }
+
+/** Any order, for an operator. */
+export const findOrderOfTown = (tx: Tx, id: string): Promise<OrderRow | undefined> => findAnyOrder.one(tx, id);
 
 /**
  * Locks an order of the caller, or any for an operator, until the transaction ends. A transaction that changes more than its status takes

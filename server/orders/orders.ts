@@ -5,6 +5,7 @@ import { findMissingNeed } from '../../domain/needs.ts';
 import { ORDER_CALL_ROWS, ORDER_FLOW, type OrderAction } from '../../domain/orders.ts';
 import { COMPLETION_NEEDS } from '../../domain/weighing.ts';
 import { checkTransition } from '../../domain/workflow.ts';
+import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
@@ -64,7 +65,7 @@ export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<
 async function takeOrderStep(context: Context, caller: OrderParty, requested: RequestedStep): Promise<OrderStep> {
   const { step, isNew } = await withConnection(context.db, (db) =>
     moveAfterOthers(() => moveOrRepeat({ ...context, db }, caller, requested)),
-  );
+  ).catch((error: unknown) => refuseHeldWork(error, 'worker'));
   if (!isNew) return step;
   context.wake('events');
   if (step.status === 'Accepted') await captureNow(context, requested.id);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { PriceItem } from '../../domain/payments.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
@@ -22,6 +23,8 @@ export type OrderInputs = {
   readonly isWeighed: boolean;
   /** What people read while the town takes no orders. */
   readonly pausedWords: string | null;
+  /** Whether the Bud is kept from placing orders. */
+  readonly isHeld: boolean;
 };
 
 const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
@@ -31,7 +34,7 @@ const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address
 
 /** A Scrub's visibility and place; null for an unknown one. */
 export const selectScrub = (scrubId: RawBuilder<unknown>) =>
-  sql`(select json_build_object('active', s.is_active, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
+  sql`(select json_build_object('active', s.is_active and not ${isHeldFrom('new-work', sql`s.id`)}, 'place', (select ${addressJson} from addresses a where a.user_id = s.id
         order by a.created_at, a.id limit 1))
       from users s where s.id = ${scrubId} and s.role = 'Scrub')`;
 
@@ -42,7 +45,7 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     ${selectScrub(scrubId)} as scrub,
     (select json_agg(p) from (${pricesAt(now)}) p) as prices,
     ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
-    ${pausedWordsSql(now)} as "pausedWords"`,
+    ${pausedWordsSql(now)} as "pausedWords", ${isHeldFrom('new-work', bud)} as "isHeld"`,
 );
 
 export async function readOrderInputs(

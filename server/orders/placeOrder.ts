@@ -2,6 +2,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { BudId } from '../../domain/accounts.ts';
 import { computePrice, type Tariff } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, violatedConstraint, withConnection } from '../db/database.ts';
@@ -16,6 +17,7 @@ import {
   findPaymentByKey,
   type PaymentRow,
   releaseLateHold,
+  releaseUnwantedHold,
   writeIntent,
 } from '../payments/payments.sql.ts';
 import { tariffOf } from '../payments/prices.sql.ts';
@@ -129,6 +131,7 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
   const pricedAt = now();
   const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
   if (inputs.pausedWords !== null) refuse('townPaused', { message: inputs.pausedWords });
+  if (inputs.isHeld) refuse('newWorkHeld');
   const tariff = tariffOf(inputs.prices);
   checkSizes(body, tariff, inputs.isWeighed);
   const budAddress = orNotFound(inputs.budAddress);
@@ -178,7 +181,12 @@ type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly plac
 async function placeHeld(context: Context, { orderId, hold, placing }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
   await refuseIfCardWaits(context, orderId, hold);
-  if (await placeHeldOrder(db, orderId, hold, now())) {
+  const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
+    // Somebody was suspended since the order was drafted.
+    if (isHeldWork(error) && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');
+    return refuseHeldWork(error, 'Bud');
+  });
+  if (isPlaced) {
     wake('events');
     return countPlacement(context, placing.bud);
   }

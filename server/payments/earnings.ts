@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/accounts.ts';
 import { mondayBefore, weekAfter } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
@@ -22,6 +23,13 @@ const earnerOf = ({ role, id }: Exclude<Caller, { role: 'Bud' }>): Earner => ({
   account: role === 'Scrub' ? 'scrub' : 'duber',
   userId: id,
 });
+
+/** Cents that somebody has earned and not got yet, and the part of them that waits for something. */
+export async function readBalance(db: Tx, worker: { role: 'Scrub' | 'Duber'; id: string }, now: Date) {
+  const earner = { account: worker.role === 'Scrub' ? 'scrub' : 'duber', userId: worker.id } as const;
+  const { earned, paid } = await sumEarnedAndPaid(db, earner);
+  return { owed: earned - paid, waits: await sumHeld(db, earner, now) };
+}
 
 export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings' | 'earningLines'> {
   return {

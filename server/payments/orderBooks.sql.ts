@@ -20,7 +20,7 @@ export async function lockPayment(tx: Tx, orderId: string): Promise<void> {
 }
 
 /** All entries of an order: one index for each kind. */
-const entriesOf = (orderId: string) => sql`(
+export const entriesOf = (orderId: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select e.id from ledger_entries e where e.order_id = ${orderId} and e.kind in ('captured', 'completed')
   union all select e.id from deliveries d join ledger_entries e on e.delivery_id = d.id where d.order_id = ${orderId}
   union all select e.id from refunds r join ledger_entries e on e.refund_id = r.id where r.order_id = ${orderId}
@@ -44,7 +44,7 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
   const lines = await tx
     .selectFrom('ledger_lines')
     .select(['entry_id as entryId', 'kind', 'account', 'party', 'amount'])
-    .where(sql<boolean>`entry_id in ${entriesOf(orderId)}`)
+    .where(sql<boolean>`entry_id in ${entriesOf(sql`${orderId}::uuid`)}`)
     .orderBy('entry_id')
     .orderBy('position')
     .$narrowType<{ kind: EntryKind; account: LedgerAccount }>()

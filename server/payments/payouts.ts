@@ -90,7 +90,10 @@ export const csvPayoutMethod: PayoutMethod = {
 export async function sendPayouts({ db, now, newId }: PayoutContext, method: PayoutMethod) {
   const batch = `${now().toISOString().slice(0, 10)}-${newId().slice(-8)}`;
   const count = await markDuePayoutsSent(db, batch, method.name, now());
-  return count === 0 ? undefined : { batch, ...method.render(batch, await listBatchPayouts(db, batch)) };
+  if (count === 0) return undefined;
+  const payouts = await listBatchPayouts(db, batch);
+  const cents = payouts.reduce((sum, { amount }) => sum + amount, 0);
+  return { batch, people: new Set(payouts.map(({ userId }) => userId)).size, cents, ...method.render(batch, payouts) };
 }
 
 /** Renders a batch again that was sent before; undefined when there is no such batch. */

@@ -5,13 +5,19 @@ import { addMs, FEE_AFTER_MS, LEASE_MS } from './retry.ts';
 export type Refundable = NonNullable<Awaited<ReturnType<typeof lockRefundable>>>;
 
 /** What can be refunded of an order. Its payment stays locked until the transaction ends. */
-export async function lockRefundable(tx: Tx, orderId: string) {
+export const lockRefundable = (tx: Tx, orderId: string) => selectRefundable(tx, orderId, true);
+
+/** The same, without locking it: to show it. */
+export const findRefundable = (tx: Tx, orderId: string) => selectRefundable(tx, orderId, false);
+
+async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
   const order = await tx
     .selectFrom('payments as p')
     .innerJoin('orders as o', 'o.id', 'p.order_id')
     .where('p.order_id', '=', orderId)
-    .select(['p.state', 'p.amount', 'o.taxes', 'o.scrub_id as scrubId'])
-    .forUpdate('p')
+    .select(['p.state', 'p.amount', 'o.taxes', 'o.scrub_id as scrubId', 'p.bud_id as budId'])
+    .select(['p.card_brand as cardBrand', 'p.card_last4 as cardLast4'])
+    .$if(isLocked, (query) => query.forUpdate('p'))
     .executeTakeFirst();
   if (!order) return undefined;
   /** Earlier refunds, those in progress included. */

@@ -1,11 +1,14 @@
 import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
 import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
+import type { Cents } from '../../domain/payments.ts';
+import { linesOfPlannedRefund } from '../../domain/refundPlan.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 import {
+  findRefundable,
   insertRefund,
   lockRefundable,
   markRefunded,
@@ -19,15 +22,15 @@ import { addMs, pendingDelayMs, retryDelayMs } from './retry.ts';
 export { readClaimCaps } from './prices.sql.ts';
 export { findRefundableCents } from './refunds.sql.ts';
 
-export type RefundRequest = {
+export type RefundTerms = {
   readonly orderId: string;
   /** Cents; everything that is left when missing. */
   readonly amount?: number;
   readonly liable: LiableParty;
   /** The leg whose Duber is liable. Needed when two Dubers carried the order. */
   readonly deliveryId?: string;
-  readonly reason: string;
 };
+export type RefundRequest = RefundTerms & { readonly reason: string };
 
 export type RefundResult =
   | {
@@ -37,7 +40,8 @@ export type RefundResult =
       readonly taxes: number;
       readonly isWhole: boolean;
     }
-  | { readonly ok: false; readonly why: string };
+  | Refused;
+type Refused = { readonly ok: false; readonly why: string };
 
 /** Records a refund to a card. The payment worker sends it to the card network under the refund's own key. */
 export function requestRefund(
@@ -54,17 +58,53 @@ export async function recordRefund(
   at: Date,
 ): Promise<RefundResult> {
   const { orderId, liable, reason } = request;
-  const order = await lockRefundable(tx, orderId);
-  if (!order) return { ok: false, why: `there is no order ${orderId} with a payment` };
+  const plan = planOf(await lockRefundable(tx, orderId), request);
+  if (!plan.ok) return plan;
+  const { amount, taxes, liableUser, left } = plan;
+  await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, at);
+  return { ok: true, id, amount, taxes, isWhole: amount === left };
+}
+
+type Plan = {
+  readonly ok: true;
+  readonly amount: Cents;
+  readonly taxes: Cents;
+  readonly liableUser: string | null;
+  /** What is left before it. */
+  readonly left: Cents;
+};
+
+function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Refused {
+  if (!order) return { ok: false, why: `there is no order ${request.orderId} with a payment` };
   const left = order.amount - order.refunded;
   const amount = request.amount ?? left;
   const why = findRefundProblem(order, request, amount, left);
   if (why !== undefined) return { ok: false, why };
   const before = { refunded: order.refunded - order.released, taxes: order.refundedTaxes };
   const taxes = taxesInRefund({ total: order.amount - order.released, taxes: order.taxes }, before, amount);
-  const liableUser = findLiableUser(order, request);
-  await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, at);
-  return { ok: true, id, amount, taxes, isWhole: amount === left };
+  return { ok: true, amount, taxes, liableUser: findLiableUser(order, request), left };
+}
+
+/** Why a refund is not possible; undefined when it is. `isKnown` tells whether there is such an order. Nothing is locked. */
+export async function findRefundObstacle(
+  tx: Tx,
+  terms: RefundTerms,
+): Promise<{ isKnown: boolean; why: string } | undefined> {
+  const order = await findRefundable(tx, terms.orderId);
+  const plan = planOf(order, terms);
+  return plan.ok ? undefined : { isKnown: order !== undefined, why: plan.why };
+}
+
+/**
+ * What a refund would be, if no other one is asked for before it is made. Nothing is written, and nothing is locked.
+ */
+export async function previewRefund(tx: Tx, request: RefundTerms) {
+  const order = await findRefundable(tx, request.orderId);
+  const plan = planOf(order, request);
+  if (!plan.ok || !order) return { ok: false as const, why: plan.ok ? '' : plan.why, order };
+  const books = await readOrderBooks(tx, request.orderId);
+  const lines = linesOfPlannedRefund({ ...plan, liable: request.liable }, order.budId, books);
+  return { ...plan, order, lines };
 }
 
 /** What of an order's payment was not refunded yet. Undefined unless it is captured. Locks the payment. */
@@ -73,23 +113,18 @@ export async function lockRefundableCents(tx: Tx, orderId: string): Promise<numb
   return order?.state === 'captured' ? order.amount - order.refunded : undefined;
 }
 
-function findRefundProblem(
-  order: Refundable,
-  request: RefundRequest,
-  amount: number,
-  left: number,
-): string | undefined {
+function findRefundProblem(order: Refundable, request: RefundTerms, amount: number, left: number): string | undefined {
   if (order.state !== 'captured') return `its payment is ${order.state}: only a captured payment can be refunded`;
   if (!LIABLE_PARTIES.includes(request.liable)) return `liable must be one of ${LIABLE_PARTIES.join(', ')}`;
   if (left === 0) return 'all of it is refunded already';
   if (!Number.isInteger(amount) || amount < 1 || amount > left) return `the amount must be from 1 to ${left} cents`;
   if (request.liable === 'duber' && findLiableUser(order, request) === null) {
-    return order.legs.length === 0 ? 'no Duber carried it' : 'name the leg: --delivery and its id';
+    return order.legs.length === 0 ? 'no Duber carried it' : 'name the delivery whose Duber bears it';
   }
   return undefined;
 }
 
-function findLiableUser({ scrubId, legs }: Refundable, { liable, deliveryId }: RefundRequest): string | null {
+function findLiableUser({ scrubId, legs }: Refundable, { liable, deliveryId }: RefundTerms): string | null {
   if (liable === 'platform') return null;
   if (liable === 'scrub') return scrubId;
   const dubers = new Set(legs.filter(({ id }) => deliveryId === undefined || id === deliveryId).map((l) => l.duberId));

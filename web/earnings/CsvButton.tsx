@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { EarningLine } from '../../contract/earnings.ts';
+import { downloadFile } from '../ui/downloadFile.ts';
 import { toCsv } from './format.ts';
 
 /** Saves the lines on the page as a CSV file. */
@@ -14,12 +15,4 @@ export function CsvButton({ name, lines }: { name: string; lines: readonly Earni
       Download CSV
     </Button>
   );
-}
-
-function downloadFile(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

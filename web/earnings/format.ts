@@ -20,6 +20,7 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   lost: 'Waiting: the laundry is lost',
   chargeback: 'Waiting: the card holder contests the payment at their bank',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
+  account: 'Waiting: your payouts are on hold. Our email to you says why',
 };
 
 type Described = Pick<EarningLine, 'kind' | 'reason' | 'amount' | 'waitsFor'>;

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { CardSlot, Column, DataTableProps } from './columns.ts';
+import { type CardSlot, type Column, type DataTableProps, hasDetails } from './columns.ts';
 import styles from './DataTable.module.css';
 
 type LoadedTableProps<Row> = DataTableProps<Row> & { rows: readonly Row[] };
@@ -8,7 +8,7 @@ export function DataTableCards<Row>(props: LoadedTableProps<Row>) {
   return (
     <ul className={styles.cards} aria-label={props.label}>
       {props.rows.map((row) => (
-        <li key={props.rowKey(row)} className={styles.card} data-row>
+        <li key={props.rowKey(row)} className={styles.card} data-row={hasDetails(props)}>
           {props.card ? props.card(row, <DetailsLink {...props} row={row} />) : <Card {...props} row={row} />}
         </li>
       ))}

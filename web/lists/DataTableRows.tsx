@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon } from '../ui/icons.tsx';
-import type { Column, DataTableProps, RowLink, Sort } from './columns.ts';
+import { type Column, type DataTableProps, hasDetails, type RowLink, type Sort } from './columns.ts';
 import styles from './DataTable.module.css';
 
 type LoadedTableProps<R> = DataTableProps<R> & { rows: readonly R[] };
@@ -53,7 +53,7 @@ type RowProps<R> = Pick<DataTableProps<R>, 'columns'> & {
 
 function Row<R>({ row, columns, detailsTo, links, action }: RowProps<R> & { row: R }) {
   return (
-    <tr className={detailsTo && styles.row} data-row>
+    <tr className={detailsTo && styles.row} data-row={hasDetails({ detailsTo, links, action })}>
       {columns.map((column) => (
         <td key={column.header} className={column.align === 'end' ? styles.end : undefined}>
           {column.cell(row)}

@@ -41,3 +41,13 @@ export type DataTableProps<Row> = {
     | undefined;
   readonly skeletonRows?: number;
 };
+
+/** Marks rows from which one gets further. Those of a table that only has numbers lead nowhere. */
+export const hasDetails = <Row>({
+  detailsTo,
+  links,
+  action,
+  card,
+}: Pick<DataTableProps<Row>, 'card'> & {
+  [N in 'detailsTo' | 'links' | 'action']?: DataTableProps<Row>[N] | undefined;
+}): true | undefined => (detailsTo || links || action || card ? true : undefined);

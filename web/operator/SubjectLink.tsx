@@ -1,5 +1,7 @@
+import { Link } from 'react-router';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import { shortId } from '../ui/format.ts';
+import { useHasRight } from './operatorSession.ts';
 
 const NAMES: Record<AuditSubject, string> = {
   town: 'The town',
@@ -23,7 +25,10 @@ export function SubjectLink({
   id: string | null;
   orderNumber: string | null;
 }) {
+  const maySee = useHasRight('see');
   if (id === null) return <span className="quiet">{NAMES[kind]}</span>;
+  if (kind === 'order' && orderNumber !== null && maySee)
+    return <Link to={`/operator/orders/${id}`}>{orderNumber}</Link>;
   if (orderNumber !== null)
     return <span className="quiet">{kind === 'order' ? orderNumber : `${NAMES[kind]} of ${orderNumber}`}</span>;
   return (

@@ -8,8 +8,14 @@ import { TownCasesPage } from './cases/TownCasesPage.tsx';
 import { ChargebackPage } from './disputes/ChargebackPage.tsx';
 import { ChargebacksPage } from './disputes/ChargebacksPage.tsx';
 import { MessagesPage } from './messages/MessagesPage.tsx';
+import { MoneyPage } from './money/MoneyPage.tsx';
+import { OrderPage } from './orders/OrderPage.tsx';
+import { OrdersPage } from './orders/OrdersPage.tsx';
+import { PeoplePage } from './people/PeoplePage.tsx';
+import { PersonPage } from './people/PersonPage.tsx';
 import { PricesPage } from './prices/PricesPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
+import { TodayPage } from './today/TodayPage.tsx';
 
 /** A page of the console with a link in its navigation. The first one that the operator may open is the start. */
 export type Screen = {
@@ -23,11 +29,15 @@ export type Screen = {
 };
 
 export const SCREENS: readonly Screen[] = [
+  { path: 'today', label: 'Today', icon: 'home', cap: 'see', element: <TodayPage /> },
+  { path: 'orders', label: 'Orders', icon: 'shirt', cap: 'see', element: <OrdersPage /> },
   { path: 'cases', label: 'Cases', icon: 'help', cap: 'see', element: <TownCasesPage /> },
   { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
   { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
+  { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
   { path: 'chargebacks', label: 'Chargebacks', icon: 'card', cap: 'money', element: <ChargebacksPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
+  { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
@@ -35,5 +45,7 @@ export const SCREENS: readonly Screen[] = [
 /** Pages that a link on another page leads to. */
 export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[] = [
   { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
+  { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
+  { path: 'people/:id', cap: 'see', element: <PersonPage /> },
   { path: 'chargebacks/:disputeId', cap: 'money', element: <ChargebackPage /> },
 ];

@@ -123,6 +123,8 @@ export async function setTextFormats(tx: Tx): Promise<void> {
     'extra_float_digits = 1',
     'statement_timeout = 0',
     'idle_in_transaction_session_timeout = 0',
+    // Restored rows are no new work: see work_keep_held.
+    "rubadub.is_restoring = 'on'",
   ]) {
     await sql.raw(`set local ${setting}`).execute(tx);
   }

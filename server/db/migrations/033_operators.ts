@@ -82,6 +82,9 @@ const AUDIT = [
   )`,
   'create index audit_of_subject on audit (subject_id, id) where subject_id is not null',
   'create index audit_of_operator on audit (operator_id, id)',
+  // What an operator has given back without a second yes today.
+  `create index audit_of_money on audit (operator_id, at)
+    where cents is not null and approved_by_name is null`,
   'create index audit_of_action on audit (action, id)',
   'create unique index audit_once on audit (request_key) where request_key is not null',
   `create table audit_head (
@@ -132,7 +135,7 @@ const APPROVALS = [
   `create index approvals_stopped_by on approvals (stop_hash) where status = 'waiting'`,
   'alter table timers drop constraint timers_subject_kind_check',
   `alter table timers add constraint timers_subject_kind_check
-    check (subject_kind in ('order', 'delivery', 'case', 'approval')) not valid`,
+    check (subject_kind in ('order', 'delivery', 'case', 'approval', 'suspension')) not valid`,
 ];
 
 const TOWN = [
@@ -144,20 +147,6 @@ const TOWN = [
     set_by text not null
   )`,
   'create index settings_newest on settings (name, valid_from desc, id desc)',
-  `create table holds (
-    id uuid primary key,
-    user_id uuid not null references users,
-    kind text not null check (kind in ('sign-in', 'new-work', 'payout', 'reviews-hidden')),
-    reason text not null,
-    -- The suspension that it belongs to. Holds of one suspension are lifted together.
-    suspension_id uuid,
-    from_at timestamptz not null,
-    until_at timestamptz,
-    set_by uuid references operators,
-    lifted_at timestamptz,
-    lifted_by uuid references operators
-  )`,
-  `create index holds_now on holds (user_id, kind) where lifted_at is null`,
   `create table broadcasts (
     id uuid primary key,
     to_role text not null check (to_role in ('Bud', 'Scrub', 'Duber', 'everyone')),
@@ -190,6 +179,128 @@ export const INBOX_INDEXES: readonly LargeIndex[] = [
   },
 ];
 
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const MONEY_INDEXES: readonly LargeIndex[] = [
+  {
+    // Lines are only ever added, nearly in the order of their time.
+    name: 'ledger_lines_by_time',
+    create: 'create index concurrently ledger_lines_by_time on ledger_lines using brin (at) with (autosummarize = on)',
+  },
+  {
+    name: 'payouts_by_period',
+    create: 'create index concurrently payouts_by_period on payouts (period_end desc, id desc)',
+  },
+];
+
+const largeIndex = (name: string, on: string): LargeIndex => ({
+  name,
+  create: `create index concurrently ${name} on ${on}`,
+});
+
+/** Made after the migrations, see largeIndexes.sql.ts: what the console searches and lists in tables that are large. */
+export const CONSOLE_INDEXES: readonly LargeIndex[] = [
+  largeIndex('orders_by_time', 'orders (created_at desc, number desc)'),
+  largeIndex('orders_by_status', 'orders (status, created_at desc, number desc)'),
+  largeIndex('orders_completed', 'orders (completed_at) where completed_at is not null'),
+  largeIndex('orders_by_id_end', 'orders (right(id::text, 8))'),
+  largeIndex('deliveries_stopped', "deliveries (created_at) where status in ('Failed', 'Returned')"),
+  largeIndex('deliveries_by_id_end', 'deliveries (right(id::text, 8))'),
+  largeIndex('payments_by_card', 'payments (card_last4, created_at desc) where card_last4 is not null'),
+  largeIndex('refunds_stuck', "refunds (updated_at) where state = 'stuck'"),
+  largeIndex('users_by_id_end', 'users (right(id::text, 8))'),
+  largeIndex('users_by_email', 'users (email_key text_pattern_ops)'),
+  largeIndex('users_by_phone', 'users (reverse(phone) text_pattern_ops) where phone is not null'),
+  // Without a list of what is pending, which every search would read besides.
+  largeIndex('users_by_name', "users using gin (to_tsvector('simple', fullname)) with (fastupdate = off)"),
+  largeIndex('addresses_by_words', "addresses using gin (to_tsvector('simple', address)) with (fastupdate = off)"),
+];
+
+/** Made after the migrations: see largeIndexes.sql.ts. */
+export const PEOPLE_INDEXES: readonly LargeIndex[] = [
+  {
+    name: 'users_by_name_start',
+    create: 'create index concurrently users_by_name_start on users (lower(fullname) text_pattern_ops)',
+  },
+  {
+    name: 'reviews_of_reviewed',
+    create: 'create index concurrently reviews_of_reviewed on reviews (to_user_id, created_at)',
+  },
+  {
+    name: 'delivery_steps_unplanned',
+    create: `create index concurrently delivery_steps_unplanned on delivery_steps (actor_id, action)
+      where action in ('drop-delivery', 'pickup-failed', 'drop-failed')`,
+  },
+  {
+    name: 'order_steps_unplanned',
+    create: `create index concurrently order_steps_unplanned on order_steps (actor_id, action)
+      where action in ('give-back', 'reject-order')`,
+  },
+];
+
+// What keeps people from something for a while. A hold counts until it is lifted, so that nobody has to look at a clock.
+const HOLDS = [
+  `create table suspensions (
+    id uuid primary key,
+    user_id uuid not null references users,
+    reason text not null,
+    status text not null check (status in ('suspended', 'lifted', 'ended')),
+    from_at timestamptz not null,
+    -- It ends by itself then.
+    until_at timestamptz not null,
+    set_by uuid not null references operators,
+    ended_at timestamptz,
+    ended_by uuid references operators,
+    constraint suspensions_ended check ((status = 'suspended') = (ended_at is null))
+  )`,
+  `create unique index suspensions_one_now on suspensions (user_id) where status = 'suspended'`,
+  'create index suspensions_of_person on suspensions (user_id, from_at)',
+  `create table holds (
+    id uuid primary key,
+    user_id uuid not null references users,
+    kind text not null check (kind in ('sign-in', 'new-work', 'payout')),
+    reason text not null,
+    -- Holds of a suspension are lifted together.
+    suspension_id uuid references suspensions,
+    from_at timestamptz not null,
+    set_by uuid not null references operators,
+    lifted_at timestamptz,
+    -- Null when a suspension has ended by itself.
+    lifted_by uuid references operators
+  )`,
+  'create index holds_now on holds (user_id, kind) where lifted_at is null',
+  `create unique index holds_one_of_kind on holds (user_id, kind) where lifted_at is null and suspension_id is null`,
+  'create index holds_of_person on holds (user_id, from_at)',
+  // A statement that takes work sees the holds from before it started. So the last word is here: who sets a hold locks the person,
+  // and this waits for them and looks again. A restored row is no new work.
+  `create function work_keep_held() returns trigger language plpgsql as $$
+  declare
+    bud uuid;
+    worker uuid;
+  begin
+    if coalesce(current_setting('rubadub.is_restoring', true), '') = 'on' then return null; end if;
+    if tg_table_name = 'deliveries' then worker := new.duber_id;
+    else
+      worker := new.scrub_id;
+      if tg_op = 'INSERT' then bud := new.bud_id; end if;
+    end if;
+    perform from users where id in (bud, worker) order by id for key share;
+    if exists (select from holds where user_id = bud and kind = 'new-work' and lifted_at is null) then
+      raise exception 'this Bud places no orders now' using errcode = '23514', constraint = 'holds_of_bud';
+    end if;
+    if exists (select from holds where user_id = worker and kind = 'new-work' and lifted_at is null) then
+      raise exception 'this person takes no new work now' using errcode = '23514', constraint = 'holds_of_worker';
+    end if;
+    return null;
+  end $$`,
+  `create trigger work_placed after insert on orders for each row execute function work_keep_held()`,
+  `create trigger work_accepted after update on orders for each row
+    when (old.scrub_id <> new.scrub_id or old.status = 'Requested' and new.status = 'Accepted')
+    execute function work_keep_held()`,
+  `create trigger work_accepted after update on deliveries for each row
+    when (old.status = 'Pending' and new.status = 'Accepted') execute function work_keep_held()`,
+];
+
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [...ACCOUNTS, ...AUDIT, ...APPROVALS, ...TOWN]) await sql.raw(statement).execute(db);
+  for (const statement of [...ACCOUNTS, ...AUDIT, ...APPROVALS, ...TOWN, ...HOLDS])
+    await sql.raw(statement).execute(db);
 }

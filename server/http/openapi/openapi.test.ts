@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { API, type CallName } from '../../../contract/api.ts';
 import type { Call } from '../../../contract/call.ts';
 import { FAILURES } from '../../../contract/failures.ts';
-import { buildOpenApi } from '../../../contract/openapi.ts';
+import { buildOpenApi, DESCRIBED_CALLS } from '../../../contract/openapi.ts';
 import { expectMatchesContract } from '../../../testing/checkedClient.ts';
 import { openTestServer, type TestServer } from '../../../testing/testServer.ts';
 
@@ -65,10 +65,10 @@ describe('the served documentation', () => {
     ]);
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
     const page = await response.text();
-    for (const [name, call] of calls) {
+    for (const [name, call] of Object.entries(DESCRIBED_CALLS)) {
       expect(page).toContain(`<details id="${name}">`);
       expect(page).toContain(call.path);
-      expect(page).toContain(call.summary.replaceAll('&', '&amp;'));
+      expect(page).toContain(call.summary.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
     }
     for (const [status, message] of Object.values(FAILURES))
       expect(page).toContain(`<td>${status}</td><td>${message}</td>`);

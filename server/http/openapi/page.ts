@@ -1,8 +1,14 @@
 import type { z } from 'zod';
 import { z as zod } from 'zod';
-import type { Call } from '../../../contract/call.ts';
+import type { CallShape } from '../../../contract/call.ts';
 import { FAILURES } from '../../../contract/failures.ts';
-import { DESCRIBED_CALLS, type ExampleAnswers, failuresOf } from '../../../contract/openapi.ts';
+import {
+  DESCRIBED_CALLS,
+  type DescribedCall,
+  describeCallers,
+  type ExampleAnswers,
+  failuresOf,
+} from '../../../contract/openapi.ts';
 import { PHOTO_TYPES } from '../../../domain/files.ts';
 
 export const STYLE = `
@@ -67,27 +73,26 @@ function renderShape(shape: z.ZodType, io: 'input' | 'output'): string {
   return renderSchema(schema);
 }
 
-function renderBody({ body, takesPhoto }: Call): string | undefined {
+function renderBody({ body, takesPhoto }: CallShape): string | undefined {
   if (takesPhoto) return `the bytes of a photo: ${PHOTO_TYPES.join(', ')}`;
   return body && renderShape(body, 'input');
 }
 
-function renderAnswer({ status, answer, answersPhoto }: Call): string {
+function renderAnswer({ status, answer, answersPhoto }: CallShape): string {
   if (answersPhoto) return 'the bytes of a photo: image/jpeg';
   return status === 204 ? 'nothing' : renderShape(answer, 'output');
 }
 
-function renderCall(name: string, call: Call, answer: unknown): string {
+function renderCall(name: string, call: DescribedCall, answer: unknown): string {
   const example = call.example?.body ? JSON.stringify(call.example.body, null, 2) : undefined;
   const part = (title: string, text: string | undefined) =>
     text === undefined ? '' : `<h3>${title}</h3><pre tabindex="0">${escapeHtml(text)}</pre>`;
   const failures = failuresOf(call)
     .map((failure) => `<tr><td>${FAILURES[failure][0]}</td><td>${escapeHtml(FAILURES[failure][1])}</td></tr>`)
     .join('');
-  const who = call.who === 'anyone' ? 'anybody, no token' : call.who.join(', ');
   return `<details id="${name}"><summary><span class="method">${call.method}</span><span class="path">${escapeHtml(call.path)}</span>
 <span class="quiet">${escapeHtml(call.summary)}</span></summary><div class="body">
-<p class="quiet">For ${who}. Specification ${escapeHtml(call.spec)}.${call.idempotent ? ' Takes an Idempotency-Key header.' : ''}${call.changesState ? ' Changes state although it is a GET: it needs the Bearer header, HEAD is 405.' : ''}</p>
+<p class="quiet">${escapeHtml(describeCallers(call))}${call.idempotent ? ' Takes an Idempotency-Key header.' : ''}${'changesState' in call ? ' Changes state although it is a GET: it needs the Bearer header, HEAD is 405.' : ''}</p>
 ${part('In the path', call.params && renderShape(call.params, 'input'))}
 ${part('Query', call.query && renderShape(call.query, 'input'))}
 ${part('Body', renderBody(call))}${part('For example', example)}

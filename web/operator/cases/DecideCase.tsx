@@ -41,7 +41,9 @@ export function DecideButton({ found }: { found: TownCaseDetails }) {
       done="It is decided"
       size="lg"
       onOpen={() => setRows(firstRows(found))}
-      run={(reason) => operatorApi.decideCase({ params: { id: found.id }, body: { items, words, reason } })}
+      run={(reason, idempotencyKey) =>
+        operatorApi.decideCase({ params: { id: found.id }, body: { items, words, reason }, idempotencyKey })
+      }
     >
       {(errors) => (
         <>
@@ -129,7 +131,9 @@ export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
       title={`Close ${found.no} without a decision?`}
       button="Close the Case"
       done="It is closed"
-      run={(reason) => operatorApi.closeCase({ params: { id: found.id }, body: { words, reason } })}
+      run={(reason, idempotencyKey) =>
+        operatorApi.closeCase({ params: { id: found.id }, body: { words, reason }, idempotencyKey })
+      }
     >
       {(errors) => <WordsField words={words} setWords={setWords} errors={errors} />}
     </ActButton>

@@ -36,7 +36,7 @@ export function WriteButton() {
       button="Send"
       done="The message is on its way"
       size="lg"
-      run={(reason) => operatorApi.sendBroadcast({ body: { ...message, reason } })}
+      run={(reason, idempotencyKey) => operatorApi.sendBroadcast({ body: { ...message, reason }, idempotencyKey })}
       onDone={() => setMessage(EMPTY)}
     >
       {(errors) => (

@@ -27,7 +27,9 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
         setValue(String(current));
         setFrom('');
       }}
-      run={(reason) => operatorApi.setPrice({ params: { id: item }, body: { value: Number(value), ...day, reason } })}
+      run={(reason, idempotencyKey) =>
+        operatorApi.setPrice({ params: { id: item }, body: { value: Number(value), ...day, reason }, idempotencyKey })
+      }
     >
       {(errors) => (
         <>

@@ -49,7 +49,7 @@ function PresetButton({ preset }: { preset: Preset }) {
       title={`Set all policies to ${preset}?`}
       button="Ask for a Second Yes"
       done={`All policies are ${preset} from tomorrow on`}
-      run={(reason) => operatorApi.setPreset({ body: { preset, reason } })}
+      run={(reason, idempotencyKey) => operatorApi.setPreset({ body: { preset, reason }, idempotencyKey })}
     >
       <p>It holds from the next day on. Orders that were placed before keep their rules.</p>
     </ActButton>
@@ -83,8 +83,12 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
             title={`${title}: ${other.value}?`}
             button="Ask for a Second Yes"
             done="The policy is changed from tomorrow on"
-            run={(reason) =>
-              operatorApi.setPolicy({ params: { id: name as PolicyName }, body: { value: other.value, reason } })
+            run={(reason, idempotencyKey) =>
+              operatorApi.setPolicy({
+                params: { id: name as PolicyName },
+                body: { value: other.value, reason },
+                idempotencyKey,
+              })
             }
           >
             <p>From the next day on:</p>

@@ -20,6 +20,10 @@ export function givenBackAt({ status, round, exceptions }: Rounds): Date | undef
   return last && new Date(last.createdAt);
 }
 
+/** Whether an operator gave it back for the Scrub. */
+export const isTakenByTown = ({ exceptions }: Pick<Order, 'exceptions'>): boolean =>
+  exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
+
 /** Whether the Scrub who looks at it gave it back: nothing of it is theirs any more. */
 export const isLeftBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
   role === 'Scrub' && givenBackAt(order) !== undefined;
@@ -52,4 +56,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   reopen: 'Is cleaned again',
   close: 'Closed',
 };
-export const describeChange = (action: string): string => EXCEPTION_TEXTS[action] ?? 'Changed by the town';
+export const describeChange = ({ action, by }: Pick<Order['exceptions'][number], 'action' | 'by'>): string => {
+  if (action === 'give-back' && by === 'Operator') return 'Taken from the Scrub by the town';
+  return EXCEPTION_TEXTS[action] ?? 'Changed by the town';
+};

@@ -46,7 +46,7 @@ const historyOf = ({ statusHistory, exceptions }: Order) =>
     const unplanned = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    return unplanned ? { ...step, label: describeChange(unplanned.action) } : step;
+    return unplanned ? { ...step, label: describeChange(unplanned) } : step;
   });
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */

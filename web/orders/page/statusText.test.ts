@@ -62,6 +62,9 @@ test('after a Scrub gave an accepted order back nobody reads that the card was n
   } as const;
   expect(describeStatus(givenBack, 'Bud')).toContain('Sam Suds gave your order back');
   expect(describeStatus(givenBack, 'Scrub')).toBe('You gave this job back. Ada Byron is choosing another Scrub.');
+  const taken = { ...givenBack, exceptions: [{ ...step, by: 'Operator', action: 'give-back' }] } as const;
+  expect(describeStatus(taken, 'Bud')).toContain('The town has taken your order from Sam Suds.');
+  expect(describeStatus(taken, 'Scrub')).toContain('The town gives this job to somebody else.');
   const chosen = {
     ...givenBack,
     exceptions: [...givenBack.exceptions, { ...step, action: 'choose-scrub', round: 2 }],

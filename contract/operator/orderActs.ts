@@ -1,0 +1,85 @@
+import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
+import { townReasonsOf } from '../../domain/needs.ts';
+import { ORDER_TOWN_ROWS, PAYERS_OF_WAYS } from '../../domain/orders.ts';
+import { failuresOf } from '../exceptions.ts';
+import { id, latitude, longitude, oneOf, optionalText, strict } from '../fields.ts';
+import { act } from './call.ts';
+
+// The rows of operators. `reason` is for the audit; `why` and `words` are for the history that the people of the order read.
+
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+const params = strict({ id: id('id') });
+const words = optionalText('words', 1000, 'many')
+  .optional()
+  .describe('what the people of the order read. Needed where the reason is `other`');
+const whyOf = (action: string) => {
+  const reasons = townReasonsOf(action);
+  return oneOf(reasons, `why must be one of ${reasons.join(', ')}`);
+};
+
+export type OrderTownCall = (typeof ORDER_TOWN_ROWS)[number]['action'];
+export type DeliveryTownCall = (typeof DELIVERY_TOWN_ROWS)[number]['action'];
+
+const ORDER_SUMMARIES: Record<OrderTownCall, string> = {
+  'cancel-by-operator': 'Cancel an order, while no Duber has its laundry. The card gets back what nobody has earned',
+  'give-back': 'Take an accepted order from its Scrub, so that the Bud can choose another one',
+  reopen: 'Have a completed order cleaned again',
+};
+
+const payer = oneOf(PAYERS_OF_WAYS, `waysPaidBy must be one of ${PAYERS_OF_WAYS.join(', ')}`).describe(
+  'who pays the Dubers',
+);
+const withPayer = { why: whyOf('reopen'), words, waysPaidBy: payer.optional() };
+
+function defineOrderAct(action: OrderTownCall) {
+  return act({
+    path: `/operator/orders/:id/${action}`,
+    cap: 'dispatch',
+    act: { subject: 'order' },
+    params,
+    // Every order act has the type of the widest body.
+    body: action === 'reopen' ? withPayer : ({ why: whyOf(action), words } as typeof withPayer),
+    failures: ['notFound', 'wrongStatus', ...failuresOf(ORDER_TOWN_ROWS, action)],
+    summary: ORDER_SUMMARIES[action],
+    example: { params: { id: ID }, body: { why: 'asked', reason: 'They have telephoned' } },
+  });
+}
+
+const DELIVERY_SUMMARIES: Record<DeliveryTownCall, string> = {
+  'take-off': 'Take a Duber off a delivery before the laundry is collected. It is offered to others at once',
+  'bring-back': 'Have laundry that could not be dropped off brought back',
+  're-offer': 'Offer a delivery that failed or came back to Dubers again',
+  relay: 'Hand laundry on to another Duber, from where it is now',
+  'call-off': 'End a delivery: the laundry goes on without a Duber, or not at all',
+  correct: 'Take back a step that was pressed by mistake',
+};
+
+const EXAMPLES: Partial<Record<DeliveryTownCall, object>> = {
+  relay: { why: 'breakdown', place: { latitude: 24, longitude: 67 } },
+};
+
+const withPlace = { why: whyOf('relay'), words, place: strict({ latitude, longitude }).optional() };
+
+function defineDeliveryAct(action: DeliveryTownCall) {
+  return act({
+    path: `/operator/deliveries/:id/${action}`,
+    cap: 'dispatch',
+    act: { subject: 'delivery' },
+    params,
+    body: action === 'relay' ? withPlace : ({ why: whyOf(action), words } as typeof withPlace),
+    failures: ['notFound', 'wrongStatus', 'alreadyBusy', ...failuresOf(DELIVERY_TOWN_ROWS, action)],
+    summary: DELIVERY_SUMMARIES[action],
+    example: { params: { id: ID }, body: { why: 'asked', reason: 'They have telephoned', ...EXAMPLES[action] } },
+  });
+}
+
+const callsOf = <S extends string, A extends string, C>(
+  subject: S,
+  rows: readonly { readonly action: A }[],
+  define: (action: A) => C,
+) =>
+  Object.fromEntries(rows.map(({ action }) => [`${subject}-${action}`, define(action)])) as { [N in `${S}-${A}`]: C };
+
+/** One act for each action of an operator in ORDER_EXCEPTIONS and DELIVERY_EXCEPTIONS, like `order-reopen`. */
+export const orderActs = callsOf('order', ORDER_TOWN_ROWS, defineOrderAct);
+export const deliveryActs = callsOf('delivery', DELIVERY_TOWN_ROWS, defineDeliveryAct);

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { HOLD_REASONS } from '../../domain/pays.ts';
+import { money, numberInQuery, strict, time, uuid } from '../fields.ts';
+import { act, operatorCall } from './call.ts';
+
+const person = z.object({ id: uuid, name: z.string(), role: z.string() });
+
+export const PayoutRow = z
+  .object({
+    id: uuid,
+    person,
+    earnedBefore: time.describe('a Monday, 00:00 UTC'),
+    amount: money,
+    state: z.enum(['due', 'sent']),
+    batch: z.string().nullable(),
+    sentAt: time.nullable(),
+  })
+  .meta({ id: 'PayoutRow' });
+export type PayoutRow = z.output<typeof PayoutRow>;
+
+const WaitingCredit = z
+  .object({
+    person,
+    why: z.enum(HOLD_REASONS),
+    amount: money,
+    orders: z.int(),
+    since: time,
+    until: time.nullable().describe('when it ends by itself'),
+  })
+  .meta({ id: 'WaitingCredit' });
+export type WaitingCredit = z.output<typeof WaitingCredit>;
+
+export const CsvFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'OperatorCsvFile' });
+
+const PAYOUTS_PAGE = 100;
+const MAX_WAITING = 200;
+
+export const listPayouts = operatorCall({
+  method: 'GET',
+  path: '/operator/payouts',
+  cap: 'money',
+  query: strict({ page: numberInQuery(z.int().min(1).max(10_000), 'page must be from 1 to 10000').optional() }),
+  answer: z
+    .object({
+      due: z.object({ amount: money, people: z.int() }).describe('everything that the next batch sends'),
+      items: z.array(PayoutRow).max(PAYOUTS_PAGE),
+      hasMore: z.boolean(),
+      waiting: z.array(WaitingCredit).max(MAX_WAITING).describe('what is earned and in no payout yet, and why'),
+    })
+    .meta({ id: 'OperatorPayouts' }),
+  status: 200,
+  failures: [],
+  summary: 'Payouts, newest week first, and what waits',
+  example: { query: {} },
+});
+
+export const runPayouts = act({
+  path: '/operator/payouts/run',
+  cap: 'money',
+  act: { subject: 'town', takesCode: true },
+  failures: [],
+  summary: 'Make the payouts of everything earned before Monday. The server does the same on its own',
+  example: { body: { reason: 'A hold has ended' } },
+});
+
+export const sendPayouts = act({
+  path: '/operator/payouts/send',
+  cap: 'money',
+  act: { subject: 'town', takesCode: true },
+  body: {
+    amount: money
+      .min(0.01, { error: 'amount must be what is due' })
+      .max(10_000_000)
+      .describe('what is due, as it was shown'),
+  },
+  failures: ['wrongStatus'],
+  summary: 'Put everything that is due into a batch for the bank. Needs a second operator',
+  example: { body: { amount: 120.5, reason: 'The payouts of Monday' } },
+});
+
+export const readPayoutFile = operatorCall({
+  method: 'GET',
+  path: '/operator/payouts/:batch/file',
+  cap: 'money',
+  params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
+  answer: CsvFile,
+  status: 200,
+  failures: ['notFound'],
+  summary: 'The file of a batch for the bank, always the same',
+  example: { params: { batch: '2026-11-23-0123abcd' } },
+});

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
+import { money, orderNumber, time, uuid } from '../fields.ts';
+import { operatorCall } from './call.ts';
+import { CaseLine } from './orders.ts';
+
+/** How many rows of each kind Today has at most. The counts say how many there are. */
+export const TODAY_ROWS = 50;
+/** The counts of Today end here, so that they stay quick. */
+export const TODAY_COUNT_MAX = 1000;
+
+const list = <T extends z.ZodType>(row: T) =>
+  z.object({
+    count: z.int().describe(`at most ${TODAY_COUNT_MAX}`),
+    items: z.array(row).max(TODAY_ROWS).describe('the oldest first'),
+  });
+
+const ofOrder = { orderId: uuid, orderNumber };
+
+const OrderThatWaits = z
+  .object({ ...ofOrder, since: time, bud: z.string(), scrub: z.string() })
+  .meta({ id: 'OrderThatWaits' });
+const DeliveryThatWaits = z
+  .object({
+    ...ofOrder,
+    deliveryId: uuid,
+    type: z.enum(DELIVERY_TYPES),
+    status: z.enum(DELIVERY_STATUSES),
+    since: time,
+    duber: z.string().nullable(),
+    from: z.string().describe('the street of the pickup'),
+    to: z.string().describe('the street of the drop-off'),
+  })
+  .meta({ id: 'DeliveryThatWaits' });
+export type DeliveryThatWaits = z.output<typeof DeliveryThatWaits>;
+
+export const Today = z
+  .object({
+    at: time,
+    cases: list(CaseLine.extend({ orderId: uuid.nullable(), orderNumber: orderNumber.nullable() })),
+    approvals: list(
+      z.object({ id: uuid, action: z.string(), amount: money.nullable(), askedBy: z.string(), since: time }),
+    ),
+    unanswered: list(OrderThatWaits).describe('requested more than 2 hours ago'),
+    givenBack: list(OrderThatWaits).describe('their Scrub gave them back, and no other one was chosen'),
+    notStarted: list(OrderThatWaits).describe('the laundry has been at the Scrub for more than 4 hours'),
+    unclaimed: list(DeliveryThatWaits).describe('no Duber has taken them for 15 minutes'),
+    stopped: list(DeliveryThatWaits).describe('failed or came back, and nobody has decided how they go on'),
+    silent: list(DeliveryThatWaits).describe('their Duber has said nothing for a long time'),
+    stuckPayments: z.int(),
+    stuckRefunds: z.int(),
+    givenUpMessages: z.int(),
+    counters: z.object({
+      since: time.describe("when the town's day began"),
+      placed: z.int(),
+      completed: z.int(),
+      cancelled: z.int().describe('of those that were placed today'),
+      inProgress: z.int().describe('now, whenever they were placed'),
+      money: money.describe('what the orders of today cost, without those that were called off'),
+    }),
+  })
+  .meta({ id: 'Today' });
+export type Today = z.output<typeof Today>;
+
+export const readToday = operatorCall({
+  method: 'GET',
+  path: '/operator/today',
+  cap: 'see',
+  answer: Today,
+  status: 200,
+  failures: [],
+  summary: 'What needs somebody now, and the figures of the day',
+});
+
+export const MAP_PINS = 500;
+
+export const TownMap = z
+  .object({
+    deliveries: z
+      .array(
+        z.object({
+          ...ofOrder,
+          deliveryId: uuid,
+          type: z.enum(DELIVERY_TYPES),
+          status: z.enum(DELIVERY_STATUSES),
+          since: time.describe('of the status'),
+          latitude: z.number(),
+          longitude: z.number(),
+          isShared: z.boolean().describe('whether it is the last place that the Duber has shared, not the pickup'),
+        }),
+      )
+      .max(MAP_PINS),
+    scrubs: z
+      .array(z.object({ id: uuid, fullname: z.string(), latitude: z.number(), longitude: z.number() }))
+      .max(MAP_PINS)
+      .describe('those who take orders now'),
+  })
+  .meta({ id: 'TownMap' });
+export type TownMap = z.output<typeof TownMap>;
+
+export const readTownMap = operatorCall({
+  method: 'GET',
+  path: '/operator/map',
+  cap: 'see',
+  answer: TownMap,
+  status: 200,
+  failures: [],
+  summary: 'Deliveries that wait or are under way, and the Scrubs who take orders',
+});

@@ -1,0 +1,138 @@
+import type { Page } from '@playwright/test';
+import { DELIVERY_STEPS } from '../testing/orderSteps.ts';
+import { openDashboard, type TestUser } from './accounts.ts';
+import { test } from './console.ts';
+import { expectGoodScreen } from './goodScreen.ts';
+import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expectToast } from './screens/pageElements.ts';
+import type { Town } from './situations/town.ts';
+
+const WIDTHS = [320, 768, 1280];
+const DAY_MS = 24 * 60 * 60_000;
+
+/** An order whose card is charged. */
+async function createChargedOrder(bud: TestUser, scrub: TestUser, loadSize: 'Medium' | 'Large') {
+  const body = { budAddressId: bud.addressId, scrubId: scrub.id, loadSize, paymentSourceId: 'cnon:card-nonce-ok' };
+  const { id } = await bud.api.placeOrder({ body });
+  await scrub.api['accept-order']({ params: { id } });
+  await expect.poll(() => kindsOf(bud, id)).toContain('charged');
+  const { number } = await bud.api.readOrder({ params: { id } });
+  return { id, number };
+}
+
+const kindsOf = async (bud: TestUser, id: string) =>
+  (await bud.api.readReceipt({ params: { id } })).movements.map(({ kind }) => kind);
+
+const peopleOf = async (town: Town, name: string) => ({
+  bud: await town.signUp('Bud', `Bea ${name}`, { north: 300 }),
+  scrub: await town.signUp('Scrub', `Sam ${name}`, { north: 600 }),
+});
+
+async function openRefundDialog(page: Page, orderNumber: string) {
+  await page.getByLabel('Order', { exact: true }).fill(orderNumber);
+  await page.getByRole('button', { name: 'Give Money Back' }).click();
+  return page.getByRole('dialog');
+}
+
+const auditOf = async (api: Awaited<ReturnType<typeof adminOf>>, subjectId: string) =>
+  (await api.listAudit({ query: { subjectId } })).items.map(({ action, by, approvedBy, amount }) => [
+    action,
+    [by.name, ...(approvedBy ? [approvedBy.name] : [])].join(' and '),
+    amount,
+  ]);
+const adminOf = async (
+  add: (name: string) => Promise<{ api: import('../contract/operator/client.ts').OperatorClient }>,
+) => (await add('Olga Owner')).api;
+
+test('half of an order goes back at once, and a larger sum when another operator says yes', async ({
+  town,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const { bud, scrub } = await peopleOf(town, 'Back');
+  const [small, large] = [
+    await createChargedOrder(bud, scrub, 'Medium'),
+    await createChargedOrder(bud, scrub, 'Large'),
+  ];
+  const { page } = await openConsole(await addOperator('Ada Money', ['see', 'money']), 'money');
+  const dialog = await openRefundDialog(page, small.number);
+  await dialog.getByLabel('How much, in dollars').fill('13.41');
+  await expect(dialog.getByText(/Visa ···\d{4} gets \$13\.41/)).toBeVisible();
+  await expect(dialog.getByRole('row', { name: 'Not earned yet' })).toContainText('$13.41');
+  await dialog.getByLabel('Why?').fill('It came back a day late');
+  await expectGoodScreen(page, 'giving money back', WIDTHS);
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expectToast(page, 'The money goes back to the card');
+  await expect.poll(() => kindsOf(bud, small.id)).toContain('refunded');
+
+  // Above what one operator may give back alone.
+  const second = await openRefundDialog(page, large.number);
+  await second.getByLabel('How much, in dollars').fill('30.01');
+  await second.getByLabel('Why?').fill('Everything was ruined');
+  await second.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await expectToast(page, 'This waits for another operator');
+  await page.getByRole('link', { name: 'Approvals' }).click();
+  await expect(page.getByText('“Everything was ruined”')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Say Yes' })).toHaveCount(0);
+  const grace = await addOperator('Grace Money', ['see', 'money']);
+  const { page: other } = await openConsole(grace, 'approvals', PHONE);
+  await other.getByRole('button', { name: 'Say Yes' }).click();
+  await other.getByRole('dialog').getByLabel('Why?').fill('I have seen the photos');
+  await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  await expect(other.getByText('Nothing waits for a decision')).toBeVisible();
+  await expect.poll(() => kindsOf(bud, large.id)).toContain('refunded');
+
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, town, bud);
+  await visitor.page.goto(`/#/bud/orders/${small.id}/receipt`);
+  await expect(visitor.page.getByText('$13.41').first()).toBeVisible();
+  const olga = await adminOf((name) => addOperator(name));
+  expect(await auditOf(olga, small.id)).toEqual([['refundOrder', 'Ada Money', 13.41]]);
+  expect(await auditOf(olga, large.id)).toEqual([
+    ['refundOrder', 'Ada Money and Grace Money', 30.01],
+    ['ask', 'Ada Money', 30.01],
+  ]);
+});
+
+test('the weeks show what was charged and earned, and two operators send the payouts', async ({
+  town,
+  openConsole,
+  addOperator,
+}) => {
+  const { bud, scrub } = await peopleOf(town, 'Week');
+  const duber = await town.signUp('Duber', 'Dan Week', { north: 400 });
+  const { id } = await createChargedOrder(bud, scrub, 'Medium');
+  await scrub.api['start-order']({ params: { id } });
+  await scrub.api['complete-order']({ params: { id } });
+  for (const delivery of (await scrub.api.readOrder({ params: { id } })).deliveries)
+    for (const step of DELIVERY_STEPS) await duber.api[step]({ params: { id: delivery.id } });
+  town.advanceClock(8 * DAY_MS);
+  const ada = await addOperator('Ada Week', ['see', 'money']);
+  const { page } = await openConsole(ada, 'money');
+  const week = page.getByRole('table', { name: 'Weeks' }).getByRole('row').filter({ hasText: '$12.50' });
+  await expect(week).toContainText('$11.98');
+  await page.getByRole('button', { name: 'Make Payouts' }).click();
+  await page.getByRole('dialog').getByLabel('Why?').fill('The first week');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make Payouts' }).click();
+  await expectToast(page, 'The payouts are made');
+  await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Dan Week');
+  await expectGoodScreen(page, 'the money of the town', WIDTHS);
+  await page.getByRole('button', { name: /^Send \$/ }).click();
+  await page.getByRole('dialog').getByLabel('Why?').fill('The payouts of Monday');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await expectToast(page, 'This waits for another operator');
+  const { page: other } = await openConsole(await addOperator('Grace Week', ['see', 'money']), 'approvals', PHONE);
+  await other.getByRole('button', { name: 'Say Yes' }).click();
+  await other.getByRole('dialog').getByLabel('Why?').fill('The sums are right');
+  await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  await expect(other.getByText('Nothing waits for a decision')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Sent on');
+  const download = page.waitForEvent('download');
+  await page
+    .getByRole('button', { name: /^Download the file of/ })
+    .first()
+    .click();
+  expect((await download).suggestedFilename()).toMatch(/^payouts-.*\.csv$/);
+});

@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test';
+import { placeOrder, type TestUser } from './accounts.ts';
+import { test } from './console.ts';
+import { expectGoodScreen } from './goodScreen.ts';
+import { DESKTOP, expect, PHONE } from './journey.ts';
+import { expectToast } from './screens/pageElements.ts';
+import type { Town } from './situations/town.ts';
+
+const WIDTHS = [320, 768, 1280];
+const MINUTE_MS = 60_000;
+const TO_PICKUP = ['accept-delivery', 'way-to-pickup'] as const;
+
+type People = { bud: TestUser; scrub: TestUser; dubers: readonly [TestUser, TestUser] };
+
+/** People of a neighbourhood of their own. */
+async function addPeople({ signUp }: Town, north: number): Promise<People> {
+  const at = { north };
+  return {
+    bud: await signUp('Bud', 'Cara Caller', at),
+    scrub: await signUp('Scrub', 'Sam Soap', at),
+    dubers: [await signUp('Duber', 'Dora First', at), await signUp('Duber', 'Dan Second', at)],
+  };
+}
+
+async function placeAccepted({ bud, scrub }: People) {
+  const { id } = await placeOrder(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  const { number, deliveries } = await bud.api.readOrder({ params: { id } });
+  return { id, number, params: { id: deliveries[0]?.id ?? '' } };
+}
+
+const queueRow = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'Needs you now' }).getByRole('listitem').filter({ hasText: text });
+
+type Answer = { readonly why: string; readonly words?: string; readonly button: string };
+
+/** Opens the dialog of an act, fills it and sends it. */
+async function act(page: Page, label: string, { why, words, button }: Answer): Promise<void> {
+  await page.getByRole('button', { name: label, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What happened?').selectOption({ label: why });
+  if (words) await dialog.getByLabel(/What the people of the order read/).fill(words);
+  await dialog.getByLabel('Note for the audit').fill('They have telephoned');
+  await dialog.getByRole('button', { name: button }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+const auditRows = (page: Page) => page.getByRole('list', { name: 'Audit' }).getByRole('listitem');
+
+test('a caller names an order: its silent Duber is taken off, the next one breaks down, the third loses the bag', async ({
+  town,
+  addOperator,
+  openConsole,
+}) => {
+  const people = await addPeople(town, 20_000);
+  const [first, second] = people.dubers;
+  const { number, params } = await placeAccepted(people);
+  await first.api['accept-delivery']({ params });
+  town.advanceClock(21 * MINUTE_MS);
+  const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today');
+  await expect(queueRow(page, number)).toContainText('Duber is silent');
+  await expectGoodScreen(page, 'today', WIDTHS);
+  await page.setViewportSize(DESKTOP.viewport);
+
+  const box = page.getByRole('combobox', { name: 'Find' });
+  await box.fill(number);
+  await expect(page.getByRole('option')).toContainText([number]);
+  await expectGoodScreen(page, 'what was found', [320]);
+  await page.setViewportSize(DESKTOP.viewport);
+  await box.press('Enter');
+  await expect(page.getByRole('heading', { name: number })).toBeVisible();
+
+  // The reason is one of a list, and there is a note for the audit.
+  await page.getByRole('button', { name: 'Take Duber Off' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Take the Duber Off' })).toBeDisabled();
+  await dialog.getByLabel('What happened?').selectOption({ label: 'The Duber does not answer' });
+  await expectGoodScreen(page, 'taking a Duber off', [320]);
+  await page.setViewportSize(DESKTOP.viewport);
+  await dialog.getByLabel('Note for the audit').fill('Called three times');
+  await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
+  await expectToast(page, 'The delivery is offered again');
+  const delivery = page.getByRole('region', { name: 'Delivery Bud → Scrub' });
+  await expect(delivery).toContainText('No Duber');
+  await expect(delivery).toContainText('Take off · Ada Dispatch (Operator)');
+  await expect(delivery.getByRole('button', { name: 'Call Off' })).toBeVisible();
+
+  // The page follows what happens.
+  for (const step of [...TO_PICKUP, 'collected'] as const) await second.api[step]({ params });
+  await expect(delivery).toContainText('Dan Second has the laundry');
+  await expect(page.getByText('Cancel Order: The Duber still has the laundry')).toBeVisible();
+  await act(page, 'Hand On to Another Duber', { why: 'The vehicle broke down', button: 'Hand It On' });
+  await expect(delivery).toContainText('attempt 3');
+
+  for (const step of [...TO_PICKUP, 'collected'] as const) await first.api[step]({ params });
+  await first.api['report-lost']({ params, body: { words: 'The bag is gone' } });
+  await expect(page.getByRole('list', { name: 'Cases' })).toContainText('Lost laundry');
+  await act(page, 'Call Off', { why: 'The laundry is lost', button: 'Call It Off' });
+  const lost = {
+    why: 'The laundry is lost',
+    words: 'Your bag was lost. We will pay for it.',
+    button: 'Cancel the Order',
+  };
+  await act(page, 'Cancel Order', lost);
+  await expect(page.getByRole('list', { name: 'What happened', exact: true })).toContainText('“Your bag was lost.');
+  await expect(auditRows(page)).toHaveCount(4);
+  await expectGoodScreen(page, 'an order that was lost', WIDTHS);
+});
+
+test('on a phone: nobody was at the pickup, and a Scrub does not answer', async ({
+  town,
+  addOperator,
+  openConsole,
+}) => {
+  const people = await addPeople(town, 40_000);
+  const failed = await placeAccepted(people);
+  for (const step of TO_PICKUP) await people.dubers[0].api[step]({ params: failed.params });
+  await people.dubers[0].api['pickup-failed']({ params: failed.params, body: { reason: 'unsafe' } });
+  const asked = await placeOrder(people.bud, people.scrub);
+  const { number } = await people.bud.api.readOrder({ params: { id: asked.id } });
+  town.advanceClock(121 * MINUTE_MS);
+  const { page } = await openConsole(await addOperator('Ben Dispatch', ['see', 'dispatch']), 'today', PHONE);
+  await expect(queueRow(page, number)).toContainText('No answer');
+  await expect(queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' })).toBeVisible();
+
+  await queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: failed.number })).toBeVisible();
+  await act(page, 'Offer Again', { why: 'Somebody has asked for it', button: 'Offer It Again' });
+  await expect(page.getByRole('region', { name: 'Delivery Bud → Scrub' })).toContainText('No Duber');
+  await expect(auditRows(page)).toHaveCount(1);
+
+  await page.goBack();
+  await queueRow(page, number).getByRole('link').click();
+  await act(page, 'Cancel Order', { why: 'Nobody can do it', button: 'Cancel the Order' });
+  await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
+  await expect(auditRows(page)).toHaveCount(1);
+  await page.getByRole('link', { name: 'Orders' }).first().click();
+  await page.getByLabel('Status').selectOption('Cancelled');
+  await expect(page.getByRole('list', { name: 'Orders' })).toContainText(number);
+  await expectGoodScreen(page, 'the orders of the town', [320, 1280]);
+});

@@ -1,0 +1,59 @@
+import type { PlantedBug } from './plantedBug.ts';
+
+const MONEY = 'server/operator/money.test.ts';
+const OPERATORS = 'server/operator/operators.test.ts';
+
+/** Bugs in what operators do with money, and in who has to agree. */
+export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'the operator who has asked says the second yes',
+    file: 'server/operator/approvals.ts',
+    find: `        const row = await lockWaiting(inside, params.id);
+        if (row.askedBy === operator.id) refuse('notYourOwn');`,
+    replace: '        const row = await lockWaiting(inside, params.id);',
+    suite: OPERATORS,
+  },
+  {
+    bug: 'the limit of a day is counted per refund',
+    file: 'domain/approvals.ts',
+    find: 'soFar.day + cents > limits.day',
+    replace: 'cents > limits.day',
+    suite: MONEY,
+  },
+  {
+    bug: 'two refunds at the same time do not see each other',
+    file: 'server/operator/acts.ts',
+    find: `    await lockAudit(inside.db);
+    const { act, input } = prepareAct(inside, acts, operator, request, false);`,
+    replace: '    const { act, input } = prepareAct(inside, acts, operator, request, false);',
+    suite: MONEY,
+  },
+  {
+    bug: 'an act leaves no row in the audit',
+    file: 'server/operator/acts.ts',
+    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details));',
+    replace: '',
+    suite: MONEY,
+  },
+  {
+    bug: 'what two operators have agreed on counts against the limits of one',
+    file: 'server/operator/refundLimits.sql.ts',
+    find: ' and a.approved_by_name is null',
+    replace: '',
+    suite: MONEY,
+  },
+  {
+    bug: 'a payout batch is not the sum that two operators have seen',
+    file: 'server/operator/payouts.ts',
+    find: 'if (cents !== toCents(amount)) refuseOtherSum();',
+    replace: '',
+    suite: MONEY,
+  },
+  {
+    bug: 'the preview of a refund forgets the refunds that are under way',
+    file: 'domain/refundPlan.ts',
+    find: 'for (const next of underWay) before = withRefundMade(before, next, budId);',
+    replace: 'void underWay;',
+    suite: 'server/payments/refundPreview.test.ts',
+  },
+];

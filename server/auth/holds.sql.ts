@@ -1,0 +1,32 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { HoldKind } from '../../domain/holds.ts';
+import { queryRow, type Tx, violatedConstraint } from '../db/database.ts';
+import { refuse } from '../http/refusals.ts';
+
+/** Whether a person is kept from something now; `person` is a uuid. It is an index read, and nearly always of an empty index. */
+export const isHeldFrom = (kind: HoldKind, person: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from holds hold
+    where hold.user_id = ${person} and hold.kind = ${sql.lit(kind)} and hold.lifted_at is null)`;
+
+/** Why a person cannot sign in now, in the words of the operator; undefined when they can. */
+export async function findSignInHold(tx: Tx, userId: string): Promise<string | undefined> {
+  const hold = await queryRow<{ reason: string }>(
+    tx,
+    sql`select hold.reason from holds hold
+      where hold.user_id = ${userId} and hold.kind = 'sign-in' and hold.lifted_at is null
+      order by hold.from_at desc limit 1`,
+  );
+  return hold?.reason;
+}
+
+const HELD_WORK = ['holds_of_bud', 'holds_of_worker'];
+
+/** Whether a statement failed because somebody who was to get new work is kept from it: the database has the last word. */
+export const isHeldWork = (error: unknown): boolean => HELD_WORK.includes(violatedConstraint(error) ?? '');
+
+/** Throws the error that a statement failed with, or what it means to the caller: the Bud, or the worker themselves. */
+export function refuseHeldWork(error: unknown, caller: 'Bud' | 'worker'): never {
+  if (!isHeldWork(error)) throw error;
+  const isOwn = caller === 'worker' || violatedConstraint(error) === 'holds_of_bud';
+  return refuse(isOwn ? 'newWorkHeld' : 'scrubUnavailable');
+}

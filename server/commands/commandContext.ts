@@ -1,0 +1,41 @@
+import { v7 as newId } from 'uuid';
+import type { Sealer } from '../auth/sealing.ts';
+import { readConfig, requireSquare } from '../config/config.ts';
+import { openFiles } from '../files/openFiles.ts';
+import { createRateLimits } from '../http/rateLimits.ts';
+import type { ConsoleParts } from '../operator/operatorTools.ts';
+import { createSquareCards } from '../payments/square.ts';
+import { openDatabase } from './openDatabase.ts';
+
+/** Opens the database for a command while no server runs. The workers of the next server do what it leaves to do. */
+export async function openCommandContext(
+  env: Record<string, string | undefined>,
+): Promise<{ context: ConsoleParts; close: () => Promise<void> }> {
+  const config = readConfig(env);
+  const database = await openDatabase(env);
+  const now = () => new Date();
+  const nothing = () => {};
+  const files = openFiles(config);
+  const context: ConsoleParts = {
+    db: database.db,
+    now,
+    newId: () => newId(),
+    config,
+    rateLimits: createRateLimits(database.db, config.rateLimitScale, now),
+    cards: createSquareCards(() => requireSquare(config)),
+    wake: nothing,
+    endStreamsOf: nothing,
+    // What is wrong is printed by the command.
+    log: { info: nothing, warn: nothing, error: nothing },
+    sealer: NO_SEALER,
+    files,
+  };
+  const close = () => files.reencoder.close().finally(database.close);
+  return { context, close };
+}
+
+/** Only people who sign in, or join, need the key. Commands are run by neither. */
+const noKey = () => {
+  throw new Error('a command needs no key');
+};
+const NO_SEALER: Sealer = { seal: noKey, unseal: noKey, isOwn: noKey };

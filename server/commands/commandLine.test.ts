@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Cap } from '../../domain/operators.ts';
+import { createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openEmbeddedDatabase } from '../db/database.ts';
+import { verifyAuditChain } from '../operator/audit.ts';
+import { API_COMMANDS } from './accountCommands.ts';
+import { type CommandClient, openCommandClient, toCommandError } from './commandClient.ts';
+import { serveCommandSocket } from './commandSocket.ts';
+import { commandSocketOf } from './commandSocketPath.ts';
+
+const REASON = 'Because of the test';
+const folder = mkdtempSync(join(tmpdir(), 'rubadub-cli-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (kind) => {
+  const DATA_DIR = join(folder, kind);
+  const socket = commandSocketOf(DATA_DIR);
+  let testServer: TestServer;
+  let closeSocket: () => Promise<void>;
+  const opened: CommandClient[] = [];
+
+  beforeAll(async () => {
+    testServer = await openTestServer(kind, { env: { DATA_DIR } });
+    // A server that was killed left its socket behind.
+    writeFileSync(socket, '');
+    closeSocket = await serveCommandSocket(testServer.server.console);
+  });
+  afterEach(() => Promise.all(opened.splice(0).map((client) => client.close())));
+  afterAll(async () => {
+    await closeSocket?.();
+    await testServer?.close();
+  });
+
+  const connect = async (as?: string) => {
+    const client = await openCommandClient({ DATA_DIR }, as);
+    opened.push(client);
+    return client;
+  };
+  const run = async (
+    as: string | undefined,
+    name: string,
+    words: string[] = [],
+    flags: Record<string, string> = {},
+  ) => {
+    const client = await connect(as);
+    const call = name === 'invite' && as === undefined ? undefined : API_COMMANDS[name];
+    const args = { words, flags: { reason: REASON, ...flags }, rest: [] };
+    const done = call ? call(await client.api(), args) : client.run({ name, ...args }).then(({ text }) => text);
+    return done.catch((error: unknown) => `refused: ${(toCommandError(error) as Error).message}`);
+  };
+  const listAudit = () =>
+    testServer.server.db
+      .selectFrom('audit')
+      .select(['action', 'operator_name as by', 'details'])
+      .orderBy('id')
+      .execute();
+  const newest = async () => {
+    const row = (await listAudit()).at(-1);
+    return { ...row, details: JSON.parse(row?.details ?? '{}') };
+  };
+
+  test('is open to the user of the server only', () => {
+    expect((statSync(socket).mode & 0o777).toString(8)).toBe('600');
+  });
+
+  // First: later there are operators.
+  test('invites the first operator, who needs no other one, and says who typed it', async () => {
+    const printed = await run(undefined, 'invite', ['first@rubadub.test'], { rights: 'see,admin' });
+    const token = tokenOf(/http\S+/.exec(printed)?.[0] ?? '');
+    expect(await operatorClient(testServer).readInvitation({ body: { token } })).toMatchObject({
+      email: 'first@rubadub.test',
+      caps: ['see', 'admin'],
+    });
+    expect((await testServer.waitForMail('first@rubadub.test')).text).toContain(token);
+    expect(await newest()).toMatchObject({ action: 'inviteOperator', details: { via: 'command line' } });
+    expect(await run(undefined, 'policy', ['privacy', 'careful'])).toContain('privacy is careful from now on');
+    expect(await newest()).toMatchObject({ action: 'policy', details: { value: 'careful', via: 'command line' } });
+  });
+
+  const create = (caps?: readonly Cap[]) => createOperator(testServer, caps ? { caps } : {});
+
+  test('acts for the operator whom it names, with the rights of that operator', async () => {
+    const [ada, clerk] = [await create(), await create(['see'])];
+    const before = await listAudit();
+    expect(await run(undefined, 'policy', ['privacy', 'open'])).toContain('refused: say who you are');
+    expect(await run('nobody@rubadub.test', 'policy', ['privacy', 'open'])).toContain('refused: there is no operator');
+    expect(await run(clerk.email, 'policy', ['privacy', 'open'])).toContain('does not have the right "prices"');
+    expect(await run(ada.email, 'policy', ['privacy', 'shut'])).toContain('refused: privacy is one of');
+    expect(await run(undefined, 'approvals')).toContain('refused: Say who you are');
+    expect(await run('nobody@rubadub.test', 'approvals')).toContain('refused: There is no operator');
+    expect(await run(clerk.email, 'reset-factor', [ada.email])).toContain('refused: ');
+    expect(await run(ada.email, 'sing')).toBe('refused: there is no command "sing"');
+    expect(await listAudit()).toEqual(before);
+    expect(await run(ada.email, 'policy', ['privacy', 'open'])).toContain('privacy is open from now on');
+    const { userInfo } = await import('node:os');
+    expect(await newest()).toEqual({
+      action: 'policy',
+      by: ada.session.operator.fullname,
+      details: { policy: 'privacy', value: 'open', via: 'command line', user: userInfo().username },
+    });
+    expect(await run(undefined, 'audit')).toMatch(/^The audit is whole: \d+ rows/);
+    expect(await run(undefined, 'operators')).toContain(`${clerk.email}  ${clerk.session.operator.fullname}: see`);
+    expect(await run(undefined, 'list')).toBe('Nothing needs a person.');
+  });
+
+  test('needs a second yes where the console does, and gives one', async () => {
+    const [ada, grace] = [await create(), await create()];
+    const asked = await run(ada.email, 'reset-factor', [grace.email.toUpperCase()]);
+    const id = /approve (\S+)/.exec(asked)?.[1] ?? '';
+    expect(await run(grace.email, 'approvals')).toContain(
+      `${id}  resetFactor, asked by ${ada.session.operator.fullname}: ${REASON}`,
+    );
+    expect(await run(ada.email, 'approve', [id])).toContain('refused: Another operator must decide');
+    expect(await run(grace.email, 'approve', [id])).toContain('Done');
+    expect((await testServer.waitForMail(grace.email, 'way back')).text).toContain('/#/operator/join?token=');
+    expect(await newest()).toMatchObject({
+      action: 'resetFactor',
+      by: ada.session.operator.fullname,
+      details: { via: 'command line' },
+    });
+    const invited = await run(ada.email, 'invite', ['more@rubadub.test']);
+    const other = /approve (\S+)/.exec(invited)?.[1] ?? '';
+    expect(await run(grace.email, 'decline', [other])).toContain('Declined');
+    expect(await run(grace.email, 'decline', [other])).toContain('refused: This no longer waits');
+    expect(await run(undefined, 'invite', ['late@rubadub.test'])).toContain('refused: there are operators already');
+    expect(await run(undefined, 'audit')).toMatch(/^The audit is whole/);
+  });
+
+  test('keeps its socket when another server of the folder starts', async () => {
+    const ada = await create();
+    const closeOther = await serveCommandSocket(testServer.server.console);
+    await closeOther();
+    expect(await run(ada.email, 'approvals')).not.toContain('refused');
+  });
+
+  test('is not reachable over the network', async () => {
+    const { email } = await create();
+    const headers = {
+      'rubadub-as': encodeURIComponent(email),
+      'rubadub-user': 'root',
+      'content-type': 'application/json',
+    };
+    expect((await fetch(`${testServer.apiUrl}/operator/approvals`, { headers })).status).toBe(401);
+    const body = JSON.stringify({ name: 'operators', words: [], flags: {}, rest: [] });
+    const sent = await fetch(`${testServer.apiUrl}/operator/commands`, { method: 'POST', headers, body });
+    expect(sent.status).toBe(404);
+  });
+});
+
+test('without a server, a command opens the database itself, and does the same', async () => {
+  const DATA_DIR = join(folder, 'stopped');
+  const testServer = await openTestServer('embedded', { env: { DATA_DIR } });
+  const [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+  const closeSocket = await serveCommandSocket(testServer.server.console);
+  await closeSocket();
+  await testServer.close();
+  expect(existsSync(commandSocketOf(DATA_DIR))).toBe(false);
+  const operator = (...args: string[]) =>
+    new Promise<string>((resolve) => {
+      const env = { ...process.env, DATABASE_URL: '', DATA_DIR };
+      const script = join(import.meta.dirname, 'operator.ts');
+      execFile(process.execPath, [script, ...args], { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
+    });
+  const client = await openCommandClient({ DATA_DIR }, ada.email);
+  const body = { reason: REASON };
+  const { approvalId } = await (await client.api()).resetFactor({ params: { id: grace.session.operator.id }, body });
+  const cases = { name: 'case', words: [], flags: {}, rest: ['list'] };
+  expect((await client.run(cases)).text).toBe('No case waits for the town.');
+  await client.close();
+  expect(await operator('approve', `${approvalId}`, `--as=${grace.email}`, '--reason', REASON)).toContain('Done');
+  const database = await openEmbeddedDatabase(DATA_DIR);
+  expect(await verifyAuditChain(database.db)).toMatchObject({ rows: 4, brokenAt: null });
+  await database.close();
+});

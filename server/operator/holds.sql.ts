@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { PersonRecord } from './people.sql.ts';
+import { findPerson } from './people.sql.ts';
+
+/**
+ * Locks a person, so that their new work waits until the transaction ends and then looks at their holds. Lock their open work
+ * before: a step locks the work first.
+ */
+export async function lockPerson(tx: Tx, id: string): Promise<PersonRecord | undefined> {
+  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
+  return findPerson(tx, id);
+}
+
+export type NewHold = {
+  readonly id: string;
+  readonly userId: string;
+  readonly kind: HoldKind;
+  readonly reason: string;
+  readonly suspensionId: string | null;
+  readonly by: string;
+  readonly at: Date;
+};
+
+/** Violates `holds_one_of_kind` for a second one that belongs to no suspension. Lock the person before. */
+export async function insertHold(tx: Tx, hold: NewHold): Promise<void> {
+  const { id, userId, kind, reason, suspensionId, by, at } = hold;
+  await tx
+    .insertInto('holds')
+    .values({ id, user_id: userId, kind, reason, suspension_id: suspensionId, from_at: at, set_by: by })
+    .execute();
+}
+
+type Lifting = { readonly by: string | null; readonly at: Date };
+
+/** Lifts the hold of a kind that belongs to no suspension. False when there is none. */
+export async function liftHoldOf(tx: Tx, userId: string, kind: HoldKind, { by, at }: Lifting): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('holds')
+    .set({ lifted_at: at, lifted_by: by })
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('suspension_id', 'is', null)
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export type SuspensionRecord = {
+  readonly id: string;
+  readonly userId: string;
+  readonly reason: string;
+  readonly status: SuspensionStatus;
+  readonly fromAt: Date;
+  readonly untilAt: Date;
+  readonly setBy: string;
+  readonly setByName: string;
+  readonly endedAt: Date | null;
+  readonly endedBy: string | null;
+  readonly endedByName: string | null;
+};
+
+const SUSPENSION = sql`select s.id, s.user_id as "userId", s.reason, s.status, s.from_at as "fromAt", s.until_at as "untilAt",
+    s.set_by as "setBy", setter.fullname as "setByName", s.ended_at as "endedAt", s.ended_by as "endedBy",
+    ender.fullname as "endedByName"
+  from suspensions s join operators setter on setter.id = s.set_by left join operators ender on ender.id = s.ended_by`;
+
+/** The suspension of a person; undefined when they are not suspended. */
+export const findSuspension = (tx: Tx, userId: string): Promise<SuspensionRecord | undefined> =>
+  queryRow(tx, sql`${SUSPENSION} where s.user_id = ${userId} and s.status = 'suspended'`);
+
+/** Locks a suspension until the transaction ends. */
+export const lockSuspension = (tx: Tx, id: string): Promise<SuspensionRecord | undefined> =>
+  queryRow(tx, sql`${SUSPENSION} where s.id = ${id} for update of s`);
+
+/** The suspensions of a person that are over, newest first. */
+export const listPastSuspensions = (tx: Tx, userId: string, limit: number): Promise<SuspensionRecord[]> =>
+  queryRows(
+    tx,
+    sql`${SUSPENSION} where s.user_id = ${userId} and s.status <> 'suspended' order by s.from_at desc limit ${limit}`,
+  );
+
+export type NewSuspension = {
+  readonly id: string;
+  readonly userId: string;
+  readonly reason: string;
+  readonly at: Date;
+  readonly until: Date;
+  readonly by: string;
+};
+
+/** Violates `suspensions_one_now` while the person is suspended. */
+export async function insertSuspension(tx: Tx, suspension: NewSuspension): Promise<void> {
+  const { id, userId, reason, at, until, by } = suspension;
+  await tx
+    .insertInto('suspensions')
+    .values({ id, user_id: userId, reason, status: 'suspended', from_at: at, until_at: until, set_by: by })
+    .execute();
+}
+
+export async function setSuspensionEnd(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.updateTable('suspensions').set({ until_at: until }).where('id', '=', id).execute();
+}
+
+/** Ends a suspension and lifts its holds. Lock both the suspension and the person before. */
+export async function endSuspension(
+  tx: Tx,
+  id: string,
+  { to, by, at }: Lifting & { to: Exclude<SuspensionStatus, 'suspended'> },
+): Promise<void> {
+  await tx
+    .updateTable('suspensions')
+    .set({ status: to, ended_at: at, ended_by: by })
+    .where('id', '=', id)
+    .where('status', '=', 'suspended')
+    .execute();
+  await tx
+    .updateTable('holds')
+    .set({ lifted_at: at, lifted_by: by })
+    .where('suspension_id', '=', id)
+    .where('lifted_at', 'is', null)
+    .execute();
+}
+
+/** The suspension ends by itself at another time than before. */
+export async function setSuspensionTimer(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('timers')
+    .set((eb) => ({ due_at: at, armed_by_step: eb('armed_by_step', '+', 1) }))
+    .where('subject_kind', '=', 'suspension')
+    .where('subject_id', '=', id)
+    .execute();
+}
+
+/** Ends the timer of a suspension. */
+export async function endSuspensionTimer(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('timers').where('subject_kind', '=', 'suspension').where('subject_id', '=', id).execute();
+}
+
+export type HoldRecord = {
+  readonly kind: HoldKind;
+  readonly reason: string;
+  readonly fromAt: Date;
+  readonly setBy: string;
+  readonly setByName: string;
+  readonly isOfSuspension: boolean;
+  readonly liftedAt: Date | null;
+  readonly liftedBy: string | null;
+  readonly liftedByName: string | null;
+};
+
+/** The holds of a person, now and before, newest first. */
+export const listHolds = (tx: Tx, userId: string, limit: number): Promise<HoldRecord[]> =>
+  queryRows(
+    tx,
+    sql`select h.kind, h.reason, h.from_at as "fromAt", h.set_by as "setBy", setter.fullname as "setByName",
+        h.suspension_id is not null as "isOfSuspension", h.lifted_at as "liftedAt", h.lifted_by as "liftedBy",
+        lifter.fullname as "liftedByName"
+      from holds h join operators setter on setter.id = h.set_by left join operators lifter on lifter.id = h.lifted_by
+      where h.user_id = ${userId} order by h.from_at desc, h.kind limit ${limit}`,
+  );

@@ -1,0 +1,180 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { OrderLine, Person, TownDelivery, TownOrder, TownStep } from '../../contract/operator/orders.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import { hasLaundry, isoTime, orderNumber } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+
+// What the console reads of one order. Raw SQL: each statement makes its JSON, as the contract has it.
+
+const person = (alias: string): RawBuilder<Person> =>
+  sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'role', ${sql.ref(`${alias}.role`)}, 'fullname', ${sql.ref(`${alias}.fullname`)})`;
+const dollars = (column: string): RawBuilder<number> => sql`(${sql.ref(column)} / 100.0)::float8`;
+const place = (column: string) => {
+  const part = (name: string) => sql`${sql.ref(column)} ->> ${sql.lit(name)}`;
+  return sql`json_build_object('address', ${part('address')}, 'latitude', (${part('latitude')})::float8,
+    'longitude', (${part('longitude')})::float8)`;
+};
+
+type OrderHead = Pick<
+  TownOrder,
+  | 'id'
+  | 'number'
+  | 'status'
+  | 'round'
+  | 'placedAt'
+  | 'completedAt'
+  | 'closedAt'
+  | 'givenBackAt'
+  | 'size'
+  | 'ceilingSize'
+  | 'selfDelivery'
+  | 'selfPickup'
+  | 'leaveAtDoor'
+  | 'instructions'
+  | 'price'
+  | 'bud'
+  | 'scrub'
+  | 'budPlace'
+  | 'scrubPlace'
+>;
+
+export const readOrderHead = (tx: Tx, id: string): Promise<OrderHead | undefined> =>
+  queryRow(
+    tx,
+    sql`select o.id, ${orderNumber} as number, o.status, o.round, ${isoTime('o.created_at')} as "placedAt",
+        ${isoTime('o.completed_at')} as "completedAt", ${isoTime('o.closed_at')} as "closedAt",
+        ${isoTime('o.given_back_at')} as "givenBackAt", o.load_size as size, o.ceiling_size as "ceilingSize",
+        o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup", o.leave_at_door as "leaveAtDoor", o.instructions,
+        json_build_object('loadPrice', ${dollars('o.load_price')}, 'delivery', ${dollars('o.delivery_price')},
+          'pickup', ${dollars('o.pickup_price')}, 'platformFee', ${dollars('o.platform_fee')}, 'taxes', ${dollars('o.taxes')},
+          'totalPrice', ${dollars('o.total_price')}) as price,
+        ${person('b')} as bud, ${person('s')} as scrub,
+        ${place('o.bud_address')} as "budPlace", ${place('o.scrub_address')} as "scrubPlace"
+      from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id where o.id = ${id}`,
+  );
+
+/** Who took a step `t`: a person, or an operator by name. */
+const BY = sql`json_build_object('role', t.actor_role, 'id', t.actor_id, 'name',
+  coalesce((select u.fullname from users u where u.id = t.actor_id), (select p.fullname from operators p where p.id = t.actor_id)))`;
+
+export const listOrderSteps = (tx: Tx, orderId: string): Promise<TownStep[]> =>
+  queryRows(
+    tx,
+    sql`select ${isoTime('t.created_at')} as at, null as "takenAt", t.action, t.status, t.round as attempt, ${BY} as by,
+        t.reason, t.words, '[]'::json as "fileIds"
+      from order_steps t where t.order_id = ${orderId} order by t.position`,
+  );
+
+const FILE_IDS = sql`coalesce((select json_agg(f.id order by f.id) from files f
+  where f.id = any(t.file_ids) and f.kept_at is not null and f.gone_at is null), '[]'::json)`;
+const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
+  'status', t.status, 'attempt', t.attempt, 'by', ${BY}, 'reason', t.reason, 'words', t.words, 'fileIds', ${FILE_IDS})`;
+
+/** The deliveries of an order, oldest first, without what can be done with them. */
+export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownDelivery, 'actions'>[]> =>
+  queryRows(
+    tx,
+    sql`select d.id, d.delivery_type as type, d.status, d.round, d.attempt, ${dollars('d.price')} as price,
+        case when u.id is not null then ${person('u')} end as duber, ${hasLaundry('d')} as "hasLaundry",
+        json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
+        (select json_build_object('latitude', p.latitude, 'longitude', p.longitude, 'at', ${isoTime('p.at')})
+          from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,
+        (select json_agg(${STEP} order by t.position) from delivery_steps t where t.delivery_id = d.id) as steps
+      from deliveries d left join users u on u.id = d.duber_id
+      where d.order_id = ${orderId} order by d.created_at, d.id`,
+  );
+
+type HandoverLine = TownOrder['custody']['handovers'][number];
+
+export const listOrderHandovers = (tx: Tx, orderId: string): Promise<(HandoverLine & { takenAt: string | null })[]> =>
+  queryRows(
+    tx,
+    sql`select ${isoTime('h.at')} as at, ${isoTime('h.taken_at')} as "takenAt",
+        json_build_object('id', g.id, 'role', h.giver_role, 'fullname', g.fullname) as giver,
+        json_build_object('id', t.id, 'role', h.taker_role, 'fullname', t.fullname) as taker,
+        h.delivery_id as "deliveryId", h.proof, h.bags, c.bags as "confirmedBags", h.takes_back as "takesBack"
+      from handovers h join users g on g.id = h.giver_id join users t on t.id = h.taker_id
+        left join handover_confirmations c on c.order_id = h.order_id and c.position = h.position
+      where h.order_id = ${orderId} order by h.position`,
+  );
+
+type WeighingRow = Omit<TownOrder['weighings'][number], 'pounds'> & { readonly grams: number };
+
+export const listOrderWeighings = (tx: Tx, orderId: string): Promise<WeighingRow[]> =>
+  queryRows(
+    tx,
+    sql`select ${isoTime('w.at')} as at, w.grams, w.scale, ${person('u')} as by
+      from weighings w join users u on u.id = w.by_id where w.order_id = ${orderId} order by w.at, w.id`,
+  );
+
+export const readOrderPayment = (tx: Tx, orderId: string): Promise<NonNullable<TownOrder['payment']> | undefined> =>
+  queryRow(
+    tx,
+    sql`select p.state, ${dollars('p.amount')} as amount, (coalesce(p.held, p.amount) / 100.0)::float8 as held,
+        ${dollars('p.reduced')} as reduced, ${dollars('p.refunded')} as refunded,
+        p.card_brand || ' ···' || p.card_last4 as card, p.square_id as "squareId", p.failure, p.concern
+      from payments p where p.order_id = ${orderId}`,
+  );
+
+/** The entries of an order: one index for each kind. */
+const entriesOf = (orderId: string) => sql`(
+  select e.id from ledger_entries e where e.order_id = ${orderId} and e.kind in ('captured', 'completed')
+  union select e.id from deliveries d join ledger_entries e on e.delivery_id = d.id where d.order_id = ${orderId}
+  union select e.id from refunds r join ledger_entries e on e.refund_id = r.id where r.order_id = ${orderId}
+  union select a.entry_id from adjustments a where a.order_id = ${orderId})`;
+
+export const listOrderEntries = (tx: Tx, orderId: string): Promise<TownOrder['ledger']> =>
+  queryRows(
+    tx,
+    sql`select e.id::text as id, ${isoTime('e.at')} as at, e.kind,
+        (select json_agg(json_build_object('account', l.account, 'amount', ${dollars('l.amount')},
+            'party', (select u.fullname from users u where u.id = l.party)) order by l.position)
+          from ledger_lines l where l.entry_id = e.id) as lines
+      from ledger_entries e where e.id in ${entriesOf(orderId)} order by e.at, e.id`,
+  );
+
+export const listOrderRefunds = (tx: Tx, orderId: string): Promise<TownOrder['refunds']> =>
+  queryRows(
+    tx,
+    sql`select r.id, ${isoTime('r.created_at')} as at, ${dollars('r.amount')} as amount, r.state, r.liable, r.reason, r.failure
+      from refunds r where r.order_id = ${orderId} order by r.created_at, r.id`,
+  );
+
+export const listOrderCases = (tx: Tx, orderId: string): Promise<TownOrder['cases']> =>
+  queryRows(
+    tx,
+    sql`select c.id, 'C-' || c.no as number, c.kind, c.status, c.priority, ${isoTime('c.created_at')} as since
+      from cases c where c.order_id = ${orderId} order by c.no`,
+  );
+
+/** Waits for everybody who takes a step of a delivery, or of its order. */
+export async function lockDeliveryOfTown(tx: Tx, id: string): Promise<void> {
+  await queryRow(
+    tx,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${id}) for update`,
+  );
+  await queryRow(tx, sql`select d.id from deliveries d where d.id = ${id} for update`);
+}
+
+export type OrdersBefore = { readonly at: Date; readonly number: number };
+
+/** A page of the town's orders, newest first. */
+export const listOrderLines = (
+  tx: Tx,
+  { status, before }: { readonly status?: OrderStatus | undefined; readonly before?: OrdersBefore | undefined },
+  limit: number,
+): Promise<(OrderLine & { readonly no: number })[]> => {
+  const isOfStatus = status ? sql`o.status = ${status}` : sql`true`;
+  const isBefore = before
+    ? sql`(o.created_at, o.number) < (${before.at}::timestamptz, ${before.number}::bigint)`
+    : sql`true`;
+  return queryRows(
+    tx,
+    sql`select o.id, ${orderNumber} as number, o.number::int as no, o.status, ${isoTime('o.created_at')} as "placedAt",
+        b.fullname as bud, s.fullname as scrub, o.load_size as size, ${dollars('o.total_price')} as total
+      from (select * from orders o where ${isOfStatus} and ${isBefore}
+          order by o.created_at desc, o.number desc limit ${limit}) o
+        join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
+      order by o.created_at desc, o.number desc`,
+  );
+};

@@ -1,0 +1,133 @@
+import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
+import type { TownDelivery, TownOrder } from '../../contract/operator/orders.ts';
+import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
+import { toPounds } from '../../domain/weighing.ts';
+import type { Tx } from '../db/database.ts';
+import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { readTownActionsOfDelivery } from '../deliveries/townActions.ts';
+import { orNotFound, refuseProperty } from '../http/refusals.ts';
+import { takeOrderException } from '../orders/orderExceptions.ts';
+import { readTownActionsOfOrder } from '../orders/townActions.ts';
+import { listAuditEntries } from './audit.sql.ts';
+import { toAuditRow } from './audit.ts';
+import type { ActInput, ActResult, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import {
+  listOrderCases,
+  listOrderDeliveries,
+  listOrderEntries,
+  listOrderHandovers,
+  listOrderLines,
+  listOrderRefunds,
+  listOrderSteps,
+  listOrderWeighings,
+  lockDeliveryOfTown,
+  readOrderHead,
+  readOrderPayment,
+} from './order.sql.ts';
+
+const PAGE_SIZE = 50;
+const AUDIT_ROWS = 50;
+
+export const orderHandlers = ({
+  db,
+  now,
+}: ConsoleContext): Pick<OperatorHandlers, 'listTownOrders' | 'readTownOrder'> => ({
+  listTownOrders: async ({ query: { status, before, beforeNumber } }) => {
+    const start = before && beforeNumber ? { at: new Date(before), number: beforeNumber } : undefined;
+    const rows = await listOrderLines(db, { status, before: start }, PAGE_SIZE + 1);
+    const items = rows.slice(0, PAGE_SIZE).map(({ no: _no, ...line }) => line);
+    const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined;
+    return { items, next: last ? { before: last.placedAt, beforeNumber: last.no } : null };
+  },
+  readTownOrder: ({ params }) =>
+    // One snapshot, so that the parts fit together.
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((tx) => readTownOrder(tx, params.id, now())),
+});
+
+async function readTownOrder(tx: Tx, id: string, now: Date): Promise<TownOrder> {
+  const head = orNotFound(await readOrderHead(tx, id));
+  const cases = await listOrderCases(tx, id);
+  const deliveries = await readDeliveries(tx, id, now);
+  const subjectIds = [id, ...deliveries.map((one) => one.id), ...cases.map((one) => one.id)];
+  return {
+    ...head,
+    steps: await listOrderSteps(tx, id),
+    deliveries,
+    custody: await readTownCustody(tx, head),
+    weighings: (await listOrderWeighings(tx, id)).map(({ grams, ...row }) => ({
+      ...row,
+      pounds: Math.round(toPounds(grams) * 10) / 10,
+    })),
+    payment: (await readOrderPayment(tx, id)) ?? null,
+    ledger: await listOrderEntries(tx, id),
+    refunds: await listOrderRefunds(tx, id),
+    cases,
+    audit: (await listAuditEntries(tx, { subjectIds }, AUDIT_ROWS)).map(toAuditRow),
+    actions: await readTownActionsOfOrder(tx, id),
+  };
+}
+
+async function readDeliveries(tx: Tx, orderId: string, now: Date): Promise<TownDelivery[]> {
+  const deliveries: TownDelivery[] = [];
+  for (const row of await listOrderDeliveries(tx, orderId))
+    deliveries.push({ ...row, actions: await readTownActionsOfDelivery(tx, row.id, now) });
+  return deliveries;
+}
+
+/** Who has the laundry: the taker of the last hand-over, and its Bud before the first. */
+async function readTownCustody(tx: Tx, { id, bud }: Pick<TownOrder, 'id' | 'bud'>): Promise<TownOrder['custody']> {
+  const rows = await listOrderHandovers(tx, id);
+  const last = rows.at(-1);
+  const bags = rows.map((row) => row.confirmedBags ?? row.bags).findLast((count) => count !== null);
+  return {
+    holder: last?.taker ?? bud,
+    since: last ? (last.takenAt ?? last.at) : null,
+    bags: bags ?? null,
+    handovers: rows.map(({ takenAt: _takenAt, ...row }) => row),
+  };
+}
+
+type OrderActs = Pick<Acts, `order-${OrderTownCall}` | `delivery-${DeliveryTownCall}`>;
+/** Those of one subject take the same input. */
+type InputOf<N extends keyof OrderActs> = Pick<ActInput<N>, 'context' | 'operator' | 'params' | 'body'>;
+type OrderAct = { run: (input: InputOf<'order-reopen'>) => Promise<ActResult> };
+type DeliveryAct = { run: (input: InputOf<'delivery-relay'>) => Promise<ActResult> };
+
+const orderAct = (action: OrderTownCall): OrderAct => ({
+  run: async ({ context, operator, params: { id }, body: { why, words, waysPaidBy } }) => {
+    checkWords(why, words);
+    const request = { id, action, reason: why, words: words ?? undefined, waysPaidBy };
+    const { status, round } = await takeOrderException(context, { role: 'Operator', id: operator.id }, request);
+    return { details: { status, round } };
+  },
+});
+
+const deliveryAct = (action: DeliveryTownCall): DeliveryAct => ({
+  run: async ({ context, operator, params: { id }, body: { why, words, place } }) => {
+    checkWords(why, words);
+    await lockDeliveryOfTown(context.db, id);
+    const request = { id, action, reason: why, words: words ?? undefined, place };
+    const { status, attempt } = await takeDeliveryException(context, { role: 'Operator', id: operator.id }, request);
+    return { details: { status, attempt } };
+  },
+});
+
+function checkWords(why: string, words: string | null | undefined): void {
+  if (why === 'other' && !words) refuseProperty('words', 'isNotEmpty', 'Say in words what it is');
+}
+
+const actsOf = <S extends string, A extends string, T>(
+  subject: S,
+  rows: readonly { readonly action: A }[],
+  make: (action: A) => T,
+) => Object.fromEntries(rows.map(({ action }) => [`${subject}-${action}`, make(action)])) as { [N in `${S}-${A}`]: T };
+
+/** The rows of operators in ORDER_EXCEPTIONS and DELIVERY_EXCEPTIONS. */
+export const ORDER_ACTS: OrderActs = {
+  ...actsOf('order', ORDER_TOWN_ROWS, orderAct),
+  ...actsOf('delivery', DELIVERY_TOWN_ROWS, deliveryAct),
+};

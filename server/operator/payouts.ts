@@ -1,0 +1,64 @@
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
+import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+const PAGE_SIZE = 100;
+const MAX_WAITING = 200;
+
+export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPayouts' | 'readPayoutFile'> => ({
+  listPayouts: async ({ query: { page = 1 } }) => {
+    const { db, now } = context;
+    const rows = await listPayoutRecords(db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
+    const { cents, people } = await sumDuePayouts(db);
+    const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
+    return {
+      due: { amount: toDollars(cents), people },
+      items: rows.slice(0, PAGE_SIZE).map(({ periodEnd, amount, sentAt, ...row }) => ({
+        ...row,
+        earnedBefore: periodEnd.toISOString(),
+        amount: toDollars(amount),
+        sentAt: sentAt?.toISOString() ?? null,
+      })),
+      hasMore: rows.length > PAGE_SIZE,
+      waiting: waiting.map(({ cents: held, since, until, ...row }) => ({
+        ...row,
+        amount: toDollars(held),
+        since: since.toISOString(),
+        until: until?.toISOString() ?? null,
+      })),
+    };
+  },
+  readPayoutFile: async ({ params: { batch } }) => orNotFound(await renderSentBatch(context, batch, csvPayoutMethod)),
+});
+
+export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts'> = {
+  runPayouts: {
+    run: async ({ context }) => {
+      const { periodEnd, people, cents } = await runPayouts(context);
+      context.wake('mail');
+      return { details: { earnedBefore: periodEnd.toISOString(), people, amount: toDollars(cents) } };
+    },
+  },
+  sendPayouts: {
+    cents: confirmedCents,
+    needsSecondYes: () => true,
+    run: async ({ context, body }) => {
+      const { batch, people, cents } = orNotFound(await sendPayouts(context, csvPayoutMethod));
+      // Some may have been made in between.
+      if (cents !== toCents(body.amount)) refuseOtherSum();
+      return { details: { batch, people } };
+    },
+  },
+};
+
+/** What is due, if it is still what the operator has seen: both operators say yes to the same sum. */
+async function confirmedCents({ context: { db }, body: { amount } }: ActInput<'sendPayouts'>) {
+  const { cents } = await sumDuePayouts(db);
+  if (cents === 0) refuse('wrongStatus', { message: 'No payout is due' });
+  if (cents !== toCents(amount)) refuseOtherSum();
+  return cents;
+}
+
+const refuseOtherSum = () => refuse('wrongStatus', { message: 'What is due has changed. Look at it again' });

@@ -1,0 +1,118 @@
+import type { Person, Suspension } from '../../contract/operator/people.ts';
+import { choicesFor } from '../../domain/holds.ts';
+import { formatOrderNumber } from '../../domain/orders.ts';
+import { toDollars } from '../../domain/payments.ts';
+import { roughNetworkOf } from '../http/rateLimits.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { readBalance } from '../payments/earnings.ts';
+import { listAuditEntries } from './audit.sql.ts';
+import { toAuditRow } from './audit.ts';
+import { findSuspension, type HoldRecord, listHolds, listPastSuspensions, type SuspensionRecord } from './holds.sql.ts';
+import { listOpenWork, type OpenWorkRow } from './openWork.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import {
+  findContact,
+  findContactShownAt,
+  findPerson,
+  listCasesOf,
+  listDevices,
+  listLatestWork,
+  listMessages,
+  listPersonRows,
+  listRatings,
+  type PersonRecord,
+  readCounts,
+} from './people.sql.ts';
+
+type PeopleCalls = Pick<OperatorHandlers, 'listPeople' | 'readPerson' | 'readContact'>;
+
+const PAGE_SIZE = 50;
+const CONTACT_SHOWN_MS = 15 * 60_000;
+const LATEST = 20;
+const MAX_HOLDS = 50;
+const MAX_MESSAGES = 30;
+const MAX_OPEN_WORK = 200;
+
+export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
+  const { db, now } = context;
+  return {
+    listPeople: async ({ query: { q, page = 1, ...filter } }) => {
+      const bounds = { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE };
+      const rows = await listPersonRows(db, { ...filter, words: q }, bounds);
+      return { items: rows.slice(0, PAGE_SIZE).map(viewRow), hasMore: rows.length > PAGE_SIZE };
+    },
+    readPerson: async ({ params: { id } }) => viewPerson(context, orNotFound(await findPerson(db, id))),
+    readContact: async ({ operator, params: { id } }) => {
+      const contact = orNotFound(await findContact(db, id));
+      const shownAt = await findContactShownAt(db, id, operator.id);
+      const until = new Date((shownAt?.getTime() ?? 0) + CONTACT_SHOWN_MS);
+      if (until <= now()) refuse('contactHidden');
+      return { ...contact, until: until.toISOString() };
+    },
+  };
+};
+
+function viewRow({ id, fullname, role, state, createdAt, ratingSum, ratingCount }: PersonRecord) {
+  const rating = ratingCount === 0 ? null : Math.round((ratingSum / ratingCount) * 100) / 100;
+  return { id, fullname, role, state, createdAt: createdAt.toISOString(), rating, ratingCount };
+}
+
+const timeOf = (at: Date) => at.toISOString();
+
+function viewSuspension(row: SuspensionRecord): Suspension {
+  const { id, reason, status, fromAt, untilAt, setBy, setByName, endedAt, endedBy, endedByName } = row;
+  return {
+    ...{ id, reason, status, from: timeOf(fromAt), until: timeOf(untilAt), by: { id: setBy, name: setByName } },
+    endedAt: endedAt && timeOf(endedAt),
+    endedBy: endedByName === null ? null : { id: endedBy, name: endedByName },
+  };
+}
+
+const viewHold = (hold: HoldRecord) => ({
+  ...{ kind: hold.kind, reason: hold.reason, from: timeOf(hold.fromAt), isOfSuspension: hold.isOfSuspension },
+  by: { id: hold.setBy, name: hold.setByName },
+  liftedAt: hold.liftedAt && timeOf(hold.liftedAt),
+  liftedBy: hold.liftedByName === null ? null : { id: hold.liftedBy, name: hold.liftedByName },
+});
+
+const viewOpenWork = ({ role }: PersonRecord, work: OpenWorkRow) => ({
+  ...work,
+  orderNumber: formatOrderNumber(work.orderNumber),
+  choices: [...choicesFor(role, work)],
+});
+
+const numbered = <W extends { orderNumber: number }>(work: W) => ({
+  ...work,
+  orderNumber: formatOrderNumber(work.orderNumber),
+});
+
+async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Promise<Person> {
+  const { id, isVisible } = person;
+  const suspension = await findSuspension(db, id);
+  const latest = await listLatestWork(db, person, LATEST);
+  const orderIds = [...new Set(latest.map(({ orderId }) => orderId))];
+  return {
+    ...viewRow(person),
+    isVisible,
+    suspension: suspension ? viewSuspension(suspension) : null,
+    suspensions: (await listPastSuspensions(db, id, LATEST)).map(viewSuspension),
+    holds: (await listHolds(db, id, MAX_HOLDS)).map(viewHold),
+    openWork: (await listOpenWork(db, person)).slice(0, MAX_OPEN_WORK).map((work) => viewOpenWork(person, work)),
+    ...(await readCounts(db, id)),
+    money: await viewMoney(db, person, now()),
+    ratings: (await listRatings(db, id, LATEST)).map((row) => ({ ...numbered(row), at: timeOf(row.at) })),
+    latestWork: latest.map((work) => ({ ...numbered(work), createdAt: timeOf(work.createdAt) })),
+    devices: (await listDevices(db, id, now(), MAX_HOLDS)).map(({ browser, network, lastUsedAt }) => ({
+      ...{ browser, network: network && roughNetworkOf(network), lastUsedAt: timeOf(lastUsedAt) },
+    })),
+    messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),
+    cases: (await listCasesOf(db, id, LATEST)).map((row) => ({ ...row, createdAt: timeOf(row.createdAt) })),
+    audit: (await listAuditEntries(db, { subjectKind: 'person', subjectId: id }, LATEST)).map(toAuditRow),
+  };
+}
+
+async function viewMoney(db: ConsoleContext['db'], { id, role }: PersonRecord, now: Date) {
+  if (role === 'Bud') return null;
+  const { owed, waits } = await readBalance(db, { role, id }, now);
+  return { owed: toDollars(owed), waits: toDollars(waits) };
+}

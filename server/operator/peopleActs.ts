@@ -1,0 +1,77 @@
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { liftHoldOf, lockPerson } from './holds.sql.ts';
+import type { Acts } from './operatorContext.ts';
+import { findPerson } from './people.sql.ts';
+import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
+import { extendOf, reinstatePerson } from './reinstate.ts';
+import { applyToSearch, setHold, signOut, suspendPerson } from './suspend.ts';
+
+type PeopleActs = Pick<
+  Acts,
+  | 'showContact'
+  | 'suspend'
+  | 'reinstate'
+  | 'extendSuspension'
+  | 'holdPerson'
+  | 'liftHold'
+  | 'signOutPerson'
+  | 'notePerson'
+>;
+
+/** An act that is nothing but its row in the audit, about somebody who exists. */
+const onlyWrite: PeopleActs['notePerson'] = {
+  run: async ({ context: { db }, params: { id } }) => {
+    const { fullname } = orNotFound(await findPerson(db, id));
+    return { details: { fullname } };
+  },
+};
+
+export const PEOPLE_ACTS: PeopleActs = {
+  notePerson: onlyWrite,
+  // Having said why is what lets this operator read the contact: see readContact.
+  showContact: { run: (input) => onlyWrite.run(input as never) },
+  suspend: {
+    run: async ({ context, operator, params: { id }, body }) => ({
+      details: await suspendPerson(context, { operator, id, request: body }),
+    }),
+  },
+  reinstate: {
+    run: async ({ context, operator, params: { id } }) => ({
+      details: await reinstatePerson(context, { operator, id }),
+    }),
+  },
+  extendSuspension: {
+    needsSecondYes: () => true,
+    run: async ({ context, params: { id }, body: { until, reason } }) => ({
+      details: await extendOf(context, { id, until: new Date(until), reason }),
+    }),
+  },
+  holdPerson: {
+    run: async ({ context, operator, params: { id }, body: { kind, reason } }) => {
+      const person = orNotFound(await lockPerson(context.db, id));
+      await setHold(context, person, { kind, reason, by: operator.id, suspensionId: null });
+      await queueHoldMail(context, person, { kind, reason });
+      return { details: { fullname: person.fullname } };
+    },
+  },
+  liftHold: {
+    needsSecondYes: ({ body: { kind } }) => kind === 'payout',
+    run: async ({ context, operator, params: { id }, body: { kind } }) => {
+      const { db, now } = context;
+      const person = orNotFound(await lockPerson(db, id));
+      if (!(await liftHoldOf(db, id, kind, { by: operator.id, at: now() })))
+        refuse('wrongStatus', { message: 'There is no such hold, or it belongs to the suspension and ends with it' });
+      await applyToSearch(db, person);
+      await queueLiftedMail(context, person, kind);
+      return { details: { fullname: person.fullname } };
+    },
+  },
+  signOutPerson: {
+    run: async ({ context, params: { id }, body: { reason } }) => {
+      const person = orNotFound(await lockPerson(context.db, id));
+      await signOut(context, id);
+      await queueSignedOutMail(context, person, reason);
+      return { details: { fullname: person.fullname } };
+    },
+  },
+};

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { ActName } from '../../contract/operator/api.ts';
+import type { RefundLimits } from '../../domain/approvals.ts';
+import { queryRow, type Tx } from '../db/database.ts';
+
+/** The acts that give money back, and count against the limits. */
+const GIVING_BACK: readonly ActName[] = ['refundOrder', 'decideCase'];
+
+/**
+ * What was given back without a second yes: of an order by all operators together, and by one operator since the day began where
+ * the town is. In an act it is right until the act has ended, because acts take turns.
+ */
+export async function sumGivenBackAlone(
+  tx: Tx,
+  { orderId, operatorId, timeZone, now }: { orderId: string; operatorId: string; timeZone: string; now: Date },
+): Promise<RefundLimits> {
+  const isAlone = sql`a.action = any(${GIVING_BACK}::text[]) and a.cents is not null and a.approved_by_name is null`;
+  const sums = await queryRow<RefundLimits>(
+    tx,
+    sql`select
+      (select coalesce(sum(a.cents), 0)::float8 from audit a
+        where a.subject_id in (select ${orderId}::text union all select c.id::text from cases c where c.order_id = ${orderId}::uuid)
+          and ${isAlone}) as "order",
+      (select coalesce(sum(a.cents), 0)::float8 from audit a where a.operator_id = ${operatorId}::uuid and ${isAlone}
+        and a.at >= date_trunc('day', ${now}::timestamptz at time zone ${timeZone}::text) at time zone ${timeZone}::text) as "day"`,
+  );
+  return sums ?? { order: 0, day: 0 };
+}

@@ -1,0 +1,82 @@
+import type { RefundPreview } from '../../contract/operator/money.ts';
+import type { LedgerLine } from '../../domain/ledger.ts';
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { findRefundObstacle, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
+import { findOrderParts, namePeople } from './money.sql.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { isAboveLimits } from './refundLimits.ts';
+
+type Asked = {
+  readonly amount?: number | undefined;
+  readonly liable: RefundTerms['liable'];
+  readonly deliveryId?: string | undefined;
+};
+
+const termsOf = (orderId: string, { amount, liable, deliveryId }: Asked): RefundTerms => ({
+  orderId,
+  liable,
+  ...(amount === undefined ? {} : { amount: toCents(amount) }),
+  ...(deliveryId === undefined ? {} : { deliveryId }),
+});
+
+/** What is not possible is refused before anybody is asked for a second yes. */
+async function refuseUnlessPossible({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<void> {
+  const obstacle = await findRefundObstacle(db, termsOf(params.id, body));
+  if (obstacle?.isKnown) refuse('wrongStatus', { message: sentenceOf(obstacle.why) });
+  if (obstacle) refuse('notFound');
+}
+
+const sentenceOf = (why: string) => why.charAt(0).toUpperCase() + why.slice(1);
+
+export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
+  refundOrder: {
+    cents: async (input) => {
+      await refuseUnlessPossible(input);
+      return toCents(input.body.amount);
+    },
+    needsSecondYes: ({ context, operator, params }, cents) =>
+      isAboveLimits(context, { operator, orderId: params.id, cents: cents ?? 0 }),
+    run: async ({ context, params, body }) => {
+      const refund = await requestRefund(context, { ...termsOf(params.id, body), reason: statementText(body.reason) });
+      if (!refund.ok) refuse('wrongStatus', { message: sentenceOf(refund.why) });
+      context.wake('payments');
+      return { details: { refundId: refund.id, taxes: toDollars(refund.taxes), isEverything: refund.isWhole } };
+    },
+  },
+};
+
+const STATEMENT_MAXIMUM = 190;
+/** One line, as the card network takes it. */
+const statementText = (reason: string) => reason.replace(/\s+/g, ' ').slice(0, STATEMENT_MAXIMUM);
+
+export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'previewRefund'> => ({
+  previewRefund: async ({ operator, params, query }): Promise<RefundPreview> => {
+    const { db } = context;
+    const preview = await previewRefund(db, termsOf(params.id, query));
+    const { cardBrand: brand, cardLast4: last4, legs, ...order } = orNotFound(preview.order);
+    const names = await namePeople(db, [
+      ...legs.map(({ duberId }) => duberId),
+      ...(preview.ok ? preview.lines.map(({ party }) => party) : []),
+    ]);
+    const cents = preview.ok ? preview.amount : 0;
+    return {
+      amount: toDollars(cents),
+      left: toDollars(order.state === 'captured' ? order.amount - order.refunded : 0),
+      lines: preview.ok ? preview.lines.map((line) => lineView(line, names)) : [],
+      card: { brand, last4 },
+      needsSecondYes: preview.ok && (await isAboveLimits(context, { operator, orderId: params.id, cents })),
+      problem: preview.ok ? null : sentenceOf(preview.why),
+      parts: orNotFound(await findOrderParts(db, params.id)),
+      dubers: legs.map(({ id, duberId }) => ({ deliveryId: id, name: names.get(duberId)?.name ?? '' })),
+    };
+  },
+});
+
+type Names = Awaited<ReturnType<typeof namePeople>>;
+
+export const lineView = ({ account, party, amount }: LedgerLine, names: Names) => ({
+  account,
+  party: party === null ? null : (names.get(party) ?? { id: party, name: '', role: '' }),
+  amount: toDollars(amount),
+});

@@ -1,0 +1,82 @@
+import { LONGEST_SUSPENSION_MS } from '../../domain/holds.ts';
+import type { Operator } from '../../domain/operators.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
+import { runDueTimers } from '../jobs/timers.ts';
+import { transactWithEffects } from './acts.ts';
+import { lockAudit } from './audit.sql.ts';
+import {
+  endSuspension,
+  endSuspensionTimer,
+  findSuspension,
+  lockPerson,
+  lockSuspension,
+  type SuspensionRecord,
+  setSuspensionEnd,
+  setSuspensionTimer,
+} from './holds.sql.ts';
+import type { ConsoleContext } from './operatorContext.ts';
+import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
+import { applyToSearch, SUSPENSION_TIMER_ROWS, SUSPENSIONS } from './suspend.ts';
+
+/** Ends a suspension that another operator imposed. */
+export async function reinstatePerson(context: ConsoleContext, { operator, id }: { operator: Operator; id: string }) {
+  const person = orNotFound(await lockPerson(context.db, id));
+  const suspension = (await findSuspension(context.db, id)) ?? refuseActive();
+  if (suspension.setBy === operator.id)
+    refuse('notYourOwn', { message: 'Another operator must end the suspension that you have imposed' });
+  await endSuspensionTimer(context.db, suspension.id);
+  await end(context, suspension, { to: 'lifted', by: operator.id });
+  return { suspendedBy: suspension.setByName, since: suspension.fromAt.toISOString(), fullname: person.fullname };
+}
+
+const refuseActive = () => refuse('wrongStatus', { message: 'This person is not suspended' });
+
+async function end(
+  context: ConsoleContext,
+  { id, userId }: SuspensionRecord,
+  how: { to: 'lifted' | 'ended'; by: string | null },
+): Promise<void> {
+  const { db: tx, now } = context;
+  await endSuspension(tx, id, { ...how, at: now() });
+  const person = orNotFound(await lockPerson(tx, userId));
+  await applyToSearch(tx, person);
+  await queueReinstatedMail(context, person);
+}
+
+/** Keeps a suspension until another time. A second operator has said yes to it. */
+export async function extendOf(
+  context: ConsoleContext,
+  { id, until, reason }: { id: string; until: Date; reason: string },
+) {
+  const { db: tx, now } = context;
+  const person = orNotFound(await lockPerson(tx, id));
+  const suspension = (await findSuspension(tx, id)) ?? refuseActive();
+  checkEnd(until, suspension, now());
+  await setSuspensionEnd(tx, suspension.id, until);
+  await setSuspensionTimer(tx, suspension.id, until);
+  await queueExtendedMail(context, person, { until, reason });
+  return { before: suspension.untilAt.toISOString() };
+}
+
+function checkEnd(until: Date, { untilAt, fromAt }: SuspensionRecord, now: Date): void {
+  if (until <= untilAt || until <= now) refuseProperty('until', 'isLater', 'Choose a time after the present end');
+  if (until.getTime() - fromAt.getTime() > LONGEST_SUSPENSION_MS)
+    refuseProperty('until', 'isNear', 'A suspension lasts a year at most');
+}
+
+/** Ends the suspensions whose time is over. */
+export function runSuspensionTimers(context: ConsoleContext): Promise<number> {
+  return runDueTimers(context, SUSPENSIONS, SUSPENSION_TIMER_ROWS, (timer) => fireTimer(context, timer));
+}
+
+async function fireTimer(context: ConsoleContext, timer: DueTimer): Promise<void> {
+  await transactWithEffects(context, async (inside) => {
+    // Acts take turns, and this comes between two of them.
+    await lockAudit(inside.db);
+    const suspension = await lockSuspension(inside.db, timer.subjectId);
+    if (suspension?.status !== 'suspended' || !(await takeTimer(inside.db, timer))) return;
+    await lockPerson(inside.db, suspension.userId);
+    await end(inside, suspension, { to: 'ended', by: null });
+  });
+}

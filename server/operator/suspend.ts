@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { WorkChoice } from '../../domain/holds.ts';
+import { choicesFor, type HoldKind, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
+import type { Operator } from '../../domain/operators.ts';
+import { formatOrderNumber } from '../../domain/orders.ts';
+import { showScrub } from '../accounts/accounts.ts';
+import { deleteSessionsOf } from '../auth/sessions.sql.ts';
+import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
+import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { takeOrderException } from '../orders/orderExceptions.ts';
+import { insertHold, insertSuspension, lockPerson } from './holds.sql.ts';
+import { listOpenWork, lockOpenWork, type OpenWorkRow } from './openWork.sql.ts';
+import type { ConsoleContext } from './operatorContext.ts';
+import { findPerson, type PersonRecord } from './people.sql.ts';
+import { queueSuspendedMail } from './peopleMails.ts';
+
+export const SUSPENSIONS: TimerSubject = { kind: 'suspension', table: 'suspensions' };
+export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 'System');
+
+export type ChosenWork = { readonly kind: 'order' | 'delivery'; readonly id: string; readonly choice: WorkChoice };
+
+export type SuspensionRequest = {
+  readonly signIn: boolean;
+  readonly choices: readonly ChosenWork[];
+  /** What the other people of the open work read. */
+  readonly words?: string | undefined;
+  readonly reason: string;
+};
+
+type SuspendInput = { readonly operator: Operator; readonly id: string; readonly request: SuspensionRequest };
+
+/** Suspends a person, and does with each piece of their open work what was chosen. All of it in the transaction of the act. */
+export async function suspendPerson(context: ConsoleContext, { operator, id, request }: SuspendInput) {
+  const { db: tx, now, newId } = context;
+  const { role } = orNotFound(await findPerson(tx, id));
+  await lockOpenWork(tx, { id, role });
+  const person = orNotFound(await lockPerson(tx, id));
+  const decided = decideAll(await listOpenWork(tx, person), person, request.choices);
+  const at = now();
+  const suspension = { id: newId(), userId: id, reason: request.reason, at, by: operator.id };
+  const until = new Date(at.getTime() + SUSPENDED_FOR_MS);
+  if (person.state === 'suspended') refuse('wrongStatus', { message: 'This person is suspended already' });
+  await insertSuspension(tx, { ...suspension, until });
+  await armEnd(tx, suspension.id, at);
+  const kinds: HoldKind[] = [
+    'new-work',
+    ...(role === 'Bud' ? [] : (['payout'] as const)),
+    ...(request.signIn ? (['sign-in'] as const) : []),
+  ];
+  for (const kind of kinds)
+    await setHold(context, person, { kind, reason: request.reason, by: operator.id, suspensionId: suspension.id });
+  for (const { work, choice } of decided) await carryOut(context, operator, { work, choice, words: request.words });
+  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut: request.signIn });
+  return { until: until.toISOString(), work: decided.map(({ work, choice }) => `${nameOf(work)}: ${choice}`) };
+}
+
+type Decided = { readonly work: OpenWorkRow; readonly choice: WorkChoice };
+
+const nameOf = ({ orderNumber }: OpenWorkRow) => formatOrderNumber(orderNumber);
+
+/** Every piece of open work with what becomes of it. What has ended since the operator looked needs no decision. */
+function decideAll(
+  open: readonly OpenWorkRow[],
+  { role }: PersonRecord,
+  choices: readonly ChosenWork[],
+): readonly Decided[] {
+  const chosen = new Map(choices.map(({ kind, id, choice }) => [`${kind} ${id}`, choice]));
+  const missing = open.filter(({ kind, id }) => !chosen.has(`${kind} ${id}`));
+  if (missing.length > 0) refuse('workChanged', { message: `Decide about ${missing.map(nameOf).join(', ')} too` });
+  return open.map((work) => {
+    const choice = chosen.get(`${work.kind} ${work.id}`) as WorkChoice;
+    const possible = choicesFor(role, work);
+    if (!possible.includes(choice)) {
+      const status = work.status.replaceAll('_', ' ');
+      refuse('workChanged', { message: `${nameOf(work)} is ${status} now. Choose one of: ${possible.join(', ')}` });
+    }
+    return { work, choice };
+  });
+}
+
+/** What the others read when the operator leaves it empty. */
+const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.' };
+
+/** Takes the step of the workflow that a choice stands for. */
+async function carryOut(
+  context: ConsoleContext,
+  operator: Operator,
+  { work: { kind, id }, choice, words }: Decided & { words: string | undefined },
+): Promise<void> {
+  if (choice === 'finish') return;
+  const actor = { role: 'Operator', id: operator.id } as const;
+  const request = { id, reason: 'other', words: words ?? WORDS[choice] };
+  if (kind === 'order') {
+    const action = choice === 'another' ? 'give-back' : 'cancel-by-operator';
+    await takeOrderException(context, actor, { ...request, action });
+  } else {
+    const action = choice === 'another' ? 'take-off' : 'call-off';
+    await takeDeliveryException(context, actor, { ...request, action });
+  }
+}
+
+async function armEnd(tx: Tx, id: string, at: Date): Promise<void> {
+  const start = sql`select ${id}::uuid, 1, ${at}::timestamptz`;
+  await queryRows(tx, armTimersSql(SUSPENSIONS, SUSPENSION_TIMER_ROWS, start));
+}
+
+type HoldRequest = {
+  readonly kind: HoldKind;
+  readonly reason: string;
+  readonly by: string;
+  readonly suspensionId: string | null;
+};
+
+/** Sets a hold, and ends at once what it ends. Lock the person before. */
+export async function setHold(context: ConsoleContext, person: PersonRecord, hold: HoldRequest): Promise<void> {
+  const { db: tx, now, newId } = context;
+  await insertHold(tx, { ...hold, id: newId(), userId: person.id, at: now() }).catch((error: unknown) => {
+    if (violatedConstraint(error) === 'holds_one_of_kind')
+      refuseProperty('kind', 'isNew', 'This person is kept from it already');
+    throw error;
+  });
+  if (hold.kind === 'sign-in') await signOut(context, person.id);
+  await applyToSearch(tx, person);
+}
+
+/** Ends every session of a person, and their streams on every server. */
+export async function signOut({ db, endStreamsOf }: ConsoleContext, userId: string): Promise<void> {
+  await deleteSessionsOf(db, userId);
+  endStreamsOf(userId);
+}
+
+/** Hides a Scrub who is kept from new work from the nearby search, and shows them again as before. */
+export async function applyToSearch(tx: Tx, { id, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
+  if (role === 'Scrub') await showScrub(tx, id);
+}

@@ -1,0 +1,46 @@
+import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
+import { readSettings } from '../settings.sql.ts';
+import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import {
+  countDay,
+  countStuck,
+  listApprovalsOfTown,
+  listCasesOfTown,
+  listGivenBack,
+  listMapDeliveries,
+  listMapScrubs,
+  listNotStarted,
+  listSilent,
+  listStopped,
+  listUnanswered,
+  listUnclaimed,
+} from './today.sql.ts';
+
+const MINUTE_MS = 60_000;
+const UNANSWERED_MS = 120 * MINUTE_MS;
+const UNCLAIMED_MS = 15 * MINUTE_MS;
+/** A Duber who has the laundry drives for a while. */
+const SILENT_WITH_LAUNDRY_MS = 60 * MINUTE_MS;
+
+export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readToday' | 'readTownMap'> => ({
+  readToday: async () => {
+    const at = now();
+    const ago = (ms: number) => new Date(at.getTime() - ms);
+    const { timeZone } = await readSettings(db, at);
+    return {
+      at: at.toISOString(),
+      cases: await listCasesOfTown(db),
+      approvals: await listApprovalsOfTown(db),
+      unanswered: await listUnanswered(db, ago(UNANSWERED_MS)),
+      givenBack: await listGivenBack(db),
+      notStarted: await listNotStarted(db, ago(REMIND_AFTER_MS), SCRUB_SILENT_AFTER_MS),
+      unclaimed: await listUnclaimed(db, ago(UNCLAIMED_MS)),
+      stopped: await listStopped(db),
+      silent: await listSilent(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
+      ...(await countStuck(db)),
+      counters: await countDay(db, at, timeZone),
+    };
+  },
+  readTownMap: async () => ({ deliveries: await listMapDeliveries(db), scrubs: await listMapScrubs(db) }),
+});

@@ -1,0 +1,38 @@
+import { NEED_FAILURES } from '../../contract/exceptions.ts';
+import { FAILURES } from '../../contract/failures.ts';
+import type { TownAction } from '../../contract/operator/orders.ts';
+import { ORDER_NEEDS, townReasonsOf } from '../../domain/needs.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
+import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
+import type { Tx } from '../db/database.ts';
+import { orNotFound } from '../http/refusals.ts';
+import { factsOf, readLegs } from './orderFacts.sql.ts';
+import { findOrderOfTown } from './orders.sql.ts';
+
+/** What an operator can do with an order at its present status. */
+export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAction[]> {
+  const order = orNotFound(await findOrderOfTown(tx, id));
+  const facts = factsOf(order, await readLegs(tx, id), {});
+  return actionsAt(ORDER_TOWN_ROWS, order.status).map((action) => ({
+    action,
+    hint: hintOf(chooseRow(ORDER_TOWN_ROWS, { action, status: order.status, by: 'Operator' }, ORDER_NEEDS, facts)),
+    reasons: [...townReasonsOf(action)],
+    needsWords: action === 'cancel-by-operator' && facts.hasBagMoved,
+    needsPlace: false,
+    needsPayer: action === 'reopen',
+  }));
+}
+
+/** The actions with a row that leads on from a status, each once. */
+export const actionsAt = <A extends string>(
+  rows: readonly { readonly action: A; readonly from: string }[],
+  status: string,
+): A[] => [...new Set(rows.filter(({ from }) => from === status).map(({ action }) => action))];
+
+/** Why no row can be taken now. */
+export function hintOf(choice: ChosenRow<unknown>): string | null {
+  if (choice.ok) return null;
+  const need = choice.why === 'need' ? choice.need : undefined;
+  const failure = need && need in NEED_FAILURES ? NEED_FAILURES[need as keyof typeof NEED_FAILURES] : 'wrongStatus';
+  return FAILURES[failure][1];
+}

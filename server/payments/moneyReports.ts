@@ -1,0 +1,10 @@
+export {
+  type EntryLineRow,
+  listLedgerEntries,
+  listPayoutRecords,
+  listWaitingCredits,
+  listWeeksOfMoney,
+  sumDuePayouts,
+  type WeekOfMoney,
+} from './moneyReports.sql.ts';
+export { listProblems, type PaymentProblem, retryProblem } from './problems.sql.ts';

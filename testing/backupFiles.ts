@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+
+const COMMANDS = join(import.meta.dirname, '..', 'server', 'commands');
+
+/** Runs a command as npm does. */
+export async function runCommand(script: string, args: readonly string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [join(COMMANDS, `${script}.ts`), ...args], {
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, output: stdout + stderr };
+}
+
+/** The content of a backup without its manifest and without transaction ids, which differ between databases. */
+export const contentOf = (file: string) =>
+  gunzipSync(readFileSync(file))
+    .toString()
+    .replace(/^#manifest .*$/m, '')
+    .replaceAll(/"written_in":"\d+"/g, '')
+    .replace(/#sha256 .*/, '');
+
+/** A forged backup: one amount is changed, and the checksum is correct. */
+export function unbalanced(whole: string): string {
+  return withChecksum(whole.replace(/("position":0,[^\n]*"amount":)(\d+)/, '$19$2'));
+}
+
+export function withChecksum(whole: string): string {
+  const changed = whole.replace(/#sha256 .*\n/, '');
+  return `${changed}#sha256 ${createHash('sha256').update(changed).digest('hex')}\n`;
+}
+
+/** A forged backup: a table has one more row. */
+export function withRow(whole: string, table: string, row: object): string {
+  const section = new RegExp(`(#table ${table}\\n(?:\\{.*\\n)*)#rows (\\d+)\\n`);
+  expect(whole).toMatch(section);
+  return whole.replace(section, (_, rows, count) => `${rows}${JSON.stringify(row)}\n#rows ${Number(count) + 1}\n`);
+}

@@ -1,0 +1,59 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { downloadFile } from '../../ui/downloadFile.ts';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './MoneyPage.module.css';
+
+const YEARS_BACK = 5;
+
+async function save(load: Promise<{ name: string; text: string }>): Promise<void> {
+  try {
+    const { name, text } = await load;
+    downloadFile(name, text);
+  } catch (error) {
+    toast.error(errorMessageOf(error, 'The file did not load. Please try again.'));
+  }
+}
+
+/** Files for the tax adviser. What people were paid takes a second yes. */
+export function Exports() {
+  const thisYear = new Date().getFullYear();
+  const [year, setYear] = useState(thisYear);
+  const query = { year: String(year) };
+  return (
+    <section className={styles.section}>
+      <SectionHeader title="For the tax adviser" />
+      <div className={styles.filters}>
+        <NativeSelect
+          label="Year"
+          data={Array.from({ length: YEARS_BACK }, (_, back) => String(thisYear - back))}
+          value={String(year)}
+          onChange={(event) => setYear(Number(event.currentTarget.value))}
+        />
+      </div>
+      <div className={styles.buttons}>
+        <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
+          Download Sales Tax
+        </Button>
+        <ActButton
+          label="Ask for What Workers Were Paid"
+          title={`What was each worker paid in ${year}?`}
+          button="Ask for a Second Yes"
+          done="You can download it for 24 hours"
+          run={(reason, idempotencyKey) => operatorApi.exportTaxWorkers({ body: { year, reason }, idempotencyKey })}
+        >
+          <p>
+            It has names, mail addresses and sums. Once another operator says yes, you can download it for 24 hours.
+          </p>
+        </ActButton>
+        <Button variant="default" onClick={() => void save(operatorApi.readTaxWorkers({ query }))}>
+          Download What Workers Were Paid
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { GiveMoneyBack } from './GiveMoneyBack.tsx';
+import { LedgerLines } from './LedgerLines.tsx';
+import styles from './MoneyPage.module.css';
+import { ACCOUNT_TEXTS, kindText } from './moneyTexts.ts';
+
+const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The entries of the ledger, of an order, a person or an account. */
+export function LedgerSearch() {
+  const [order, setOrder] = useState('');
+  const [person, setPerson] = useState('');
+  const [account, setAccount] = useState<LedgerAccount | ''>('');
+  const filter = {
+    ...(order.trim() === '' ? {} : { order: order.trim().slice(0, 40) }),
+    ...(ID.test(person.trim()) ? { personId: person.trim() } : {}),
+    ...(account === '' ? {} : { account }),
+  };
+  const ledger = useInfiniteQuery({
+    queryKey: ['ledger', filter],
+    queryFn: ({ pageParam }) =>
+      operatorApi.listLedger({ query: { ...filter, ...(pageParam ? { before: String(pageParam) } : {}) } }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  const entries = ledger.data?.pages.flatMap(({ items }) => items);
+  return (
+    <section className={styles.section}>
+      <SectionHeader title="Ledger" />
+      <div className={styles.filters}>
+        <TextInput
+          label="Order"
+          placeholder="R-1042"
+          value={order}
+          onChange={(event) => setOrder(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Person id"
+          value={person}
+          error={person.trim() !== '' && !ID.test(person.trim()) && 'This is not a whole id'}
+          onChange={(event) => setPerson(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Account"
+          data={[
+            { value: '', label: 'All' },
+            ...LEDGER_ACCOUNTS.map((one) => ({ value: one, label: ACCOUNT_TEXTS[one] })),
+          ]}
+          value={account}
+          onChange={(event) => setAccount(event.currentTarget.value as LedgerAccount | '')}
+        />
+      </div>
+      {ledger.isPending && <Skeleton height={120} />}
+      {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" />}
+      {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}
+      {order.trim() !== '' && entries?.[0]?.orderId && (
+        <div>
+          <GiveMoneyBack orderId={entries[0].orderId} />
+        </div>
+      )}
+      <ol className={styles.list} aria-label="Ledger">
+        {entries?.map(({ id, at, kind, orderNumber, lines }) => (
+          <li key={id} className={styles.card}>
+            <div className={styles.top}>
+              <strong>
+                {kindText(kind)}
+                {orderNumber !== null && ` · ${orderNumber}`}
+              </strong>
+              <span className="quiet">
+                {id} · {formatDate(at)}
+              </span>
+            </div>
+            <LedgerLines lines={lines} label={`Entry ${id}`} />
+          </li>
+        ))}
+      </ol>
+      {ledger.hasNextPage && (
+        <div>
+          <Button variant="default" loading={ledger.isFetchingNextPage} onClick={() => void ledger.fetchNextPage()}>
+            Show Older
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

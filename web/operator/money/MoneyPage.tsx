@@ -1,0 +1,23 @@
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Exports } from './Exports.tsx';
+import { LedgerSearch } from './LedgerSearch.tsx';
+import styles from './MoneyPage.module.css';
+import { Payouts } from './Payouts.tsx';
+import { Problems } from './Problems.tsx';
+import { Weeks } from './Weeks.tsx';
+
+/** What the town earns and owes, and what of it needs a person. */
+export function MoneyPage() {
+  return (
+    <>
+      <PageHeader title="Money" subtitle="What the town earns and owes. The ledger behind it never changes" />
+      <div className={styles.sections}>
+        <Problems />
+        <Payouts />
+        <Weeks />
+        <Exports />
+        <LedgerSearch />
+      </div>
+    </>
+  );
+}

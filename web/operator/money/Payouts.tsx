@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
+import { type Column, DataTable } from '../../lists/DataTable.tsx';
+import { downloadFile } from '../../ui/downloadFile.ts';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './MoneyPage.module.css';
+import { WAIT_TEXTS } from './moneyTexts.ts';
+
+const PAYOUT_COLUMNS: readonly Column<PayoutRow>[] = [
+  { header: 'Person', cardSlot: 'title', cell: ({ person }) => `${person.name} (${person.role})` },
+  { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => earnedBefore.slice(0, 10) },
+  {
+    header: 'State',
+    cell: ({ state, sentAt }) => (state === 'due' || sentAt === null ? 'Due' : `Sent on ${formatDate(sentAt)}`),
+  },
+  { header: 'File', cell: ({ batch }) => batch && <FileButton batch={batch} /> },
+  { header: 'Amount', cardSlot: 'money', align: 'end', cell: ({ amount }) => formatMoney(amount) },
+];
+
+/** What people are paid: what is due, what was sent, and what waits and why. */
+export function Payouts() {
+  const [page, setPage] = useState(1);
+  const payouts = useQuery({
+    queryKey: ['payouts', page],
+    queryFn: () => operatorApi.listPayouts({ query: { page: String(page) } }),
+  });
+  const due = payouts.data?.due;
+  const failure = {
+    title: 'The payouts did not load',
+    error: payouts.error,
+    onRetry: () => void payouts.refetch(),
+    isRetrying: payouts.isFetching,
+  };
+  return (
+    <section className={styles.section}>
+      <SectionHeader title="Payouts">
+        <div className={styles.buttons}>
+          <ActButton
+            label="Make Payouts"
+            title="Make payouts now?"
+            button="Make Payouts"
+            done="The payouts are made"
+            run={(reason, idempotencyKey) => operatorApi.runPayouts({ body: { reason }, idempotencyKey })}
+          >
+            <p>
+              Everything that was earned before Monday and waits for nothing. The town does it every Monday by itself.
+            </p>
+          </ActButton>
+          {due && due.amount > 0 && (
+            <ActButton
+              label={`Send ${formatMoney(due.amount)}`}
+              variant="filled"
+              title={`Send ${formatMoney(due.amount)} to ${due.people} ${due.people === 1 ? 'person' : 'people'}?`}
+              button="Ask for a Second Yes"
+              done="The payouts are sent"
+              run={(reason, idempotencyKey) =>
+                operatorApi.sendPayouts({ body: { amount: due.amount, reason }, idempotencyKey })
+              }
+            >
+              <p>Another operator must say yes to the same sum. Then there is a file for the bank.</p>
+            </ActButton>
+          )}
+        </div>
+      </SectionHeader>
+      <DataTable
+        label="Payouts"
+        columns={PAYOUT_COLUMNS}
+        rows={payouts.data?.items}
+        rowKey={({ id }) => id}
+        empty="There is no payout yet. They are made on Mondays"
+        failure={payouts.isError ? failure : undefined}
+      />
+      {(page > 1 || payouts.data?.hasMore) && (
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Button variant="default" disabled={!payouts.data?.hasMore} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </div>
+      )}
+      {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
+    </section>
+  );
+}
+
+function FileButton({ batch }: { batch: string }) {
+  const save = async () => {
+    try {
+      const { name, text } = await operatorApi.readPayoutFile({ params: { batch } });
+      downloadFile(name, text);
+    } catch (error) {
+      toast.error(errorMessageOf(error, 'The file did not load. Please try again.'));
+    }
+  };
+  return (
+    <Button size="compact-md" variant="subtle" onClick={() => void save()} aria-label={`Download the file of ${batch}`}>
+      Download
+    </Button>
+  );
+}
+
+function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
+  return (
+    <>
+      <h3>Earned, and waits</h3>
+      <ul className={styles.list} aria-label="Earned, and waits">
+        {credits.map(({ person, why, amount, orders, since, until }) => (
+          <li key={`${person.id} ${why}`} className={styles.card}>
+            <div className={styles.top}>
+              <strong>
+                {person.name} ({person.role})
+              </strong>
+              <span className={styles.money}>{formatMoney(amount)}</span>
+            </div>
+            <p>
+              {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since {formatDate(since)}
+              {until !== null && `, until ${formatDate(until)}`}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

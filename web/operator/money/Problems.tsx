@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MoneyProblem } from '../../../contract/operator/money.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate, formatMoney, shortId } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './MoneyPage.module.css';
+import { PROBLEM_TEXTS } from './moneyTexts.ts';
+
+/** Payments and refunds that need a person. */
+export function Problems() {
+  const problems = useQuery({
+    queryKey: ['money-problems'],
+    queryFn: () => operatorApi.listMoneyProblems(),
+    refetchInterval: 30_000,
+  });
+  return (
+    <section className={styles.section}>
+      <SectionHeader title="Needs a person" />
+      {problems.isPending && <Skeleton height={60} />}
+      {problems.isError && !problems.data && <QueryError query={problems} title="The problems did not load" />}
+      {problems.data?.items.length === 0 && <p className="quiet">No payment and no refund needs a person.</p>}
+      <ul className={styles.list} aria-label="Problems">
+        {problems.data?.items.map((problem) => (
+          <ProblemCard key={problem.id} problem={problem} />
+        ))}
+      </ul>
+      {problems.data?.hasMore && <p className="quiet">There are more. These are the oldest.</p>}
+    </section>
+  );
+}
+
+function ProblemCard({ problem }: { problem: MoneyProblem }) {
+  const { id, kind, orderId, orderNumber, amount, why, since, canRetry, canDrop } = problem;
+  const { title, advice } = PROBLEM_TEXTS[kind];
+  const params = { id };
+  return (
+    <li className={styles.card}>
+      <div className={styles.top}>
+        <strong>
+          {title} · {orderNumber ?? shortId(orderId)}
+        </strong>
+        <span className={styles.money}>{formatMoney(amount)}</span>
+      </div>
+      {why !== '' && <p>Square says: “{why}”</p>}
+      <p className="quiet">{advice}</p>
+      <p className="quiet">Since {formatDate(since)}</p>
+      {(canRetry || canDrop) && (
+        <div className={styles.buttons}>
+          {canRetry && (
+            <ActButton
+              title="Try it again?"
+              button="Try Again"
+              done="It is tried again within seconds"
+              run={(reason, idempotencyKey) => operatorApi.retryProblem({ params, body: { reason }, idempotencyKey })}
+            />
+          )}
+          {canDrop && (
+            <ActButton
+              title={`Give up this refund of ${formatMoney(amount)}?`}
+              button="Give Up"
+              done="The refund is given up"
+              isDestructive
+              run={(reason, idempotencyKey) => operatorApi.dropRefund({ params, body: { reason }, idempotencyKey })}
+            >
+              <p>Nothing goes back to the card. Pay the Bud in another way.</p>
+            </ActButton>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}

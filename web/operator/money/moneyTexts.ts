@@ -1,0 +1,74 @@
+import type { MoneyProblem } from '../../../contract/operator/money.ts';
+import type { WaitingCredit } from '../../../contract/operator/payouts.ts';
+import type { LedgerAccount, LiableParty } from '../../../domain/ledger.ts';
+
+export const ACCOUNT_TEXTS: Readonly<Record<LedgerAccount, string>> = {
+  'card-clearing': 'Cards',
+  unearned: 'Not earned yet',
+  scrub: 'Scrub',
+  duber: 'Duber',
+  'platform-revenue': 'Platform fee',
+  'taxes-payable': 'Taxes',
+  'refund-costs': 'The platform bears',
+  payouts: 'Payouts',
+  'card-fees': 'Card fees',
+  disputes: 'Contested at banks',
+};
+
+const KIND_TEXTS: Readonly<Record<string, string>> = {
+  captured: 'Card charged',
+  completed: 'Order completed',
+  delivered: 'Delivered',
+  trip: 'Trip without laundry',
+  returned: 'Laundry brought back',
+  relayed: 'Part of a delivery',
+  corrected: 'Taken back',
+  held: 'Held back',
+  refunded: 'Given back to the card',
+  adjusted: 'Correction',
+  'paid-out': 'Paid out',
+  'card-fee': 'Fee of the card network',
+  disputed: 'Contested by the card holder',
+  'dispute-won': 'Chargeback won',
+  'dispute-lost': 'Chargeback lost',
+};
+export const kindText = (kind: string): string => KIND_TEXTS[kind] ?? kind;
+
+export const LIABLE_TEXTS: Readonly<Record<LiableParty, { name: string; text: string }>> = {
+  platform: { name: 'The platform', text: 'Nobody who worked on the order pays for it.' },
+  scrub: { name: 'The Scrub', text: 'It is taken from what the Scrub earns.' },
+  duber: { name: 'The Duber', text: 'It is taken from what the Duber earns.' },
+};
+
+export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
+  'laundry-not-seen': 'Nobody has seen the laundry yet',
+  case: 'A claim is open',
+  lost: 'The laundry is lost',
+  account: 'An operator keeps it for now',
+  chargeback: 'The card holder contests the payment',
+  'not-charged': 'The card is not charged yet',
+};
+
+export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: string; advice: string }>> = {
+  capture: {
+    title: 'A card was not charged',
+    advice:
+      'The order goes on. Look at the payment at Square, then try again. Otherwise ask the Bud to pay in another way: everybody is paid their share either way.',
+  },
+  release: {
+    title: 'A card is still held',
+    advice: 'The order was called off, or costs nothing. Void or refund the payment at Square, then try again.',
+  },
+  refund: {
+    title: 'Square refuses a refund',
+    advice: 'Look at the payment at Square. Try again, or give it up and pay the Bud in another way.',
+  },
+  discrepancy: {
+    title: 'Square and our books disagree',
+    advice: 'Fix it at Square. It is checked every ten minutes, and the problem goes away when both agree.',
+  },
+  slow: {
+    title: 'Square does not answer',
+    advice: 'It is tried again by itself. If it lasts, check the access token of Square.',
+  },
+};

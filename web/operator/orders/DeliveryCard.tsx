@@ -1,0 +1,34 @@
+import type { TownDelivery } from '../../../contract/operator/orders.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import styles from './OrderPage.module.css';
+import { Steps } from './Steps.tsx';
+import { TownActions } from './TownActions.tsx';
+
+/** One delivery of an order, with its history and what can be done. */
+export function DeliveryCard({ delivery }: { delivery: TownDelivery }) {
+  const { id, type, status, duber, attempt, round, price, hasLaundry, position, pickup, steps, actions } = delivery;
+  const title = `Delivery ${labelOf(type, 'type')}`;
+  return (
+    <section className={styles.card} aria-label={round > 1 ? `${title}, round ${round}` : title}>
+      <div className={styles.top}>
+        <h2>{title}</h2>
+        <StatusBadge status={status} />
+      </div>
+      <p>
+        {duber ? duber.fullname : 'No Duber'}
+        {hasLaundry && ' has the laundry'}
+        <span className="quiet">
+          {' '}
+          · {formatMoney(price)}
+          {attempt > 1 && ` · attempt ${attempt}`}
+          {round > 1 && ` · round ${round}`}
+          {position && ` · last seen ${formatDate(position.at)}`} <CopyId id={id} label="delivery id" />
+        </span>
+      </p>
+      <TownActions subject={{ kind: 'delivery', id, place: position ?? pickup }} actions={actions} />
+      <Steps steps={steps} label={`What happened to the delivery ${labelOf(type, 'type')}`} />
+    </section>
+  );
+}

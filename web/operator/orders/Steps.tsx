@@ -1,0 +1,50 @@
+import type { TownStep } from '../../../contract/operator/orders.ts';
+import { formatDate, labelOf } from '../../ui/format.ts';
+import { textOfWhy } from './actTexts.ts';
+import styles from './OrderPage.module.css';
+import { TownPhoto } from './TownPhoto.tsx';
+
+/** What happened, with who did it and why; oldest first. */
+export function Steps({ steps, label }: { steps: readonly TownStep[]; label: string }) {
+  return (
+    <ol className={styles.steps} aria-label={label}>
+      {steps.map((step, index) => (
+        <li key={index} className={styles.step}>
+          <Step step={step} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step: { at, takenAt, action, status, by, reason, words, fileIds } }: { step: TownStep }) {
+  return (
+    <>
+      <p>
+        <strong>{action === null ? labelOf(status) : titleOf(action)}</strong> · {whoOf(by)}
+      </p>
+      {(reason || words) && (
+        <p>
+          {reason && reason !== 'other' && textOfWhy(reason)}
+          {reason && reason !== 'other' && words && '. '}
+          {words && `“${words}”`}
+        </p>
+      )}
+      <p className="quiet">
+        <time dateTime={at}>{formatDate(at)}</time> · {labelOf(status)}
+        {takenAt && ` · done ${formatDate(takenAt)}, sent later`}
+      </p>
+      {fileIds.map((id, index) => (
+        <TownPhoto key={id} id={id} alt={`Photo ${index + 1}`} />
+      ))}
+    </>
+  );
+}
+
+/** 'cancel-by-operator' becomes 'Cancel by operator'. */
+const titleOf = (action: string) => (action.charAt(0).toUpperCase() + action.slice(1)).replaceAll('-', ' ');
+
+function whoOf({ role, name }: TownStep['by']): string {
+  if (role === 'System') return 'by itself';
+  return name === null ? (role ?? 'unknown') : `${name} (${role})`;
+}

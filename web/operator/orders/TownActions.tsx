@@ -1,0 +1,157 @@
+import { NativeSelect, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { ActAnswer } from '../../../contract/operator/call.ts';
+import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator/orderActs.ts';
+import type { TownAction } from '../../../contract/operator/orders.ts';
+import { PAYERS_OF_WAYS, type PayerOfWays } from '../../../domain/orders.ts';
+import type { Point } from '../../../domain/places.ts';
+import type { FormErrors } from '../../hooks/useForm.ts';
+import { LocationField } from '../../places/LocationField.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import { DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS, textOfWhy } from './actTexts.ts';
+import styles from './TownActions.module.css';
+
+type Fields = {
+  readonly why: string;
+  readonly words: string;
+  readonly waysPaidBy: PayerOfWays;
+  readonly place: Point | undefined;
+};
+
+type Subject =
+  | { readonly kind: 'order'; readonly id: string }
+  /** `place` is where its laundry may be. */
+  | { readonly kind: 'delivery'; readonly id: string; readonly place: Point };
+
+/** What an operator can do now, as buttons; and why something cannot be done now. */
+export function TownActions({ subject, actions }: { subject: Subject; actions: readonly TownAction[] }) {
+  const mayDispatch = useHasRight('dispatch');
+  if (!mayDispatch || actions.length === 0) return null;
+  const open = actions.filter(({ hint }) => hint === null);
+  return (
+    <div className={styles.actions}>
+      {open.length > 0 && (
+        <div className={styles.buttons}>
+          {open.map((action) => (
+            <OneAction key={action.action} subject={subject} action={action} />
+          ))}
+        </div>
+      )}
+      {actions
+        .filter(({ hint }) => hint !== null)
+        .map(({ action, hint }) => (
+          <p key={action} className={styles.hint}>
+            {textsOf(subject, action).label}: {hint}
+          </p>
+        ))}
+    </div>
+  );
+}
+
+const textsOf = ({ kind }: Subject, action: string) =>
+  kind === 'order' ? ORDER_ACT_TEXTS[action as OrderTownCall] : DELIVERY_ACT_TEXTS[action as DeliveryTownCall];
+
+function OneAction({ subject, action }: { subject: Subject; action: TownAction }) {
+  const begin = (): Fields => ({
+    why: '',
+    words: '',
+    waysPaidBy: 'platform',
+    place: subject.kind === 'delivery' ? subject.place : undefined,
+  });
+  const [fields, setFields] = useState(begin);
+  const { label, explain, ...texts } = textsOf(subject, action.action);
+  const needsWords = action.needsWords || fields.why === 'other';
+  return (
+    <ActButton
+      {...texts}
+      label={label}
+      reasonLabel="Note for the audit"
+      isReady={fields.why !== '' && (!needsWords || fields.words.trim() !== '')}
+      onOpen={() => setFields(begin())}
+      run={(reason) => send(subject, action, fields, reason)}
+    >
+      {(errors) => (
+        <>
+          <p>{explain}</p>
+          <ActFields
+            action={action}
+            fields={fields}
+            errors={errors}
+            change={(part) => setFields({ ...fields, ...part })}
+          />
+        </>
+      )}
+    </ActButton>
+  );
+}
+
+type ActFieldsProps = {
+  action: TownAction;
+  fields: Fields;
+  errors: FormErrors;
+  change: (part: Partial<Fields>) => void;
+};
+
+const MAX_WORDS = 1000;
+
+function ActFields({ action, fields, errors, change }: ActFieldsProps) {
+  const needsWords = action.needsWords || fields.why === 'other';
+  return (
+    <>
+      <NativeSelect
+        label="What happened?"
+        value={fields.why}
+        error={errors.why}
+        onChange={(event) => change({ why: event.currentTarget.value })}
+        data={[
+          { value: '', label: 'Choose one' },
+          ...action.reasons.map((value) => ({ value, label: textOfWhy(value) })),
+        ]}
+      />
+      <Textarea
+        label={needsWords ? 'What the people of the order read' : 'What the people of the order read (optional)'}
+        rows={2}
+        maxLength={MAX_WORDS}
+        value={fields.words}
+        error={errors.words}
+        onChange={(event) => change({ words: event.currentTarget.value })}
+      />
+      {action.needsPayer && (
+        <NativeSelect
+          label="Who pays the Dubers?"
+          value={fields.waysPaidBy}
+          error={errors.waysPaidBy}
+          onChange={(event) => change({ waysPaidBy: event.currentTarget.value as PayerOfWays })}
+          data={PAYERS_OF_WAYS.map((value) => ({ value, label: value === 'scrub' ? 'The Scrub' : 'The town' }))}
+        />
+      )}
+      {action.needsPlace && (
+        <LocationField
+          value={fields.place && { lat: fields.place.latitude, lng: fields.place.longitude, label: '', source: 'map' }}
+          error={errors.place}
+          onChange={({ lat, lng }) => change({ place: { latitude: lat, longitude: lng } })}
+        />
+      )}
+    </>
+  );
+}
+
+function send(
+  subject: Subject,
+  { action, needsPayer, needsPlace }: TownAction,
+  fields: Fields,
+  reason: string,
+): Promise<ActAnswer> {
+  const { why, words, waysPaidBy, place } = fields;
+  const params = { id: subject.id };
+  const said = { why, reason, ...(words.trim() === '' ? {} : { words }) };
+  if (subject.kind === 'order')
+    return operatorApi[`order-${action as OrderTownCall}`]({
+      params,
+      body: { ...said, ...(needsPayer ? { waysPaidBy } : {}) },
+    });
+  const withPlace = needsPlace && place ? { place } : {};
+  return operatorApi[`delivery-${action as DeliveryTownCall}`]({ params, body: { ...said, ...withPlace } });
+}

@@ -1,0 +1,116 @@
+import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator/orderActs.ts';
+
+type ActTexts = {
+  /** What the button on the page says. */
+  readonly label: string;
+  readonly title: string;
+  /** What happens then. */
+  readonly explain: string;
+  readonly button: string;
+  readonly done: string;
+  readonly isDestructive?: true;
+};
+
+/** The texts of what an operator does with an order. A new row of the workflow does not compile without them. */
+export const ORDER_ACT_TEXTS: Readonly<Record<OrderTownCall, ActTexts>> = {
+  'cancel-by-operator': {
+    label: 'Cancel Order',
+    title: 'Cancel the order?',
+    explain: 'The card gets back what nobody has earned. The Bud, the Scrub and Dubers on the way are notified.',
+    button: 'Cancel the Order',
+    done: 'The order is cancelled',
+    isDestructive: true,
+  },
+  'give-back': {
+    label: 'Find Another Scrub',
+    title: 'Find another Scrub?',
+    explain: 'The order is taken from its Scrub. The Bud is asked to choose another one, and pays nothing more.',
+    button: 'Find Another Scrub',
+    done: 'The Bud chooses another Scrub',
+    isDestructive: true,
+  },
+  reopen: {
+    label: 'Clean Again',
+    title: 'Have it cleaned again?',
+    explain: 'The order goes back to its Scrub. Deliveries to and fro are offered again, at no cost for the Bud.',
+    button: 'Have It Cleaned Again',
+    done: 'The order is cleaned again',
+  },
+};
+
+/** The same for a delivery. */
+export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = {
+  'take-off': {
+    label: 'Take Duber Off',
+    title: 'Take the Duber off?',
+    explain: 'The delivery is offered to other Dubers at once.',
+    button: 'Take the Duber Off',
+    done: 'The delivery is offered again',
+    isDestructive: true,
+  },
+  'bring-back': {
+    label: 'Have It Brought Back',
+    title: 'Have it brought back?',
+    explain: 'The Duber brings the laundry back to where it was collected, and is paid for the way.',
+    button: 'Have It Brought Back',
+    done: 'The Duber brings it back',
+  },
+  're-offer': {
+    label: 'Offer Again',
+    title: 'Offer the delivery again?',
+    explain: 'Dubers nearby can take it at once.',
+    button: 'Offer It Again',
+    done: 'The delivery is offered again',
+  },
+  relay: {
+    label: 'Hand On to Another Duber',
+    title: 'Hand it on to another Duber?',
+    explain: 'Another Duber collects the laundry where it is now. The first one is paid for the way so far.',
+    button: 'Hand It On',
+    done: 'The delivery is offered from where the laundry is',
+  },
+  'call-off': {
+    label: 'Call Off',
+    title: 'Call the delivery off?',
+    explain: 'No Duber drives any more. A Duber who is on the way is paid for the trip.',
+    button: 'Call It Off',
+    done: 'The delivery is called off',
+    isDestructive: true,
+  },
+  correct: {
+    label: 'Take Last Step Back',
+    title: 'Take the last step back?',
+    explain: 'It was pressed by mistake. What was paid for it is taken back, too.',
+    button: 'Take It Back',
+    done: 'The step is taken back',
+  },
+};
+
+const WHY_TEXTS: Readonly<Record<string, string>> = {
+  silent: 'The Duber does not answer',
+  asked: 'Somebody has asked for it',
+  mistake: 'It was pressed by mistake',
+  unsafe: 'It is not safe',
+  breakdown: 'The vehicle broke down',
+  ill: 'The Duber is not well',
+  'order-ended': 'The order has ended',
+  lost: 'The laundry is lost',
+  fraud: 'Fraud',
+  'nobody-can': 'Nobody can do it',
+  'not-clean': 'It is not clean',
+  'nobody-home': 'Nobody was home',
+  'nothing-there': 'There was nothing to collect',
+  'no-access': 'There was no way in',
+  'not-laundry': 'It was not laundry',
+  refused: 'They did not want it',
+  'too-far': 'It was too far',
+  'changed-mind': 'They changed their mind',
+  'wrong-address': 'The address was wrong',
+  'too-slow': 'It took too long',
+  'too-busy': 'Too much to do',
+  'machine-broken': 'The machine is broken',
+  other: 'Something else',
+};
+
+/** A reason in words. */
+export const textOfWhy = (why: string): string => WHY_TEXTS[why] ?? why;

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CallFailed } from '../../../contract/callClient.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './people.module.css';
+
+/** Null while the contact is hidden. */
+async function readContact(id: string) {
+  try {
+    return await operatorApi.readContact({ params: { id } });
+  } catch (error) {
+    if (error instanceof CallFailed && error.code === 'contactHidden') return null;
+    throw error;
+  }
+}
+
+/** The contact of a person, hidden until the operator says why they need it. It hides again by itself. */
+export function ContactCard({ id }: { id: string }) {
+  const [isShown, setShown] = useState(false);
+  const contact = useQuery({
+    queryKey: ['contact', id],
+    queryFn: () => readContact(id),
+    // Before, asking is refused.
+    enabled: isShown,
+    refetchInterval: ({ state }) => (state.data ? Math.max(1_000, Date.parse(state.data.until) - Date.now()) : false),
+    gcTime: 0,
+  });
+  const show = async (reason: string) => {
+    const answer = await operatorApi.showContact({ params: { id }, body: { reason } });
+    setShown(true);
+    return answer;
+  };
+  const { data } = contact;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Contact" />
+      {contact.isError && <QueryError query={contact} title="The contact did not load" />}
+      {data ? (
+        <>
+          <p>
+            <a href={`mailto:${data.email}`}>{data.email}</a>
+          </p>
+          {data.phone !== null && (
+            <p>
+              <a href={`tel:${data.phone}`}>{data.phone}</a>
+            </p>
+          )}
+          {data.addresses.map(({ label, address }) => (
+            <p key={`${label} ${address}`}>
+              {label}: {address}
+            </p>
+          ))}
+          <p className="quiet">Shown until {formatDate(data.until)}</p>
+        </>
+      ) : (
+        <>
+          <p className="quiet">Hidden. Whoever looks at it says why, and that stays in the audit.</p>
+          <div className={styles.buttons}>
+            <ActButton
+              title="Show the contact?"
+              button="Show Contact"
+              done="You can read it for 15 minutes"
+              run={show}
+            />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

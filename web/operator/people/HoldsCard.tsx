@@ -1,0 +1,49 @@
+import type { Hold, Person } from '../../../contract/operator/people.ts';
+import { formatDate } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './people.module.css';
+import { HOLD_TEXTS } from './peopleTexts.ts';
+
+/** What the person is kept from, and was. */
+export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Holds" />
+      {holds.length === 0 && <p className="quiet">None, now and before</p>}
+      <ul className={styles.rows}>
+        {holds.map((hold) => (
+          <li key={`${hold.kind} ${hold.from}`}>
+            <div className={styles.line}>
+              <strong>{HOLD_TEXTS[hold.kind]}</strong>
+              {mayLift && hold.liftedAt === null && !hold.isOfSuspension && <LiftButton id={id} hold={hold} />}
+            </div>
+            <p>
+              {hold.by.name}: “{hold.reason}”
+            </p>
+            <p className="quiet">{timesOf(hold)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function timesOf({ from, liftedAt, liftedBy, isOfSuspension }: Hold): string {
+  const since = `Since ${formatDate(from)}${isOfSuspension ? ', with the suspension' : ''}`;
+  if (liftedAt === null) return since;
+  return `From ${formatDate(from)} to ${formatDate(liftedAt)}, lifted ${liftedBy ? `by ${liftedBy.name}` : 'by itself'}`;
+}
+
+const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (
+  <ActButton
+    title={`Lift “${HOLD_TEXTS[kind]}”?`}
+    label="Lift"
+    button={kind === 'payout' ? 'Ask for a Second Yes' : 'Lift the Hold'}
+    done="The hold is lifted"
+    run={(reason, idempotencyKey) => operatorApi.liftHold({ params: { id }, body: { kind, reason }, idempotencyKey })}
+  >
+    {kind === 'payout' && <p>Another operator must say yes: their money is paid out then.</p>}
+  </ActButton>
+);

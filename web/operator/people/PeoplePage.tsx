@@ -1,0 +1,108 @@
+import { Button, TextInput } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useSearchParams } from 'react-router';
+import type { PersonRow } from '../../../contract/operator/people.ts';
+import { type Column, DataTable } from '../../lists/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './people.module.css';
+import { STATE_TEXTS } from './peopleTexts.ts';
+
+const CHIPS = [
+  { name: 'all', label: 'All', query: {} },
+  { name: 'buds', label: 'Buds', query: { role: 'Bud' } },
+  { name: 'scrubs', label: 'Scrubs', query: { role: 'Scrub' } },
+  { name: 'dubers', label: 'Dubers', query: { role: 'Duber' } },
+  { name: 'suspended', label: 'Suspended', query: { state: 'suspended' } },
+  { name: 'held', label: 'On Hold', query: { state: 'held' } },
+] as const;
+
+const COLUMNS: readonly Column<PersonRow>[] = [
+  { header: 'Name', cardSlot: 'title', cell: ({ fullname }) => fullname },
+  { header: 'Role', cell: ({ role }) => role },
+  { header: 'State', cardSlot: 'status', cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    header: 'Rating',
+    cell: ({ rating, ratingCount }) => (rating === null ? '–' : `${rating} of 5 (${ratingCount})`),
+  },
+  {
+    header: 'Since',
+    cardSlot: 'date',
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
+  },
+];
+
+export const StateBadge = ({ state }: Pick<PersonRow, 'state'>) => (
+  <span className={`${styles.badge} ${styles[state]}`}>{STATE_TEXTS[state]}</span>
+);
+
+/** Everybody of the marketplace, newest first. What is looked for stays in the address. */
+export function PeoplePage() {
+  const [params, setParams] = useSearchParams();
+  const [words, page] = [params.get('q') ?? '', Math.max(1, Number(params.get('page')) || 1)];
+  const chip = CHIPS.find(({ name }) => name === params.get('show')) ?? CHIPS[0];
+  const q = useDeferredValue(words.trim());
+  const people = useQuery({
+    queryKey: ['people', chip.name, q, page],
+    queryFn: () => operatorApi.listPeople({ query: { ...chip.query, ...(q ? { q } : {}), page: String(page) } }),
+    placeholderData: keepPreviousData,
+  });
+  const change = (next: { show?: string; q?: string; page?: number }) => {
+    const all = { show: chip.name, q: words, page: 1, ...next };
+    const kept = Object.entries(all).filter(([, value]) => value !== '' && value !== 'all' && value !== 1);
+    setParams(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), { replace: true });
+  };
+  return (
+    <>
+      <PageHeader title="People" subtitle="Who uses the marketplace" />
+      <div className={styles.filters}>
+        <TextInput
+          className={styles.search}
+          label="Find"
+          placeholder="The beginning of a name or an email"
+          value={words}
+          maxLength={100}
+          onChange={(event) => change({ q: event.currentTarget.value })}
+        />
+        <div className={styles.buttons}>
+          {CHIPS.map(({ name, label }) => (
+            <Button
+              key={name}
+              variant={name === chip.name ? 'light' : 'default'}
+              aria-pressed={name === chip.name}
+              onClick={() => change({ show: name })}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <DataTable
+        label="People"
+        columns={COLUMNS}
+        rows={people.data?.items}
+        rowKey={({ id }) => id}
+        detailsTo={({ id }) => `/operator/people/${id}`}
+        empty={<EmptyState drawing="search" text="Nobody is found" />}
+        failure={
+          people.isError
+            ? { title: 'The people did not load', error: people.error, onRetry: () => void people.refetch() }
+            : undefined
+        }
+      />
+      {(page > 1 || people.data?.hasMore) && (
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={page === 1} onClick={() => change({ page: page - 1 })}>
+            Newer
+          </Button>
+          <Button variant="default" disabled={!people.data?.hasMore} onClick={() => change({ page: page + 1 })}>
+            Older
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

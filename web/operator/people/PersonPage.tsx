@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import type { Person } from '../../../contract/operator/people.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { AuditRows } from '../audit/AuditPage.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import { ContactCard } from './ContactCard.tsx';
+import { HoldsCard } from './HoldsCard.tsx';
+import { StateBadge } from './PeoplePage.tsx';
+import { PersonActs } from './PersonActs.tsx';
+import { MoneyAndCounts, RatingsCard, WorkCard } from './PersonCards.tsx';
+import { CasesCard, DevicesCard, MessagesCard } from './PersonRecords.tsx';
+import styles from './people.module.css';
+
+/** A person: their state and what an operator can do about it first, then what they did. */
+export function PersonPage() {
+  const { id = '' } = useParams();
+  const person = useQuery({
+    queryKey: ['person', id],
+    queryFn: () => operatorApi.readPerson({ params: { id } }),
+    refetchInterval: 15_000,
+  });
+  const back = { to: '/operator/people', label: 'People' };
+  if (person.data) return <Loaded person={person.data} />;
+  return (
+    <>
+      <PageHeader title="Person" back={back} />
+      {person.isError ? <QueryError query={person} title="The person did not load" /> : <Skeleton height={240} />}
+    </>
+  );
+}
+
+function Loaded({ person }: { person: Person }) {
+  const mayHelp = useHasRight('help');
+  const { fullname, role, createdAt, isVisible, suspension, audit } = person;
+  const hides = role === 'Scrub' && !isVisible;
+  return (
+    <>
+      <PageHeader
+        title={fullname}
+        subtitle={
+          <>
+            {role} since {formatDate(createdAt)}. {hides && 'Does not want to be found now. '}
+            <StateBadge state={person.state} />
+          </>
+        }
+        back={{ to: '/operator/people', label: 'People' }}
+      />
+      {suspension && (
+        <section className={`${styles.card} ${styles.warning}`} aria-label="Suspension">
+          <p>
+            <strong>Suspended until {formatDate(suspension.until)}</strong> by {suspension.by.name}: “
+            {suspension.reason}”
+          </p>
+        </section>
+      )}
+      {mayHelp && <PersonActs person={person} />}
+      <div className={styles.sections}>
+        <WorkCard person={person} />
+        <ContactCard id={person.id} />
+        <HoldsCard person={person} mayLift={mayHelp} />
+        <MoneyAndCounts person={person} />
+        <RatingsCard person={person} />
+        <CasesCard cases={person.cases} />
+        <DevicesCard devices={person.devices} />
+        <MessagesCard messages={person.messages} />
+        <section className={styles.wide}>
+          <SectionHeader title="What operators did" />
+          {audit.length === 0 ? <p className="quiet">Nothing so far</p> : <AuditRows rows={audit} />}
+        </section>
+      </div>
+    </>
+  );
+}

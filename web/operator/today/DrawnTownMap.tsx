@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { Map as BaseMap, Marker, NavigationControl } from 'react-map-gl/maplibre';
+import { useNavigate } from 'react-router';
+import type { TownMap } from '../../../contract/operator/today.ts';
+import '../../places/maps.css';
+import { boundsOf } from '../../places/mapBounds.ts';
+import { maplibre } from '../../places/mapLibrary.ts';
+import { useMapStyle } from '../../places/useMapStyle.ts';
+import { labelOf } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import styles from './TownMapCard.module.css';
+
+const FIT = { padding: { top: 40, bottom: 40, left: 40, right: 72 }, maxZoom: 15 };
+
+/** A pin for each delivery, which leads to its order, and for each Scrub. The queue beside it is the way for everybody. */
+export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) {
+  const style = useMapStyle();
+  const navigate = useNavigate();
+  const [isDrawn, setDrawn] = useState(false);
+  if (!style) return null;
+  return (
+    <div style={{ height: '100%' }} aria-busy={!isDrawn}>
+      <BaseMap
+        mapLib={maplibre}
+        mapStyle={style}
+        initialViewState={{ bounds: boundsOf([...deliveries, ...scrubs]), fitBoundsOptions: FIT }}
+        cooperativeGestures
+        onIdle={() => setDrawn(true)}
+        attributionControl={{ compact: true }}
+      >
+        <NavigationControl showCompass={false} />
+        {scrubs.map(({ id, fullname, latitude, longitude }) => (
+          <Marker key={id} longitude={longitude} latitude={latitude}>
+            <div className={`${styles.pin} ${styles.scrub}`} role="img" aria-label={fullname} title={fullname}>
+              <Icon name="shirt" size={12} />
+            </div>
+          </Marker>
+        ))}
+        {deliveries.map(({ deliveryId, orderId, orderNumber, status, latitude, longitude }) => (
+          <Marker
+            key={deliveryId}
+            longitude={longitude}
+            latitude={latitude}
+            style={{ zIndex: 1, cursor: 'pointer' }}
+            onClick={() => void navigate(`/operator/orders/${orderId}`)}
+          >
+            <div
+              className={status === 'Pending' ? `${styles.pin} ${styles.waiting}` : styles.pin}
+              role="img"
+              aria-label={`${orderNumber}, ${labelOf(status)}`}
+              title={`${orderNumber}, ${labelOf(status)}`}
+            >
+              <Icon name="truck" size={16} />
+            </div>
+          </Marker>
+        ))}
+      </BaseMap>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Today } from '../../../contract/operator/today.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StatCard, StatRow } from '../../ui/StatCard.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { TownSearch } from '../search/TownSearch.tsx';
+import { ageOf, countOfQueue, type QueueRow, queueOf } from './queue.ts';
+import styles from './TodayPage.module.css';
+import { TownMapCard } from './TownMapCard.tsx';
+
+/** However much happens in the town, the console asks this often. */
+const REFETCH_MS = 5_000;
+
+/** What needs somebody now, where it is, and the figures of the day. */
+export function TodayPage() {
+  const today = useQuery({
+    queryKey: ['today'],
+    queryFn: ({ signal }) => operatorApi.readToday({}, { signal }),
+    refetchInterval: REFETCH_MS,
+  });
+  const map = useQuery({
+    queryKey: ['town-map'],
+    queryFn: ({ signal }) => operatorApi.readTownMap({}, { signal }),
+    refetchInterval: REFETCH_MS,
+  });
+  return (
+    <>
+      <PageHeader title="Today" subtitle={subtitleOf(today.data)} />
+      <TownSearch />
+      <Figures counters={today.data?.counters} isFailed={today.isError} />
+      <div className={styles.columns}>
+        <section className={styles.queue} aria-labelledby="queue">
+          <div id="queue">
+            <SectionHeader title={today.data ? `Needs you now (${countOfQueue(today.data)})` : 'Needs you now'} />
+          </div>
+          {today.isPending && <Skeleton height={240} />}
+          {today.isError && !today.data && <QueryError query={today} title="Today did not load" level={3} />}
+          {today.data && <Queue today={today.data} />}
+        </section>
+        <TownMapCard map={map.data} isFailed={map.isError} />
+      </div>
+    </>
+  );
+}
+
+const subtitleOf = (today: Today | undefined) => (today ? `As of ${formatDate(today.at)}` : undefined);
+
+function Figures({ counters, isFailed }: { counters: Today['counters'] | undefined; isFailed: boolean }) {
+  return (
+    <StatRow isFailed={isFailed}>
+      <StatCard label="Placed today" icon="plus" value={counters?.placed} to="/operator/orders" />
+      <StatCard label="In progress now" icon="shirt" value={counters?.inProgress} />
+      <StatCard label="Completed today" icon="check" value={counters?.completed} />
+      <StatCard label="Ordered for" icon="money" value={counters && formatMoney(counters.money)} />
+    </StatRow>
+  );
+}
+
+function Queue({ today }: { today: Today }) {
+  // The clock of the server: the browser's may be wrong.
+  const now = new Date(today.at);
+  const rows = queueOf(today);
+  const total = countOfQueue(today);
+  if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" />;
+  return (
+    <>
+      <ul className={styles.rows} aria-label="Needs you now">
+        {rows.map((row) => (
+          <Row key={row.key} row={row} now={now} />
+        ))}
+      </ul>
+      {total > rows.length && <p className="quiet">And {total - rows.length} more. These are the oldest.</p>}
+    </>
+  );
+}
+
+function Row({ row: { label, since, title, detail, to, isUrgent }, now }: { row: QueueRow; now: Date }) {
+  return (
+    <li>
+      <Link to={to} className={styles.row ?? ''}>
+        <span className={isUrgent ? `${styles.kind} ${styles.urgent}` : styles.kind}>{label}</span>
+        <span className={styles.title}>{title}</span>
+        <span className={styles.detail}>{detail}</span>
+        {since && (
+          <time className={styles.age} dateTime={since}>
+            {ageOf(since, now)}
+          </time>
+        )}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,135 @@
+import type { DeliveryThatWaits, Today } from '../../../contract/operator/today.ts';
+import { KIND_TEXTS } from '../../cases/caseTexts.ts';
+import { formatMoney } from '../../ui/format.ts';
+import { labelOfAct } from '../actLabels.ts';
+
+/** Something that needs somebody now, with the page where it is solved. */
+export type QueueRow = {
+  readonly key: string;
+  readonly label: string;
+  /** Null for a number of things. */
+  readonly since: string | null;
+  readonly title: string;
+  readonly detail: string;
+  readonly to: string;
+  readonly isUrgent: boolean;
+};
+
+const orderPath = (id: string) => `/operator/orders/${id}`;
+
+const DELIVERY_LABELS = {
+  unclaimed: 'No Duber',
+  stopped: 'Delivery stopped',
+  silent: 'Duber is silent',
+} as const;
+
+const ORDER_LABELS = {
+  unanswered: 'No answer',
+  givenBack: 'Needs a Scrub',
+  notStarted: 'Not started',
+} as const;
+
+/** What needs somebody, the urgent first and then what waits longest. */
+export function queueOf(today: Today): readonly QueueRow[] {
+  const rows = [
+    ...casesOf(today),
+    ...approvalsOf(today),
+    ...deliveriesOf(today),
+    ...ordersOf(today),
+    ...numbersOf(today),
+  ];
+  return rows.toSorted(
+    (a, b) => Number(b.isUrgent) - Number(a.isUrgent) || (a.since ?? '9').localeCompare(b.since ?? '9'),
+  );
+}
+
+/** How many things there are, also those that the queue does not show. */
+export function countOfQueue(today: Today): number {
+  const { cases, approvals, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
+  const listed = [cases, approvals, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
+  return listed.reduce((sum, { count }) => sum + count, numbersOf(today).length);
+}
+
+const casesOf = ({ cases }: Today): QueueRow[] =>
+  cases.items.map(({ id, number, kind, priority, since, orderNumber }) => ({
+    key: id,
+    label: priority === 'high' ? 'Urgent case' : 'Case',
+    since,
+    title: `${number} · ${KIND_TEXTS[kind]}`,
+    detail: orderNumber ?? 'About no order',
+    to: `/operator/cases/${id}`,
+    isUrgent: priority === 'high',
+  }));
+
+const approvalsOf = ({ approvals }: Today): QueueRow[] =>
+  approvals.items.map(({ id, action, amount, askedBy, since }) => ({
+    key: id,
+    label: 'Second yes',
+    since,
+    title: amount === null ? labelOfAct(action) : `${labelOfAct(action)} · ${formatMoney(amount)}`,
+    detail: `Asked for by ${askedBy}`,
+    to: '/operator/approvals',
+    isUrgent: false,
+  }));
+
+const wayOf = ({ from, to }: DeliveryThatWaits) => `${from} → ${to}`;
+
+const deliveriesOf = (today: Today): QueueRow[] =>
+  (['unclaimed', 'stopped', 'silent'] as const).flatMap((list) =>
+    today[list].items.map((row) => ({
+      key: row.deliveryId,
+      label: DELIVERY_LABELS[list],
+      since: row.since,
+      title: `${row.orderNumber} · ${wayOf(row)}`,
+      detail: row.duber ?? 'Offered to Dubers nearby',
+      to: orderPath(row.orderId),
+      isUrgent: false,
+    })),
+  );
+
+const ordersOf = (today: Today): QueueRow[] =>
+  (['unanswered', 'givenBack', 'notStarted'] as const).flatMap((list) =>
+    today[list].items.map(({ orderId, orderNumber, since, bud, scrub }) => ({
+      key: `${list} ${orderId}`,
+      label: ORDER_LABELS[list],
+      since,
+      title: `${orderNumber} · ${scrub}`,
+      detail: `For ${bud}`,
+      to: orderPath(orderId),
+      isUrgent: false,
+    })),
+  );
+
+function numbersOf({ stuckPayments, stuckRefunds, givenUpMessages }: Today): QueueRow[] {
+  const row = (count: number, one: string, many: string, to: string): QueueRow[] =>
+    count === 0
+      ? []
+      : [
+          {
+            key: many,
+            label: 'Stuck',
+            since: null,
+            title: `${count} ${count === 1 ? one : many}`,
+            detail: 'Needs a person',
+            to,
+            isUrgent: false,
+          },
+        ];
+  return [
+    ...row(stuckPayments, 'payment', 'payments', '/operator/money'),
+    ...row(stuckRefunds, 'refund', 'refunds', '/operator/money'),
+    ...row(givenUpMessages, 'message was given up', 'messages were given up', '/operator/messages'),
+  ];
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MINUTES = 60;
+const DAY_HOURS = 24;
+
+/** '12 min', '3 h', '2 d'. */
+export function ageOf(since: string, now: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / MINUTE_MS));
+  if (minutes < HOUR_MINUTES) return `${minutes} min`;
+  const hours = Math.floor(minutes / HOUR_MINUTES);
+  return hours < 2 * DAY_HOURS ? `${hours} h` : `${Math.floor(hours / DAY_HOURS)} d`;
+}
