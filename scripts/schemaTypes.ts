@@ -86,6 +86,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
+  'payout_accounts.method': 'PayoutMethodName',
   'payouts.state': "'due' | 'sent'",
   'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
@@ -121,6 +122,7 @@ import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';

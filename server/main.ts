@@ -47,6 +47,7 @@ import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
+import { payoutAccountHandlers } from './payments/payoutAccounts.ts';
 import { configHandlers } from './payments/publicConfig.ts';
 import { receiptHandlers } from './payments/receipts.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
@@ -266,7 +267,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   return app;
 }
 
-function createHandlers(context: Context, { keys, router, files }: Parts): Handlers {
+function createHandlers(context: Context, { keys, router, files, sealer }: Parts): Handlers {
   return {
     ...configHandlers(context),
     ...accountHandlers(context),
@@ -285,6 +286,7 @@ function createHandlers(context: Context, { keys, router, files }: Parts): Handl
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
     ...earningsHandlers(context),
+    ...payoutAccountHandlers(context, sealer),
     ...receiptHandlers(context),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),

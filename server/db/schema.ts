@@ -16,6 +16,7 @@ import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
@@ -614,6 +615,14 @@ export type Payments = {
   version_token: string | null;
 };
 
+export type PayoutAccounts = {
+  changed_at: Timestamp;
+  last4: string;
+  method: PayoutMethodName;
+  sealed: Buffer;
+  user_id: string;
+};
+
 export type PayoutHolds = {
   account: 'scrub' | 'duber';
   case_id: string | null;
@@ -905,6 +914,7 @@ export type Schema = {
   order_tallies: OrderTallies;
   orders: Orders;
   payments: Payments;
+  payout_accounts: PayoutAccounts;
   payout_holds: PayoutHolds;
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;
