@@ -23,6 +23,7 @@ function headOf({ number, size, placedAt, total, taxes, cardBrand, cardLast4, re
     `Order ${formatOrderNumber(Number(number))}: laundry, size ${size}, placed ${minuteOf(placedAt)} UTC by the card holder.`,
     `Receipt: ${formatDollars(total)} with ${formatDollars(taxes)} taxes${card}.`,
     ...(refunded > 0 ? [`Given back so far: ${formatDollars(refunded)}.`] : []),
+    'Bud is the card holder, Scrub washes, Duber drives.',
     'What happened (UTC):',
   ];
 }

@@ -35,9 +35,9 @@ export const SCREENS: readonly Screen[] = [
   { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
   { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
   { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
-  { path: 'chargebacks', label: 'Chargebacks', icon: 'card', cap: 'money', element: <ChargebacksPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
+  { path: 'chargebacks', label: 'Chargebacks', icon: 'card', cap: 'money', element: <ChargebacksPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
