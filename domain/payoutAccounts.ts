@@ -1,5 +1,3 @@
-import type { Cents } from './payments.ts';
-
 /** Where a worker's money goes: an account at a bank of the USA, or one with an IBAN. */
 export const PAYOUT_METHODS = ['us-bank', 'iban'] as const;
 export type PayoutMethodName = (typeof PAYOUT_METHODS)[number];
@@ -40,10 +38,3 @@ export function isIban(text: string): boolean {
   for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
   return rest === 1;
 }
-
-/** One payment of a file for a bank. */
-export type BankTransfer = {
-  readonly id: string;
-  readonly cents: Cents;
-  readonly account: PayoutAccount;
-};

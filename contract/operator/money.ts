@@ -61,7 +61,7 @@ export const previewRefund = operatorCall({
   status: 200,
   failures: ['notFound'],
   summary: 'What giving money back would write, of everything that is left without an amount. Nothing is written',
-  example: { ...example, query: { amount: 5, liable: 'platform' } },
+  example: { ...example, query: { amount: '5', liable: 'platform' } },
 });
 
 export const refundOrder = act({

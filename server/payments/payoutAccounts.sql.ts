@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { Tx } from '../db/database.ts';
 
@@ -27,12 +28,16 @@ export async function savePayoutAccount(tx: Tx, account: NewPayoutAccount): Prom
     .execute();
 }
 
-/** The encrypted accounts of these people, by their id. */
-export async function readSealedAccounts(tx: Tx, userIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+/** The encrypted accounts of these people by their id, without those that were changed after a time. */
+export async function readSealedAccounts(
+  tx: Tx,
+  { userIds, before }: { userIds: readonly string[]; before: Date },
+): Promise<ReadonlyMap<string, Buffer>> {
   const rows = await tx
     .selectFrom('payout_accounts')
     .select(['user_id', 'sealed'])
-    .where('user_id', 'in', [...userIds])
+    .where(sql<boolean>`user_id = any(${[...userIds]}::uuid[])`)
+    .where('changed_at', '<=', before)
     .execute();
   return new Map(rows.map(({ user_id, sealed }) => [user_id, sealed]));
 }

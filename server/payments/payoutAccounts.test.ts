@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../testing/checkedClient.ts';
+import { createOperator } from '../../testing/operators.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { createSealer } from '../auth/sealing.ts';
@@ -73,5 +74,12 @@ describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
     expect(await markDuePayoutsSent(db, 'first', 'manual', testServer.now())).toBe(1);
     testServer.advanceClock(7 * DAY_MS);
     expect(await markDuePayoutsSent(db, 'second', 'manual', testServer.now())).toBe(1);
+    const ada = await createOperator(testServer, { caps: ['money'] });
+    const fileOf = async (batch: string) => (await ada.api.readPayoutFile({ params: { batch } })).text.split('\r\n');
+    expect((await fileOf('second'))[1]).toMatch(/,1\.00,"Sid Soap",,,,DE89370400440532013000$/);
+    // Nobody had time to stop this one.
+    await changed.api.changePayoutAccount({ body: { password: PASSWORD, account: AMERICAN } });
+    expect((await fileOf('second'))[1]).toMatch(/,1\.00,,,,,$/);
+    expect((await fileOf('first'))[1]).toMatch(/,1\.00,,,,,$/);
   });
 });

@@ -126,3 +126,9 @@ export function listBatchPayouts(tx: Tx, batch: string): Promise<PayoutToSend[]>
     .orderBy('w.id')
     .execute();
 }
+
+/** When a batch was sent; undefined when there is no such batch. */
+export async function readBatchTime(tx: Tx, batch: string): Promise<Date | undefined> {
+  const row = await tx.selectFrom('payouts').select('sent_at').where('batch', '=', batch).limit(1).executeTakeFirst();
+  return row?.sent_at ?? undefined;
+}
