@@ -55,6 +55,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'delivery_steps.actor_role': 'Actor',
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
+  'disputes.call': "'send' | 'accept'",
+  'disputes.liable_account': "'scrub' | 'duber'",
+  'disputes.status': 'DisputeStatus',
   'events.entity': "'order' | 'delivery' | 'position' | 'case'",
   'handovers.giver_role': 'Role',
   'handovers.proof': 'Proof',
@@ -96,7 +99,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
   'suspensions.status': 'SuspensionStatus',
-  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension'",
+  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
 };
@@ -110,6 +113,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';

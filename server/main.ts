@@ -199,7 +199,10 @@ async function startBackgroundWork(
 ) {
   const isPaused = () => isSkewed(clock.skewS());
   const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
-  wakeUps.payments = workers.payments.wake;
+  wakeUps.payments = () => {
+    workers.payments.wake();
+    workers.disputes.wake();
+  };
   wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
@@ -215,7 +218,10 @@ async function startBackgroundWork(
   return {
     liveEvents,
     mailCircuit,
-    wakeTimers: workers.timers.wake,
+    wakeTimers: () => {
+      workers.timers.wake();
+      workers.disputes.wake();
+    },
     stop: async () => {
       await liveEvents.close();
       await outbox.stop();

@@ -38,6 +38,7 @@ import * as m031 from './migrations/031_weighed_payments.ts';
 import * as m032 from './migrations/032_photos_and_shares.ts';
 import * as m033 from './migrations/033_operators.ts';
 import * as m034 from './migrations/034_people.ts';
+import * as m035 from './migrations/035_disputes.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -75,6 +76,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '032_photos_and_shares': m032,
   '033_operators': m033,
   '034_people': m034,
+  '035_disputes': m035,
 };
 
 const LARGE_INDEXES = [

@@ -7,6 +7,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
@@ -245,6 +246,36 @@ export type DeliveryTallies = {
   person_id: string;
   price: Int8;
   status: DeliveryStatus;
+};
+
+export type DisputePolls = {
+  due_at: Timestamp;
+  one_row: Generated<boolean>;
+};
+
+export type Disputes = {
+  call: 'send' | 'accept' | null;
+  call_due_at: Timestamp | null;
+  cents: number;
+  debit_entry: Int8 | null;
+  due_at: Timestamp | null;
+  end_entry: Int8 | null;
+  ended_at: Timestamp | null;
+  evidence: string[] | null;
+  failure: string | null;
+  id: string;
+  liable_account: 'scrub' | 'duber' | null;
+  liable_user: string | null;
+  network_state: string;
+  order_id: string;
+  prepared_at: Timestamp | null;
+  prepared_by: string | null;
+  reason: string;
+  seen_at: Timestamp;
+  sent_at: Timestamp | null;
+  square_id: string;
+  status: DisputeStatus;
+  tries: Generated<number>;
 };
 
 export type DuberPlaces = {
@@ -559,12 +590,14 @@ export type Payments = {
   body_hash: Buffer | null;
   bud_id: string;
   card_brand: string | null;
+  card_fee: number | null;
   card_last4: string | null;
   concern: string | null;
   created_at: Timestamp;
   draft: JSONColumnType<object> | null;
   due_at: Timestamp | null;
   failure: string | null;
+  fee_tries: Generated<number>;
   held: number | null;
   idempotency_key: string | null;
   look_at: Timestamp | null;
@@ -796,7 +829,7 @@ export type Timers = {
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension';
+  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute';
 };
 
 export type Users = {
@@ -851,6 +884,8 @@ export type Schema = {
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;
   delivery_tallies: DeliveryTallies;
+  dispute_polls: DisputePolls;
+  disputes: Disputes;
   duber_places: DuberPlaces;
   email_changes: EmailChanges;
   email_codes: EmailCodes;

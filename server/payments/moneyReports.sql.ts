@@ -22,6 +22,7 @@ export type WeekOfMoney = {
   readonly platformFee: Cents;
   readonly taxes: Cents;
   readonly refundCosts: Cents;
+  readonly cardFees: Cents;
   readonly unearned: Cents;
   readonly paidOut: Cents;
 };
@@ -36,7 +37,8 @@ const endSql = (before: string | undefined, timeZone: string, now: Date) =>
 
 const credits = (account: LedgerAccount) =>
   sql`coalesce(-sum(l.amount) filter (where l.account = ${sql.lit(account)} and l.kind <> 'paid-out'), 0)::float8`;
-const CLEARING = sql`l.account = 'card-clearing'`;
+/** Charged and given back: fees and chargebacks are not. */
+const CLEARING = sql`l.account = 'card-clearing' and l.kind not in ('card-fee', 'disputed', 'dispute-won', 'dispute-lost')`;
 
 /** The sums of some weeks of the town's time zone, newest first, in cents: credits above zero. */
 export async function listWeeksOfMoney(
@@ -51,16 +53,17 @@ export async function listWeeksOfMoney(
         select date_trunc('week', l.at at time zone ${timeZone}::text) as week,
           count(*) filter (where l.kind = 'captured' and ${CLEARING})::int as orders,
           coalesce(sum(l.amount) filter (where ${CLEARING} and l.amount > 0), 0)::float8 as gross,
-          coalesce(-sum(l.amount) filter (where ${CLEARING} and l.amount < 0), 0)::float8 as refunds,
+          coalesce(-sum(l.amount) filter (where ${CLEARING} and l.amount < 0 or l.account = 'disputes' and l.kind = 'dispute-lost'), 0)::float8 as refunds,
           ${credits('scrub')} as scrubs, ${credits('duber')} as dubers, ${credits('platform-revenue')} as "platformFee",
-          ${credits('taxes-payable')} as taxes, 0 - ${credits('refund-costs')} as "refundCosts", ${credits('unearned')} as unearned,
+          ${credits('taxes-payable')} as taxes, 0 - ${credits('refund-costs')} as "refundCosts",
+          0 - ${credits('card-fees')} as "cardFees", ${credits('unearned')} as unearned,
           coalesce(-sum(l.amount) filter (where l.account = 'payouts'), 0)::float8 as "paidOut"
         from ledger_lines l, bounds b
         where l.at >= b.since at time zone ${timeZone}::text and l.at < b.until at time zone ${timeZone}::text
         group by 1)
       select to_char(w.week, 'YYYY-MM-DD') as "from", coalesce(s.orders, 0) as orders, coalesce(s.gross, 0) as gross,
         coalesce(s.refunds, 0) as refunds, coalesce(s.scrubs, 0) as scrubs, coalesce(s.dubers, 0) as dubers,
-        coalesce(s."platformFee", 0) as "platformFee", coalesce(s.taxes, 0) as taxes, coalesce(s."refundCosts", 0) as "refundCosts",
+        coalesce(s."platformFee", 0) as "platformFee", coalesce(s.taxes, 0) as taxes, coalesce(s."refundCosts", 0) as "refundCosts", coalesce(s."cardFees", 0) as "cardFees",
         coalesce(s.unearned, 0) as unearned, coalesce(s."paidOut", 0) as "paidOut",
         not exists (select from (select e.at from ledger_entries e order by e.id limit 1) first
           where first.at < b.since at time zone ${timeZone}::text) as "isStart"
