@@ -119,6 +119,7 @@ describe('the events of each page', () => {
       'config',
       'files',
       'notifications',
+      'payout-account',
       'price',
       'profile',
       'scrubs-nearby',

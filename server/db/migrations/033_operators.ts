@@ -99,8 +99,14 @@ const AUDIT = [
   end $$`,
   `create trigger audit_keep before update or delete or truncate on audit
     for each statement execute function audit_keep()`,
+  // A restored audit brings its own end along.
+  `create function audit_head_keep() returns trigger language plpgsql as $$
+  begin
+    if coalesce(current_setting('rubadub.is_restoring', true), '') = 'on' then return null; end if;
+    raise exception 'the end of the audit is never removed' using errcode = '23514';
+  end $$`,
   `create trigger audit_head_keep before delete or truncate on audit_head
-    for each statement execute function audit_keep()`,
+    for each statement execute function audit_head_keep()`,
 ];
 
 const APPROVALS = [
