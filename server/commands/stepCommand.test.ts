@@ -102,7 +102,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     expect(await take({ ...cancel, action: 'reopen' })).toBe('not taken: This order is Accepted');
     expect(await take({ ...cancel, liable: 'moon' })).toBe('--liable must be one of platform, scrub');
     expect(await take({ ...cancel, action: 'fly' })).toBe(
-      "an operator's steps of an order are cancel-by-operator, reopen",
+      "an operator's steps of an order are give-back, cancel-by-operator, reopen",
     );
   });
 
