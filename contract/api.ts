@@ -12,6 +12,7 @@ import * as handovers from './handovers.ts';
 import * as notifications from './notifications.ts';
 import { calculatePrice, listOrders, orderSteps, placeOrder, readOrder, totalSpending } from './orders.ts';
 import { readConfig, readReceipt } from './payments.ts';
+import { changePayoutAccount, readPayoutAccount } from './payoutAccounts.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
@@ -82,6 +83,8 @@ export const API = {
   readFile,
   earnings,
   earningLines,
+  readPayoutAccount,
+  changePayoutAccount,
   notifications: notifications.notifications,
   chooseNotifications: notifications.chooseNotifications,
   subscribePush: notifications.subscribePush,

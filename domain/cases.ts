@@ -16,6 +16,7 @@ export const CASE_KINDS = [
   'late',
   'scales',
   'weighing',
+  'chargeback',
 ] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
 export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];

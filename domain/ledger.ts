@@ -13,6 +13,8 @@ export const LEDGER_ACCOUNTS = [
   'taxes-payable',
   'refund-costs',
   'payouts',
+  'card-fees',
+  'disputes',
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -31,6 +33,10 @@ export const ENTRY_KINDS = [
   'refunded',
   'adjusted',
   'paid-out',
+  'card-fee',
+  'disputed',
+  'dispute-won',
+  'dispute-lost',
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -46,6 +52,33 @@ export const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((lin
 /** The card was charged the whole price; nobody has earned any of it yet. */
 export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
   return dropZeroLines([debit('card-clearing', amount, budId), credit('unearned', amount)]);
+}
+
+/** What the card network keeps for itself of a payment. Less than zero when it gives a part back. */
+export function linesOfCardFee({ budId, fee }: { budId: string; fee: Cents }): LedgerLine[] {
+  return dropZeroLines([debit('card-fees', fee), credit('card-clearing', fee, budId)]);
+}
+
+/** The card network takes back what a cardholder contests. */
+export function linesOfDispute({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
+  return dropZeroLines([debit('disputes', amount), credit('card-clearing', amount, budId)]);
+}
+
+/** The bank has decided for us: the money is back. */
+export function linesOfWonDispute({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
+  return dropZeroLines([debit('card-clearing', amount, budId), credit('disputes', amount)]);
+}
+
+/** The money stays with the cardholder. `liable` is who bears it, the platform without one. */
+export function linesOfLostDispute({
+  amount,
+  liable,
+}: {
+  amount: Cents;
+  liable: { readonly account: 'scrub' | 'duber'; readonly userId: string } | null;
+}): LedgerLine[] {
+  const bearer = liable ? debit(liable.account, amount, liable.userId) : debit('refund-costs', amount);
+  return dropZeroLines([bearer, credit('disputes', amount)]);
 }
 
 /** What the Scrub, the platform and the state earn with a completed order: credits. */

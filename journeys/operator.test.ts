@@ -75,7 +75,7 @@ test('a session of the console ends with what it shows, and nothing of the conso
   openConsole,
   addOperator,
 }) => {
-  const ada = await addOperator('Ada Admin');
+  const ada = await addOperator('Alan Admin');
   const visitor = await openConsole(ada, 'settings');
   await expect(visitor.page.getByRole('heading', { name: 'Operators' })).toBeVisible();
   await expectGoodScreen(visitor.page, 'settings', WIDTHS);

@@ -2,13 +2,24 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PageLink, sendPage } from './page.ts';
 import { createPayment, type SquareContext } from './square/createPayment.ts';
+import {
+  acceptDispute,
+  contestPayment,
+  createEvidenceText,
+  decideDispute,
+  disputeByAmount,
+  getDispute,
+  listDisputes,
+  submitEvidence,
+} from './square/disputes.ts';
 import { listPayments, listRefunds } from './square/lists.ts';
 import {
-  applyDelayAction,
   cancelByKey,
   cancelPayment,
   completePayment,
+  findPayment,
   getPayment,
+  refreshPayment,
   updatePayment,
 } from './square/payments.ts';
 import { renderPaymentsPage } from './square/paymentsPage.ts';
@@ -37,10 +48,11 @@ export async function openSquareStandIn({ dataDir, publicUrl, nav, now }: Square
         prefix: '/sandbox/square/v2',
       });
       serveSimulatedFailures(app, failures);
+      serveCardholders(app, store, place);
       serveWebhooks(app, webhooks);
       serveWebSdk(app, store, now);
       app.get('/sandbox/square', async (_request, reply) => {
-        const payments = [...store.payments.values()].map((payment) => applyDelayAction(store, payment, place));
+        const payments = [...store.payments.values()].map((payment) => refreshPayment(store, payment, place));
         await store.whenFlushed();
         return sendPage(reply, renderPaymentsPage(store, payments, nav()));
       });
@@ -80,12 +92,21 @@ function servePayments(
   on('POST', '/payments/cancel', 'cancel', ({ body }) => cancelByKey(store, body, place));
   on('GET', '/payments/:id', 'get', ({ params }) => getPayment(store, params.id, place));
   on('PUT', '/payments/:id', 'update', ({ params, body }) => updatePayment(store, params.id, body, place));
-  on('POST', '/payments/:id/complete', 'complete', ({ params, body }) =>
-    completePayment(store, params.id, body, place),
-  );
+  on('POST', '/payments/:id/complete', 'complete', ({ params, body }) => {
+    const answer = completePayment(store, params.id, body, place);
+    disputeByAmount(store, findPayment(store, params.id, place), place);
+    return answer;
+  });
   on('POST', '/payments/:id/cancel', 'cancel', ({ params }) => cancelPayment(store, params.id, place));
   on('POST', '/refunds', 'refund', ({ body }) => createRefund(store, body, place));
   on('GET', '/refunds', 'list', ({ query }) => listRefunds(store, query, place));
+  on('GET', '/disputes', 'dispute', ({ query }) => listDisputes(store, query));
+  on('GET', '/disputes/:id', 'dispute', ({ params }) => getDispute(store, params.id));
+  on('POST', '/disputes/:id/evidence-text', 'dispute', ({ params, body }) =>
+    createEvidenceText(store, params.id, body, place),
+  );
+  on('POST', '/disputes/:id/submit-evidence', 'dispute', ({ params }) => submitEvidence(store, params.id, place));
+  on('POST', '/disputes/:id/accept', 'dispute', ({ params }) => acceptDispute(store, params.id, place));
   on('GET', '/refunds/:id', 'get', ({ params }) => getRefund(store, params.id, place));
 }
 
@@ -145,6 +166,26 @@ function serveSimulatedFailures(app: FastifyInstance, failures: SimulatedFailure
   app.delete('/sandbox/square/faults', async (_request, reply) => {
     failures.clear();
     return reply.code(204).send();
+  });
+}
+
+// Not part of Square's API: what a cardholder and their bank do.
+function serveCardholders(app: FastifyInstance, store: SquareStore, place: SquareContext): void {
+  app.register(async (scope) => {
+    scope.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => refuseRequest(error, reply));
+    scope.post('/sandbox/square/disputes', async ({ body: received }, reply) => {
+      const { status, body } = contestPayment(store, received, place);
+      await store.whenFlushed();
+      return reply.code(status).send(body);
+    });
+    scope.post<{ Params: { id: string } }>(
+      '/sandbox/square/disputes/:id',
+      async ({ params, body: received }, reply) => {
+        const { status, body } = decideDispute(store, params.id, received, place);
+        await store.whenFlushed();
+        return reply.code(status).send(body);
+      },
+    );
   });
 }
 

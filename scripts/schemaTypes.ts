@@ -55,6 +55,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'delivery_steps.actor_role': 'Actor',
   'delivery_steps.status': 'DeliveryStatus',
   'delivery_tallies.status': 'DeliveryStatus',
+  'disputes.call': "'send' | 'accept'",
+  'disputes.liable_account': "'scrub' | 'duber'",
+  'disputes.status': 'DisputeStatus',
   'events.entity': "'order' | 'delivery' | 'position' | 'case'",
   'handovers.giver_role': 'Role',
   'handovers.proof': 'Proof',
@@ -83,6 +86,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
+  'payout_accounts.method': 'PayoutMethodName',
   'payouts.state': "'due' | 'sent'",
   'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
@@ -95,7 +99,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
   'suspensions.status': 'SuspensionStatus',
-  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension'",
+  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
 };
@@ -109,6 +113,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
@@ -117,6 +122,7 @@ import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';

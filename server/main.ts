@@ -47,6 +47,7 @@ import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { earningsHandlers } from './payments/earnings.ts';
+import { payoutAccountHandlers } from './payments/payoutAccounts.ts';
 import { configHandlers } from './payments/publicConfig.ts';
 import { receiptHandlers } from './payments/receipts.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
@@ -198,7 +199,10 @@ async function startBackgroundWork(
 ) {
   const isPaused = () => isSkewed(clock.skewS());
   const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
-  wakeUps.payments = workers.payments.wake;
+  wakeUps.payments = () => {
+    workers.payments.wake();
+    workers.disputes.wake();
+  };
   wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
@@ -214,7 +218,10 @@ async function startBackgroundWork(
   return {
     liveEvents,
     mailCircuit,
-    wakeTimers: workers.timers.wake,
+    wakeTimers: () => {
+      workers.timers.wake();
+      workers.disputes.wake();
+    },
     stop: async () => {
       await liveEvents.close();
       await outbox.stop();
@@ -260,7 +267,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   return app;
 }
 
-function createHandlers(context: Context, { keys, router, files }: Parts): Handlers {
+function createHandlers(context: Context, { keys, router, files, sealer }: Parts): Handlers {
   return {
     ...configHandlers(context),
     ...accountHandlers(context),
@@ -279,6 +286,7 @@ function createHandlers(context: Context, { keys, router, files }: Parts): Handl
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
     ...earningsHandlers(context),
+    ...payoutAccountHandlers(context, sealer),
     ...receiptHandlers(context),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),

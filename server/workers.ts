@@ -4,6 +4,8 @@ import type { Sealer } from './auth/sealing.ts';
 import { runTimers } from './cases/timers.ts';
 import type { Context } from './context.ts';
 import { deleteExpiredPositions } from './deliveries/positions.ts';
+import { runDisputeJobs } from './disputes/disputeCalls.ts';
+import { runDisputeTimers } from './disputes/disputeTimers.ts';
 import { deleteOldEvents } from './events/liveEvents.ts';
 import { eraseFiles } from './files/eraseFiles.ts';
 import type { FileParts } from './files/files.ts';
@@ -23,6 +25,7 @@ const PAYMENT_INTERVAL_MS = 1_000;
 /** While an ordinary message waits until others were sent. */
 const BROADCAST_INTERVAL_MS = 5_000;
 const TIMER_INTERVAL_MS = 30_000;
+const DISPUTE_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
@@ -51,11 +54,13 @@ export function startWorkers(context: Context, { isPaused, cardCircuit, logger: 
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     broadcasts: start('broadcasts', BROADCAST_INTERVAL_MS, () => writeBroadcasts(context)),
+    disputes: start('chargebacks', DISPUTE_INTERVAL_MS, () => runDisputeJobs(context), cardCircuit.isOpen),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => {
       const due = await runTimers(context);
       const inConsole = { ...context, sealer };
-      return due + (await runApprovalTimers(inConsole, ACTS)) + (await runSuspensionTimers(inConsole)) > 0;
+      const disputes = await runDisputeTimers(context);
+      return due + disputes + (await runApprovalTimers(inConsole, ACTS)) + (await runSuspensionTimers(inConsole)) > 0;
     }),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),

@@ -151,7 +151,7 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
           await queryRows<{ account: string; cents: number }>(
             db,
             sql`select l.account, -sum(l.amount)::int as cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
-              where e.order_id = ${id} and l.account not in ('card-clearing', 'unearned') group by 1
+              where e.order_id = ${id} and l.account not in ('card-clearing', 'unearned', 'card-fees') group by 1
               having sum(l.amount) <> 0 order by 1`,
           )
         ).map(({ account, cents }) => [account, cents]),

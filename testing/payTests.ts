@@ -119,11 +119,12 @@ export function openPayTests(harness: PaymentHarness) {
       earningsHandlers(harness.context).earnings({ caller: userOf(account) } as never),
     linesOf: (account: 'scrub' | 'duber') =>
       earningsHandlers(harness.context).earningLines({ caller: userOf(account), query: {} } as never),
+    /** Without the fee that the card network keeps. */
     async sumsOf(orderId: string): Promise<Record<string, number>> {
       const sums = await queryRows<{ account: string; cents: number }>(
         db,
         sql`select l.account, sum(l.amount)::int as cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
-          where e.order_id = ${orderId} group by l.account having sum(l.amount) <> 0`,
+          where e.order_id = ${orderId} and e.kind <> 'card-fee' group by l.account having sum(l.amount) <> 0`,
       );
       return Object.fromEntries(sums.map(({ account, cents }) => [account, cents]));
     },

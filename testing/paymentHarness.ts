@@ -40,6 +40,11 @@ export function createAcceptingCards(): Cards {
     release: async () => ({ kind: 'released' }),
     refund: async ({ refundId }) => ({ kind: 'refunded', squareRefundId: `re-${refundId}` }),
     findPayment: async () => undefined,
+    disputes: {
+      list: async () => ({ disputes: [] }),
+      sendEvidence: async () => ({ kind: 'refused', reason: 'there is none' }),
+      accept: async () => ({ kind: 'refused', reason: 'there is none' }),
+    },
   };
 }
 

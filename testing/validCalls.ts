@@ -223,6 +223,10 @@ export const VALID_CALLS = {
     strangerResult: 404,
   },
   earnings: ownDataCall(),
+  readPayoutAccount: ownDataCall(),
+  changePayoutAccount: ownDataCall({
+    body: { password: PASSWORD, account: { method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' } },
+  }),
   earningLines: ownDataCall(),
   notifications: ownDataCall(),
   chooseNotifications: {

@@ -149,11 +149,12 @@ export function openWeighedChecks(harness: Pick<PaymentHarness, 'context'>, squa
       }>(db, sql`select state, amount, reduced, held, refunded from payments where order_id = ${orderId}`);
       return row ?? expect.unreachable();
     },
+    /** Without the fee that the card network keeps. */
     async cardClearing(orderId: string): Promise<number> {
       const [sum] = await queryRows<{ cents: number }>(
         db,
         sql`select coalesce(sum(l.amount), 0)::int as cents from ledger_entries e join ledger_lines l on l.entry_id = e.id
-          where e.order_id = ${orderId} and l.account = 'card-clearing'`,
+          where e.order_id = ${orderId} and l.account = 'card-clearing' and e.kind <> 'card-fee'`,
       );
       return sum?.cents ?? 0;
     },

@@ -2,6 +2,14 @@ import { approve, decline, listApprovals, stopApproval, withdraw } from './appro
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
 import { closeCase, decideCase, listTownCases, readTownCase, readTownFile } from './cases.ts';
+import {
+  acceptDispute,
+  listDisputes,
+  prepareDispute,
+  readDispute,
+  readDisputeEvidence,
+  sendDispute,
+} from './disputes.ts';
 import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
@@ -128,6 +136,12 @@ export const OPERATOR_API = {
   liftHold,
   signOutPerson,
   notePerson,
+  listDisputes,
+  readDispute,
+  readDisputeEvidence,
+  prepareDispute,
+  sendDispute,
+  acceptDispute,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

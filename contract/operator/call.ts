@@ -14,6 +14,7 @@ export const AUDIT_SUBJECTS = [
   'operator',
   'payment',
   'approval',
+  'dispute',
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 

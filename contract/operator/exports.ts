@@ -18,7 +18,7 @@ export const readSalesTax = operatorCall({
   status: 200,
   failures: [],
   summary: "Taxes that were collected and given back, by month of the town's time zone",
-  example: { query: { year: 2026 } },
+  example: { query: { year: '2026' } },
 });
 
 export const exportTaxWorkers = act({
@@ -41,5 +41,5 @@ export const readTaxWorkers = operatorCall({
   failures: ['wrongStatus'],
   summary:
     'What each worker was paid in a year, for whom another operator has agreed to it. Without tax numbers, which are not stored',
-  example: { query: { year: 2026 } },
+  example: { query: { year: '2026' } },
 });

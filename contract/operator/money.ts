@@ -61,7 +61,7 @@ export const previewRefund = operatorCall({
   status: 200,
   failures: ['notFound'],
   summary: 'What giving money back would write, of everything that is left without an amount. Nothing is written',
-  example: { ...example, query: { amount: 5, liable: 'platform' } },
+  example: { ...example, query: { amount: '5', liable: 'platform' } },
 });
 
 export const refundOrder = act({
@@ -198,14 +198,15 @@ export const MoneyWeek = z
     from: day.describe('a Monday of the town'),
     orders: z.int().describe('whose card was charged'),
     gross: money.describe('what was charged'),
-    refunds: money.describe('what went back to cards'),
+    refunds: money.describe('what went back to cards, and chargebacks that were lost'),
     scrubs: money,
     dubers: money,
     platformFee: money,
     taxes: money,
     refundCosts: money.describe('what the platform bears: refunds, claims, and trips that no order pays'),
+    cardFees: money.describe('what the card network keeps'),
     unearned: money.describe('charged, and earned in another week'),
-    net: money.describe('the platform fee less what the platform bears'),
+    net: money.describe('the platform fee less what the platform bears and the card fees'),
     paidOut: money,
   })
   .meta({ id: 'MoneyWeek' });

@@ -22,7 +22,7 @@ export type DeliveryTownCall = (typeof DELIVERY_TOWN_ROWS)[number]['action'];
 
 const ORDER_SUMMARIES: Record<OrderTownCall, string> = {
   'cancel-by-operator': 'Cancel an order, while no Duber has its laundry. The card gets back what nobody has earned',
-  'give-back': 'Take an accepted order from its Scrub, so that the Bud can choose another one',
+  'give-back': 'Take an order from its Scrub before the laundry has moved. The Bud chooses another one',
   reopen: 'Have a completed order cleaned again',
 };
 
@@ -41,7 +41,10 @@ function defineOrderAct(action: OrderTownCall) {
     body: action === 'reopen' ? withPayer : ({ why: whyOf(action), words } as typeof withPayer),
     failures: ['notFound', 'wrongStatus', ...failuresOf(ORDER_TOWN_ROWS, action)],
     summary: ORDER_SUMMARIES[action],
-    example: { params: { id: ID }, body: { why: 'asked', reason: 'They have telephoned' } },
+    example: {
+      params: { id: ID },
+      body: { why: action === 'give-back' ? 'ill' : 'asked', reason: 'They have telephoned' },
+    },
   });
 }
 

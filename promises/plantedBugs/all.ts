@@ -1,5 +1,6 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { BUSINESS_BUGS } from './business.ts';
+import { CARD_MONEY_BUGS } from './cardMoney.ts';
 import { CASE_BUGS } from './cases.ts';
 import { CHANGE_BUGS } from './changes.ts';
 import { CONSOLE_ORDER_BUGS } from './consoleOrders.ts';
@@ -28,6 +29,7 @@ import { WORKFLOW_BUGS } from './workflows.ts';
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...BUSINESS_BUGS,
+  ...CARD_MONEY_BUGS,
   ...CASE_BUGS,
   ...CHANGE_BUGS,
   ...CONSOLE_ORDER_BUGS,

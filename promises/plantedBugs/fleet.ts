@@ -38,9 +38,9 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'times come from the clock of the machine',
-    file: 'server/main.ts',
-    find: "now || database.kind === 'embedded'",
-    replace: 'now || database.kind',
+    file: 'server/db/migratedDatabase.ts',
+    find: "now !== undefined || database.kind === 'embedded'",
+    replace: 'now !== undefined || database.kind !== undefined',
     suite: 'promises/fleet/clock.test.ts',
   },
   {

@@ -8,9 +8,8 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the operator who has asked says the second yes',
     file: 'server/operator/approvals.ts',
-    find: `        const row = await lockWaiting(inside, params.id);
-        if (row.askedBy === operator.id) refuse('notYourOwn');`,
-    replace: '        const row = await lockWaiting(inside, params.id);',
+    find: "  if (row.askedBy === operator.id) refuse('notYourOwn');",
+    replace: '',
     suite: OPERATORS,
   },
   {
@@ -24,14 +23,14 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     bug: 'two refunds at the same time do not see each other',
     file: 'server/operator/acts.ts',
     find: `    await lockAudit(inside.db);
-    const { act, input } = prepareAct(inside, acts, operator, request, false);`,
-    replace: '    const { act, input } = prepareAct(inside, acts, operator, request, false);',
+    const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);`,
+    replace: '    const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);',
     suite: MONEY,
   },
   {
     bug: 'an act leaves no row in the audit',
     file: 'server/operator/acts.ts',
-    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details));',
+    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), requestKey);',
     replace: '',
     suite: MONEY,
   },

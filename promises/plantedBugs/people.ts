@@ -72,7 +72,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'an order is placed at a Scrub who is being suspended',
-    file: 'server/db/migrations/033_operators.ts',
+    file: 'server/db/migrations/034_people.ts',
     find: "    if exists (select from holds where user_id = worker and kind = 'new-work' and lifted_at is null) then",
     replace: '    if false then',
     suite: RACES,

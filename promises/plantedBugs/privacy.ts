@@ -10,8 +10,8 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the demo password of a server that others could reach is in the public configuration',
     file: 'scripts/demo/openAccounts.ts',
-    find: ' || password !== DEMO_PASSWORD',
-    replace: '',
+    find: ' && password === DEMO_PASSWORD ? password',
+    replace: ' ? password',
     suite: 'scripts/demo/openAccounts.test.ts',
   },
   {

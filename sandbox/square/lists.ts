@@ -1,5 +1,5 @@
 import type { SquareContext } from './createPayment.ts';
-import { applyDelayAction } from './payments.ts';
+import { refreshPayment } from './payments.ts';
 import { completePendingRefund } from './refunds.ts';
 import type { SquareStore } from './store.ts';
 import { type ApiResponse, type Payment, type Refund, refuse } from './types.ts';
@@ -11,7 +11,7 @@ const MAX_PAGE_SIZE = 100;
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 export function listPayments(store: SquareStore, query: Query, place: SquareContext): ApiResponse {
-  const rows = [...store.payments.values()].map((payment) => applyDelayAction(store, payment, place));
+  const rows = [...store.payments.values()].map((payment) => refreshPayment(store, payment, place));
   const matches = rows.filter(
     (payment) =>
       isFilterMatch(payment.card_details.card.last_4, readParam(query, 'last_4')) &&

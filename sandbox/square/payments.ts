@@ -1,4 +1,5 @@
 import type { SquareContext } from './createPayment.ts';
+import { assessFee } from './fees.ts';
 import { fingerprint, readBody, readMoney, readText, requireText } from './requestBody.ts';
 import { findStoredAnswer, newId, type SquareStore } from './store.ts';
 import { type ApiResponse, type Money, type Payment, refuse } from './types.ts';
@@ -7,14 +8,16 @@ export function getPayment(store: SquareStore, id: string, place: SquareContext)
   return { status: 200, body: { payment: findPayment(store, id, place) } };
 }
 
-// Updates the payment to now: a hold that was not captured in time has expired.
+// Updates the payment to now: a hold that was not captured in time has expired, and a captured one costs a fee.
 export function findPayment(store: SquareStore, id: string, place: SquareContext): Payment {
   const payment = store.payments.get(id);
   if (!payment) throw refuse('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id', 404);
-  return applyDelayAction(store, payment, place);
+  return refreshPayment(store, payment, place);
 }
 
-export function applyDelayAction(store: SquareStore, payment: Payment, { publicUrl, now }: SquareContext): Payment {
+export function refreshPayment(store: SquareStore, payment: Payment, place: SquareContext): Payment {
+  const { publicUrl, now } = place;
+  if (payment.status === 'COMPLETED') return assessFee(store, payment, place);
   if (payment.status !== 'APPROVED' || now().toISOString() < payment.delayed_until) return payment;
   const at = payment.delayed_until;
   const ended =

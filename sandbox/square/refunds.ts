@@ -1,4 +1,5 @@
 import type { SquareContext } from './createPayment.ts';
+import { isDisputed } from './disputes.ts';
 import { findPayment, refuseVersionMismatch } from './payments.ts';
 import { fingerprint, readBody, readMoney, readText, requireMoney, requireText } from './requestBody.ts';
 import { findStoredAnswer, newId, type SquareStore } from './store.ts';
@@ -31,6 +32,8 @@ export function createRefund(store: SquareStore, received: unknown, place: Squar
   if (expected !== undefined && expected !== payment.version_token)
     throw refuseVersionMismatch('payment_version_token');
   requireRefundable(payment, amount);
+  if (isDisputed(store, payment))
+    throw refuseRefund('PAYMENT_NOT_REFUNDABLE_DUE_TO_DISPUTE', 'A payment that is contested cannot be refunded.');
   const at = place.now().toISOString();
   const refund: Refund = {
     id: `${payment.id}_${newId(43)}`,

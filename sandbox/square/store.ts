@@ -2,7 +2,15 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { openJournal } from '../journal.ts';
 import type { ChargeOutcome } from './testCards.ts';
-import { type ApiResponse, type Card, type Payment, type Refund, refuse } from './types.ts';
+import {
+  type ApiResponse,
+  type Card,
+  type Dispute,
+  type Evidence,
+  type Payment,
+  type Refund,
+  refuse,
+} from './types.ts';
 
 // A card that the browser's form turned into a token. The card number cannot be recovered from it.
 export type CardToken = {
@@ -21,6 +29,9 @@ export type Change = {
   what: string;
   payment?: Payment;
   refund?: Refund;
+  dispute?: Dispute;
+  isNewDispute?: true;
+  evidence?: Evidence;
   token?: CardToken;
   given?: StoredAnswer;
   freedKey?: string;
@@ -29,6 +40,8 @@ export type Change = {
 export type SquareStore = {
   payments: Map<string, Payment>;
   refunds: Map<string, Refund>;
+  disputes: Map<string, Dispute>;
+  evidence: Map<string, Evidence>;
   tokens: Map<string, CardToken>;
   answersByKey: Map<string, StoredAnswer>;
   paymentByKey: Map<string, string>;
@@ -47,6 +60,8 @@ export async function openSquareStore(
   const store: SquareStore = {
     payments: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
+    evidence: new Map(),
     tokens: new Map(),
     answersByKey: new Map(),
     paymentByKey: new Map(),
@@ -66,19 +81,29 @@ export async function openSquareStore(
   return store;
 }
 
-function applyChange(store: SquareStore, { at, what, payment, refund, token, given, freedKey }: Change): void {
+function applyChange(store: SquareStore, change: Change): void {
+  const { at, what, payment, refund, dispute, evidence, token, given, freedKey } = change;
   if (token) store.tokens.set(token.id, token);
   if (refund) store.refunds.set(refund.id, refund);
+  if (dispute) {
+    store.disputes.set(dispute.id, dispute);
+    addToHistory(store, dispute.disputed_payment.payment_id, { at, what });
+  }
+  if (evidence) store.evidence.set(evidence.id, evidence);
   if (given) store.answersByKey.set(given.key, given);
   if (payment) {
     store.payments.set(payment.id, payment);
-    store.history.set(payment.id, [...(store.history.get(payment.id) ?? []), { at, what }]);
+    addToHistory(store, payment.id, { at, what });
     if (given && !store.paymentByKey.has(given.key)) store.paymentByKey.set(given.key, payment.id);
   }
   if (freedKey) {
     store.answersByKey.delete(freedKey);
     store.paymentByKey.delete(freedKey);
   }
+}
+
+function addToHistory(store: SquareStore, paymentId: string, event: { at: string; what: string }): void {
+  store.history.set(paymentId, [...(store.history.get(paymentId) ?? []), event]);
 }
 
 // The same key and body return the same answer; the same key with another body is refused.

@@ -27,6 +27,8 @@ export type CardDetails = {
   card_payment_timeline: { authorized_at?: string; captured_at?: string; voided_at?: string };
 };
 
+export type ProcessingFee = { effective_at: string; type: 'INITIAL' | 'ADJUSTMENT'; amount_money: Money };
+
 export type Payment = {
   id: string;
   created_at: string;
@@ -37,6 +39,7 @@ export type Payment = {
   app_fee_money?: Money;
   approved_money: Money;
   refunded_money?: Money;
+  processing_fee?: ProcessingFee[];
   status: 'APPROVED' | 'COMPLETED' | 'CANCELED' | 'FAILED';
   delay_duration: string;
   delay_action: 'CANCEL' | 'COMPLETE';
@@ -70,6 +73,39 @@ export type Refund = {
   reason?: string;
   created_at: string;
   updated_at: string;
+};
+
+export type Dispute = {
+  id: string;
+  dispute_id: string;
+  amount_money: Money;
+  reason: string;
+  state:
+    | 'INQUIRY_EVIDENCE_REQUIRED'
+    | 'INQUIRY_PROCESSING'
+    | 'INQUIRY_CLOSED'
+    | 'EVIDENCE_REQUIRED'
+    | 'PROCESSING'
+    | 'WON'
+    | 'LOST'
+    | 'ACCEPTED';
+  due_at: string;
+  disputed_payment: { payment_id: string };
+  evidence_ids: string[];
+  card_brand: string;
+  created_at: string;
+  updated_at: string;
+  brand_dispute_id: string;
+  version: number;
+  location_id: string;
+};
+
+export type Evidence = {
+  id: string;
+  dispute_id: string;
+  evidence_type: string;
+  evidence_text: string;
+  uploaded_at: string;
 };
 
 export type ApiResponse = { status: number; body: unknown };

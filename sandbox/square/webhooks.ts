@@ -64,7 +64,7 @@ export function openWebhooks(): Webhooks {
   };
 }
 
-function eventsOf({ at, payment, refund }: Change) {
+function eventsOf({ at, payment, refund, dispute, isNewDispute }: Change) {
   const event = (type: string, id: string, object: object) => ({
     merchant_id: 'SANDBOX',
     type,
@@ -75,5 +75,6 @@ function eventsOf({ at, payment, refund }: Change) {
   return [
     ...(payment && !refund ? [event('payment.updated', payment.id, { payment })] : []),
     ...(refund ? [event('refund.updated', refund.id, { refund })] : []),
+    ...(dispute ? [event(isNewDispute ? 'dispute.created' : 'dispute.state.updated', dispute.id, { dispute })] : []),
   ];
 }

@@ -20,7 +20,9 @@ export type FoundProblem = {
   readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
 };
 
-const URGENT: readonly CaseKind[] = ['lost', 'relay'];
+const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
+/** Nobody but the town reads these. */
+const OF_THE_TOWN: readonly CaseKind[] = ['chargeback'];
 export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
 
 /**
@@ -30,7 +32,7 @@ export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 
 export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise<string> {
   const { kind, orderId, deliveryId, reason = null, words = null, by, aboutUser } = problem;
   const subjectId = deliveryId ?? orderId;
-  const people = await listPeopleOf(tx, orderId, deliveryId);
+  const people = OF_THE_TOWN.includes(kind) ? [] : await listPeopleOf(tx, orderId, deliveryId);
   const id = newUuid();
   const row: NewCase = {
     ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null, requestKey: null },
@@ -61,7 +63,7 @@ export async function insertOpenedCase(
   { row, people, items = [], action, by, report }: OpenedCase,
 ): Promise<boolean> {
   if (!(await insertCase(tx, row, context.at))) return false;
-  await addPeople(tx, row.id, people);
+  if (people.length > 0) await addPeople(tx, row.id, people);
   if (items.length > 0) await insertItems(tx, row.id, items);
   await recordCaseEvent(tx, context, {
     row: { id: row.id, kind: row.kind, steps: 0 },

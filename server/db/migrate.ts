@@ -37,6 +37,8 @@ import * as m030 from './migrations/030_weighing.ts';
 import * as m031 from './migrations/031_weighed_payments.ts';
 import * as m032 from './migrations/032_photos_and_shares.ts';
 import * as m033 from './migrations/033_operators.ts';
+import * as m034 from './migrations/034_people.ts';
+import * as m035 from './migrations/035_disputes.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -73,6 +75,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '031_weighed_payments': m031,
   '032_photos_and_shares': m032,
   '033_operators': m033,
+  '034_people': m034,
+  '035_disputes': m035,
 };
 
 const LARGE_INDEXES = [
@@ -83,7 +87,7 @@ const LARGE_INDEXES = [
   ...m033.MONEY_INDEXES,
   ...m033.INBOX_INDEXES,
   ...m033.CONSOLE_INDEXES,
-  ...m033.PEOPLE_INDEXES,
+  ...m034.PEOPLE_INDEXES,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

@@ -7,6 +7,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
+import type { DisputeStatus } from '../../domain/disputes.ts';
 import type { FileSubject } from '../../domain/files.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
@@ -15,6 +16,7 @@ import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
 import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
+import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
@@ -244,6 +246,36 @@ export type DeliveryTallies = {
   person_id: string;
   price: Int8;
   status: DeliveryStatus;
+};
+
+export type DisputePolls = {
+  due_at: Timestamp;
+  one_row: Generated<boolean>;
+};
+
+export type Disputes = {
+  call: 'send' | 'accept' | null;
+  call_due_at: Timestamp | null;
+  cents: number;
+  debit_entry: Int8 | null;
+  due_at: Timestamp | null;
+  end_entry: Int8 | null;
+  ended_at: Timestamp | null;
+  evidence: string[] | null;
+  failure: string | null;
+  id: string;
+  liable_account: 'scrub' | 'duber' | null;
+  liable_user: string | null;
+  network_state: string;
+  order_id: string;
+  prepared_at: Timestamp | null;
+  prepared_by: string | null;
+  reason: string;
+  seen_at: Timestamp;
+  sent_at: Timestamp | null;
+  square_id: string;
+  status: DisputeStatus;
+  tries: Generated<number>;
 };
 
 export type DuberPlaces = {
@@ -558,12 +590,14 @@ export type Payments = {
   body_hash: Buffer | null;
   bud_id: string;
   card_brand: string | null;
+  card_fee: number | null;
   card_last4: string | null;
   concern: string | null;
   created_at: Timestamp;
   draft: JSONColumnType<object> | null;
   due_at: Timestamp | null;
   failure: string | null;
+  fee_tries: Generated<number>;
   held: number | null;
   idempotency_key: string | null;
   look_at: Timestamp | null;
@@ -579,6 +613,14 @@ export type Payments = {
   updated_at: Timestamp;
   verification_token: string | null;
   version_token: string | null;
+};
+
+export type PayoutAccounts = {
+  changed_at: Timestamp;
+  last4: string;
+  method: PayoutMethodName;
+  sealed: Buffer;
+  user_id: string;
 };
 
 export type PayoutHolds = {
@@ -787,7 +829,7 @@ export type Timers = {
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension';
+  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute';
 };
 
 export type Users = {
@@ -842,6 +884,8 @@ export type Schema = {
   delivery_positions: DeliveryPositions;
   delivery_steps: DeliverySteps;
   delivery_tallies: DeliveryTallies;
+  dispute_polls: DisputePolls;
+  disputes: Disputes;
   duber_places: DuberPlaces;
   email_changes: EmailChanges;
   email_codes: EmailCodes;
@@ -870,6 +914,7 @@ export type Schema = {
   order_tallies: OrderTallies;
   orders: Orders;
   payments: Payments;
+  payout_accounts: PayoutAccounts;
   payout_holds: PayoutHolds;
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;

@@ -177,8 +177,10 @@ describe.each(DATABASE_KINDS)('who may make each call, on %s', (kind) => {
   test('a row of the System or of operators cannot be taken by anybody', async () => {
     const { id } = await createOrderInStatus(participants, 'Requested');
     const [{ bud, scrub, duber }, tokens] = [participants, [undefined, ...DEAD_TOKENS]];
-    const rows = [...ORDER_FLOW, ...ORDER_EXCEPTIONS].filter(({ by }) => by === 'System' || by === 'Operator');
-    for (const action of new Set(rows.map((row) => row.action))) {
+    const rows = [...ORDER_FLOW, ...ORDER_EXCEPTIONS];
+    const isOfTown = ({ by }: { by: string }) => by === 'System' || by === 'Operator';
+    const ofPeople = new Set(rows.filter((row) => !isOfTown(row)).map(({ action }) => action));
+    for (const action of new Set(rows.map((row) => row.action).filter((one) => !ofPeople.has(one)))) {
       for (const token of [bud.token, scrub.token, duber.token, ...tokens]) {
         for (const method of ['GET', 'POST']) {
           const reply = await sendRequest(testServer.apiUrl, method, `/scrub-orders/${id}/${action}`, { token });

@@ -13,7 +13,8 @@ export type TimerSubject =
   | { readonly kind: 'delivery'; readonly table: 'deliveries' }
   | { readonly kind: 'case'; readonly table: 'cases' }
   | { readonly kind: 'approval'; readonly table: 'approvals' }
-  | { readonly kind: 'suspension'; readonly table: 'suspensions' };
+  | { readonly kind: 'suspension'; readonly table: 'suspensions' }
+  | { readonly kind: 'dispute'; readonly table: 'disputes' };
 
 /** A timer that is due. */
 export type DueTimer = {

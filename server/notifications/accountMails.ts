@@ -101,3 +101,26 @@ export function newSignInMail(fullname: string, place: SignInPlace, config: Mail
   };
   return renderAccountMail(content, config);
 }
+
+/** `before` is the end of the earlier account number, if there was one. */
+export function payoutAccountMail(
+  fullname: string,
+  { last4, before, paysFrom }: { last4: string; before: string | undefined; paysFrom: Date },
+  config: MailConfig,
+): RenderedMail {
+  const from = paysFrom.toLocaleString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+  const change =
+    before === undefined
+      ? `Your payouts now go to the bank account that ends in ${last4}.`
+      : `Your payouts now go to the bank account that ends in ${last4}, and no longer to the one that ends in ${before}.`;
+  const content = {
+    subject: 'The bank account for your payouts has changed',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      `${change} Payouts wait until ${from}.`,
+      'If this was not you, set a new password right away and email us before then.',
+    ],
+    button: { label: 'Look at your earnings', link: `${config.publicUrl}/#/login` },
+  };
+  return renderAccountMail(content, config);
+}

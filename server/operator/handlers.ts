@@ -2,6 +2,7 @@ import type { FileParts } from '../files/files.ts';
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
+import { DISPUTE_ACTS, disputeHandlers } from './disputes.ts';
 import { EXPORT_ACTS, exportHandlers } from './exports.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
@@ -32,6 +33,7 @@ export const ACTS: Acts = {
   ...EXPORT_ACTS,
   ...ORDER_ACTS,
   ...PEOPLE_ACTS,
+  ...DISPUTE_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -52,4 +54,5 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...searchHandlers(context),
   ...orderHandlers(context),
   ...peopleHandlers(context),
+  ...disputeHandlers(context),
 });

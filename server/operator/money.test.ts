@@ -253,7 +253,7 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
       cents(weeks.reduce((sum, week) => sum + week[name], 0));
     const ledger = await queryRow<{ cleared: number; scrubs: number; paid: number }>(
       db(),
-      sql`select sum(amount) filter (where account = 'card-clearing')::int as cleared,
+      sql`select sum(amount) filter (where account = 'card-clearing' and kind <> 'card-fee')::int as cleared,
         -sum(amount) filter (where account = 'scrub' and kind <> 'paid-out')::int as scrubs,
         -coalesce(sum(amount) filter (where account = 'payouts'), 0)::int as paid from ledger_lines`,
     );

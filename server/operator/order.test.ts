@@ -105,12 +105,16 @@ describe.each(DATABASE_KINDS)('an order in the console, on %s', (kind) => {
       );
       return { order: actions, delivery: deliveries[0]?.actions ?? [] };
     };
-    expect(openActions({ actions: (await expectRows('Accepted', 'Pending')).order })).toContain('cancel-by-operator');
+    expect(openActions({ actions: (await expectRows('Accepted', 'Pending')).order })).toEqual([
+      'give-back',
+      'cancel-by-operator',
+    ]);
     await advanceDelivery(people.duber, legId, 2);
     await expectRows('Accepted', 'Way_To_Pick');
     await people.duber.api.collected({ params: { id: legId } });
     const collected = await expectRows('Accepted', 'Collected');
-    expect(collected.order.filter(({ action }) => action === 'cancel-by-operator')).toMatchObject([
+    expect(collected.order).toMatchObject([
+      { action: 'give-back', hint: 'The laundry is on its way already' },
       { action: 'cancel-by-operator', hint: 'The Duber still has the laundry', needsWords: true, needsPayer: false },
     ]);
     expect(collected.delivery).toMatchObject([

@@ -1,7 +1,8 @@
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
-import { csvPayoutMethod, renderSentBatch, runPayouts, sendPayouts } from '../payments/payouts.ts';
+import { renderBatchForBank } from '../payments/payoutFile.ts';
+import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 const PAGE_SIZE = 100;
@@ -11,7 +12,7 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
   listPayouts: async ({ query: { page = 1 } }) => {
     const { db, now } = context;
     const rows = await listPayoutRecords(db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
-    const { cents, people } = await sumDuePayouts(db);
+    const { cents, people } = await sumDuePayouts(db, now());
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
@@ -30,7 +31,7 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       })),
     };
   },
-  readPayoutFile: async ({ params: { batch } }) => orNotFound(await renderSentBatch(context, batch, csvPayoutMethod)),
+  readPayoutFile: async ({ params: { batch } }) => orNotFound(await renderBatchForBank(context, batch)),
 });
 
 export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts'> = {
@@ -54,8 +55,8 @@ export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts'> = {
 };
 
 /** What is due, if it is still what the operator has seen: both operators say yes to the same sum. */
-async function confirmedCents({ context: { db }, body: { amount } }: ActInput<'sendPayouts'>) {
-  const { cents } = await sumDuePayouts(db);
+async function confirmedCents({ context: { db, now }, body: { amount } }: ActInput<'sendPayouts'>) {
+  const { cents } = await sumDuePayouts(db, now());
   if (cents === 0) refuse('wrongStatus', { message: 'No payout is due' });
   if (cents !== toCents(amount)) refuseOtherSum();
   return cents;

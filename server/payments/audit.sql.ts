@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
+import { CARD_CHECKS } from './cardAudit.sql.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
 import { IS_NO_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
 
@@ -171,6 +172,7 @@ const CHECKS: readonly Check[] = [
   },
   ...PAY_CHECKS,
   ...ORDER_CHECKS,
+  ...CARD_CHECKS,
 ];
 
 export const CHECK_NAMES = CHECKS.map(({ name }) => name);

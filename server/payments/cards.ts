@@ -56,7 +56,34 @@ export type CardRefundRequest = {
   readonly squareRefundId: string | null;
 };
 /** A payment's state at the card network, amounts in cents. */
-export type CardNetworkPayment = { readonly status: string; readonly amount: number; readonly refunded: number };
+export type CardNetworkPayment = {
+  readonly status: string;
+  readonly amount: number;
+  readonly refunded: number;
+  /** What the card network keeps of it and of its refunds. It tells that some time after the capture. */
+  readonly fee?: number;
+};
+
+/** A payment that a cardholder contests, in the words of the card network. */
+export type CardNetworkDispute = {
+  readonly squareId: string;
+  /** Of the payment. */
+  readonly paymentId: string;
+  readonly amount: number;
+  readonly reason: string;
+  readonly state: string;
+  readonly dueAt: Date | null;
+};
+
+/** The calls about payments that cardholders contest. Each throws CardNetworkUnavailableError. */
+export type CardDisputes = {
+  /** A page of all of them. */
+  list(cursor?: string): Promise<{ readonly disputes: readonly CardNetworkDispute[]; readonly cursor?: string }>;
+  /** Sends evidence to the bank; nothing when it was sent before. Returns the dispute as it is afterwards. */
+  sendEvidence(squareId: string, pieces: readonly string[]): Promise<CardNetworkDispute | Refused>;
+  /** Gives up; nothing when it was given up before. */
+  accept(squareId: string): Promise<CardNetworkDispute | Refused>;
+};
 
 /** The calls to the card network. Each is safe to repeat; each throws CardNetworkUnavailableError. */
 export type Cards = {
@@ -68,6 +95,7 @@ export type Cards = {
   refund(request: CardRefundRequest): Promise<{ kind: 'refunded' | 'pending'; squareRefundId: string } | Refused>;
   /** Undefined when the card network does not know the payment. */
   findPayment(squareId: string): Promise<CardNetworkPayment | undefined>;
+  readonly disputes: CardDisputes;
 };
 
 /** The idempotency key of an order's hold, the same for every try. Square allows up to 45 characters. */
@@ -76,3 +104,6 @@ export const holdKey = (orderId: string) => `hold-${orderId}`;
 export const lowerKey = (squareId: string, versionToken: string, amount: number) =>
   `lower-${createHash('sha256').update(`${squareId} ${versionToken} ${amount}`).digest('base64url').slice(0, 32)}`;
 export const refundKey = (refundId: string) => `refund-${refundId}`;
+/** The same for each try to send the same piece of evidence. */
+export const evidenceKey = (disputeId: string, place: number, text: string) =>
+  `evidence-${createHash('sha256').update(`${disputeId} ${place} ${text}`).digest('base64url').slice(0, 32)}`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LedgerAccount } from '../../domain/ledger.ts';
 import type { Cents } from '../../domain/payments.ts';
+import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
 import type { HoldReason } from '../../domain/pays.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { entriesOf } from './orderBooks.sql.ts';
@@ -21,6 +22,7 @@ export type WeekOfMoney = {
   readonly platformFee: Cents;
   readonly taxes: Cents;
   readonly refundCosts: Cents;
+  readonly cardFees: Cents;
   readonly unearned: Cents;
   readonly paidOut: Cents;
 };
@@ -35,7 +37,8 @@ const endSql = (before: string | undefined, timeZone: string, now: Date) =>
 
 const credits = (account: LedgerAccount) =>
   sql`coalesce(-sum(l.amount) filter (where l.account = ${sql.lit(account)} and l.kind <> 'paid-out'), 0)::float8`;
-const CLEARING = sql`l.account = 'card-clearing'`;
+/** Charged and given back: fees and chargebacks are not. */
+const CLEARING = sql`l.account = 'card-clearing' and l.kind not in ('card-fee', 'disputed', 'dispute-won', 'dispute-lost')`;
 
 /** The sums of some weeks of the town's time zone, newest first, in cents: credits above zero. */
 export async function listWeeksOfMoney(
@@ -50,16 +53,17 @@ export async function listWeeksOfMoney(
         select date_trunc('week', l.at at time zone ${timeZone}::text) as week,
           count(*) filter (where l.kind = 'captured' and ${CLEARING})::int as orders,
           coalesce(sum(l.amount) filter (where ${CLEARING} and l.amount > 0), 0)::float8 as gross,
-          coalesce(-sum(l.amount) filter (where ${CLEARING} and l.amount < 0), 0)::float8 as refunds,
+          coalesce(-sum(l.amount) filter (where ${CLEARING} and l.amount < 0 or l.account = 'disputes' and l.kind = 'dispute-lost'), 0)::float8 as refunds,
           ${credits('scrub')} as scrubs, ${credits('duber')} as dubers, ${credits('platform-revenue')} as "platformFee",
-          ${credits('taxes-payable')} as taxes, 0 - ${credits('refund-costs')} as "refundCosts", ${credits('unearned')} as unearned,
+          ${credits('taxes-payable')} as taxes, 0 - ${credits('refund-costs')} as "refundCosts",
+          0 - ${credits('card-fees')} as "cardFees", ${credits('unearned')} as unearned,
           coalesce(-sum(l.amount) filter (where l.account = 'payouts'), 0)::float8 as "paidOut"
         from ledger_lines l, bounds b
         where l.at >= b.since at time zone ${timeZone}::text and l.at < b.until at time zone ${timeZone}::text
         group by 1)
       select to_char(w.week, 'YYYY-MM-DD') as "from", coalesce(s.orders, 0) as orders, coalesce(s.gross, 0) as gross,
         coalesce(s.refunds, 0) as refunds, coalesce(s.scrubs, 0) as scrubs, coalesce(s.dubers, 0) as dubers,
-        coalesce(s."platformFee", 0) as "platformFee", coalesce(s.taxes, 0) as taxes, coalesce(s."refundCosts", 0) as "refundCosts",
+        coalesce(s."platformFee", 0) as "platformFee", coalesce(s.taxes, 0) as taxes, coalesce(s."refundCosts", 0) as "refundCosts", coalesce(s."cardFees", 0) as "cardFees",
         coalesce(s.unearned, 0) as unearned, coalesce(s."paidOut", 0) as "paidOut",
         not exists (select from (select e.at from ledger_entries e order by e.id limit 1) first
           where first.at < b.since at time zone ${timeZone}::text) as "isStart"
@@ -163,10 +167,12 @@ export const listPayoutRecords = (
   );
 
 /** Everything that the next batch sends. */
-export async function sumDuePayouts(tx: Tx): Promise<{ cents: Cents; people: number }> {
+export async function sumDuePayouts(tx: Tx, now: Date): Promise<{ cents: Cents; people: number }> {
   const row = await queryRow<{ cents: Cents; people: number }>(
     tx,
-    sql`select coalesce(sum(amount), 0)::float8 as cents, count(distinct user_id)::int as people from payouts where state = 'due'`,
+    sql`select coalesce(sum(amount), 0)::float8 as cents, count(distinct user_id)::int as people from payouts p where p.state = 'due'
+      and not exists (select from payout_accounts a where a.user_id = p.user_id
+        and a.changed_at > ${new Date(now.getTime() - PAYOUT_ACCOUNT_WAIT_MS)})`,
   );
   return row ?? { cents: 0, people: 0 };
 }

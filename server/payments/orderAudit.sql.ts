@@ -3,6 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 // Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
 export type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
 
+/** The line `l` is of the price of an order: the fees and chargebacks of its card are in CARD_CHECKS. */
+const IS_ORDER_MONEY = sql`l.kind not in ('card-fee', 'disputed', 'dispute-won', 'dispute-lost')`;
+
 /**
  * Each order's payment, with the sums of its lines that the checks need. `debits` are what refunds took besides `unearned`,
  * `borne` the refunds that somebody
@@ -20,10 +23,11 @@ const MONEY = sql`money as (
       where s.order_id = o.id and s.entry_id is not null and s.undone_at is null) as debits
   from payments p join orders o on o.id = p.order_id
   left join (
-    select e.order_id, sum(l.amount) filter (where l.account = 'card-clearing') as cards,
+    select e.order_id, sum(l.amount) filter (where l.account = 'card-clearing' and ${IS_ORDER_MONEY}) as cards,
       sum(l.amount) filter (where l.account = 'unearned') as unearned,
       sum(l.amount) filter (where l.account = 'taxes-payable') as taxes,
       sum(l.amount) filter (where l.account in ('taxes-payable', 'refund-costs', 'scrub', 'duber')
+        and ${IS_ORDER_MONEY}
         and case l.kind when 'adjusted' then true when 'held' then false when 'corrected' then l.amount < 0
           else l.amount > 0 end) as debits
     from ledger_entries e join ledger_lines l on l.entry_id = e.id where e.order_id is not null group by e.order_id
@@ -105,7 +109,7 @@ export const ORDER_CHECKS: readonly Check[] = [
             from (${EXPECTED_SUMS}) s join done using (order_id)
           union all select e.order_id, l.account, l.party, 0, l.amount
             from ledger_entries e join done using (order_id) join ledger_lines l on l.entry_id = e.id
-            where l.account not in ('card-clearing', 'unearned')
+            where l.account not in ('card-clearing', 'unearned') and ${IS_ORDER_MONEY}
         ) lines group by order_id, account, party having sum(expected) <> sum(actual))
       select format('order %s: %s%s has %s cents instead of %s', order_id, account, coalesce(':' || party::text, ''), actual,
         expected) as what from wrong`,

@@ -5,7 +5,7 @@ import { prepare } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import type { OrderDraft } from '../orders/orderDraft.ts';
 import type { Hold } from './cards.ts';
-import { addMs, LEASE_MS } from './retry.ts';
+import { addMs, FEE_AFTER_MS, LEASE_MS } from './retry.ts';
 
 const PAYMENT_COLUMNS = [
   'order_id as orderId',
@@ -244,6 +244,8 @@ export function markCaptured(
       reduced: sql`${amount}::int - ${ref('amount')} + ${ref('reduced')}`,
       failure: null,
       due_at: null,
+      // Its fee is known soon.
+      look_at: addMs(now, FEE_AFTER_MS),
       updated_at: now,
     }))
     .where(hasSameHold(payment))

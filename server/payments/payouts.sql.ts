@@ -1,4 +1,5 @@
 import { type NotNull, sql } from 'kysely';
+import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
 
@@ -90,13 +91,26 @@ export type PayoutToSend = {
   readonly amount: number;
 };
 
-/** Assigns every due payout to a batch and marks it as sent by `method`. Returns how many there were. */
+/**
+ * Assigns the due payouts to a batch and marks them as sent by `method`, except those to an account that was added or changed
+ * a short while ago. Returns how many there were.
+ */
 export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('payouts')
     .set({ state: 'sent', method, batch, sent_at: now })
     // A literal, so that the partial index on due payouts applies.
     .where('state', '=', sql.lit('due'))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payout_accounts as a')
+            .select('a.user_id')
+            .whereRef('a.user_id', '=', 'payouts.user_id')
+            .where('a.changed_at', '>', new Date(now.getTime() - PAYOUT_ACCOUNT_WAIT_MS)),
+        ),
+      ),
+    )
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
@@ -111,4 +125,10 @@ export function listBatchPayouts(tx: Tx, batch: string): Promise<PayoutToSend[]>
     .orderBy('u.fullname')
     .orderBy('w.id')
     .execute();
+}
+
+/** When a batch was sent; undefined when there is no such batch. */
+export async function readBatchTime(tx: Tx, batch: string): Promise<Date | undefined> {
+  const row = await tx.selectFrom('payouts').select('sent_at').where('batch', '=', batch).limit(1).executeTakeFirst();
+  return row?.sent_at ?? undefined;
 }

@@ -23,6 +23,9 @@ export function takeDueReconciliation(tx: Tx, now: Date) {
         const refunds = selectFrom('refunds as r').whereRef('r.order_id', '=', 'p.order_id');
         return [
           'p.order_id as orderId',
+          'p.bud_id as budId',
+          'p.card_fee as cardFee',
+          'p.fee_tries as feeTries',
           'p.state',
           'p.amount',
           'p.square_id as squareId',
@@ -41,23 +44,19 @@ export function takeDueReconciliation(tx: Tx, now: Date) {
   );
 }
 
-/** Records the result of a reconciliation: the books agree (null), or a discrepancy and when to check it again. */
+/** Records the result of a reconciliation: null when the books agree, and when to look again. */
 export async function finishReconciliation(
   tx: Tx,
   { orderId, squareId, leasedUntil }: Pick<PaymentToReconcile, 'orderId' | 'squareId' | 'leasedUntil'>,
-  discrepancy: { text: string; recheckAt: Date } | null,
+  { discrepancy, isFeeMissing, lookAt }: { discrepancy: string | null; isFeeMissing: boolean; lookAt: Date | null },
 ): Promise<void> {
   await tx
     .updateTable('payments')
     .set((eb) => ({
-      concern: discrepancy?.text ?? null,
+      concern: discrepancy,
+      fee_tries: isFeeMissing ? eb('fee_tries', '+', 1) : eb.ref('fee_tries'),
       // A webhook may have made the payment due again meanwhile.
-      look_at: eb
-        .case()
-        .when('look_at', '=', leasedUntil)
-        .then(discrepancy?.recheckAt ?? null)
-        .else(eb.ref('look_at'))
-        .end(),
+      look_at: eb.case().when('look_at', '=', leasedUntil).then(lookAt).else(eb.ref('look_at')).end(),
     }))
     .where('order_id', '=', orderId)
     // Another hold may have taken the place of this one.
@@ -78,4 +77,21 @@ export async function releaseHoldAgain(
     .where('square_id', '=', squareId)
     .where('state', '=', 'voided')
     .execute();
+}
+
+/** Writes down the fee of a payment; false when another worker was faster. */
+export async function recordCardFee(
+  tx: Tx,
+  { orderId, squareId, cardFee }: Pick<PaymentToReconcile, 'orderId' | 'squareId' | 'cardFee'>,
+  fee: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payments')
+    .set({ card_fee: fee })
+    .where('order_id', '=', orderId)
+    .where('square_id', '=', squareId)
+    .where('state', '=', 'captured')
+    .where('card_fee', 'is not distinct from', cardFee)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

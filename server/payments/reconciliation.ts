@@ -1,12 +1,16 @@
+import { linesOfCardFee } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { type CardNetworkPayment, CardNetworkUnavailableError } from './cards.ts';
+import { writeLedgerEntry } from './ledger.sql.ts';
 import {
   finishReconciliation,
   type PaymentToReconcile,
+  recordCardFee,
   releaseHoldAgain,
   takeDueReconciliation,
 } from './reconciliation.sql.ts';
-import { addMs, DISCREPANCY_RECHECK_MS } from './retry.ts';
+import { addMs, DISCREPANCY_RECHECK_MS, feeDelayMs } from './retry.ts';
 
 /** Compares one due payment with the card network and records any discrepancy; false when none was due. */
 export async function reconcileDuePayment({ db, now, cards, log }: Context): Promise<boolean> {
@@ -20,13 +24,27 @@ export async function reconcileDuePayment({ db, now, cards, log }: Context): Pro
     if (payment.state === 'voided' && atNetwork?.status === 'APPROVED') await releaseHoldAgain(db, payment, now());
     const text = findDiscrepancy(payment, atNetwork);
     if (text !== null) log.error({ order: orderId, discrepancy: text }, 'the card network and our books disagree');
-    const recheckAt = addMs(now(), DISCREPANCY_RECHECK_MS);
-    await finishReconciliation(db, payment, text === null ? null : { text, recheckAt });
+    if (atNetwork?.fee !== undefined) await writeCardFee(db, payment, atNetwork.fee, now());
+    const isFeeMissing = payment.state === 'captured' && atNetwork !== undefined && atNetwork.fee === undefined;
+    const delayMs = text === null ? (isFeeMissing ? feeDelayMs(payment.feeTries) : null) : DISCREPANCY_RECHECK_MS;
+    const lookAt = delayMs === null ? null : addMs(now(), delayMs);
+    await finishReconciliation(db, payment, { discrepancy: text, isFeeMissing, lookAt });
   } catch (error) {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
     log.warn({ order: orderId }, 'the card network is unavailable, the reconciliation will be retried');
   }
   return true;
+}
+
+/** The ledger has what the card network says that it keeps: a fee that changes is written as its difference. */
+async function writeCardFee(db: Tx, payment: PaymentToReconcile, fee: number, at: Date): Promise<void> {
+  const { orderId, budId, cardFee } = payment;
+  if (payment.state !== 'captured' || fee === cardFee) return;
+  await transact(db, async (tx) => {
+    if (!(await recordCardFee(tx, payment, fee))) return;
+    const lines = linesOfCardFee({ budId, fee: fee - (cardFee ?? 0) });
+    await writeLedgerEntry(tx, { kind: 'card-fee', orderId, at, lines });
+  });
 }
 
 /** How a payment at the card network differs from our books, in words for the operator, or null when they agree. */

@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
-import { addMs, LEASE_MS } from './retry.ts';
+import { addMs, FEE_AFTER_MS, LEASE_MS } from './retry.ts';
 
 export type Refundable = NonNullable<Awaited<ReturnType<typeof lockRefundable>>>;
 
@@ -138,7 +138,12 @@ export async function markRefunded(tx: Tx, refund: RefundRow, squareRefundId: st
   if (numUpdatedRows === 0n) return false;
   await tx
     .updateTable('payments')
-    .set((eb) => ({ refunded: eb('refunded', '+', refund.amount), updated_at: now }))
+    .set((eb) => ({
+      refunded: eb('refunded', '+', refund.amount),
+      // A refund may cost a fee, or give one back.
+      look_at: eb.fn.coalesce('look_at', sql<Date>`${addMs(now, FEE_AFTER_MS)}::timestamptz`),
+      updated_at: now,
+    }))
     .where('order_id', '=', refund.orderId)
     .execute();
   return true;

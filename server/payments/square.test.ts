@@ -95,7 +95,7 @@ describe.each(SQUARE_TARGETS)('the Square adapter with %s', (network) => {
     const hold = { ...(await createHold(newHoldRequest())), amount: 1000, held: 2683 };
     expect(await cards.capture({ ...hold, versionToken: 'stale' })).toEqual({ kind: 'captured', amount: 1000 });
     expect(await cards.capture(hold)).toEqual({ kind: 'captured', amount: 1000 });
-    expect(await find(hold)).toEqual({ status: 'COMPLETED', amount: 1000, refunded: 0 });
+    expect(await find(hold)).toEqual({ status: 'COMPLETED', amount: 1000, refunded: 0, fee: 59 });
   });
 
   test('never captures less than it is asked to', async () => {

@@ -1,4 +1,3 @@
-import { ZodError } from 'zod';
 import type { SquareConfig } from '../config/config.ts';
 import {
   type CircuitBreaker,
@@ -21,12 +20,16 @@ import {
   refundKey,
 } from './cards.ts';
 import {
-  createSquareClient,
-  type SquareClient,
-  type SquarePayment,
-  SquareRefusalError,
-  type SquareWait,
-} from './squareClient.ts';
+  findRefusal,
+  isAnswer,
+  parseRefusal,
+  refused,
+  type SquareContext,
+  UnclearAnswerError,
+} from './squareAnswers.ts';
+import { createSquareClient, type SquareClient, type SquarePayment } from './squareClient.ts';
+import { createSquareDisputes } from './squareDisputes.ts';
+import { readFee } from './squareFees.ts';
 
 const DECLINE_MESSAGES: Record<string, string> = {
   CVV_FAILURE: 'The card was declined: the security code (CVV) is wrong.',
@@ -56,8 +59,6 @@ export type SquareOptions = {
 const CIRCUIT_TIMES: CircuitTimes = { slowMs: 3_000, probeMs: 3_000, quickProbeMs: 500, probeEveryMs: 1_000 };
 
 export type SquareCards = Cards & { readonly circuit: CircuitBreaker };
-
-type SquareContext = { readonly square: SquareClient; readonly holdWait: SquareWait; readonly wait: SquareWait };
 
 /** Square's Payments API behind a circuit breaker. The configuration is read with the first call. */
 export function createSquareCards(
@@ -91,11 +92,18 @@ export function createSquareCards(
     capture: (payment) => run((context) => capture(context, payment)),
     release: (payment) => run((context) => release(context, payment)),
     refund: (request) => run((context) => refund(context, request)),
+    disputes: createSquareDisputes(run),
     findPayment: async (squareId) => {
       const payment = await run((context) => readPayment(context, squareId));
       if (!payment) return undefined;
       const refunded = payment.refunded_money?.amount ?? 0;
-      return { status: payment.status, amount: payment.total_money?.amount ?? 0, refunded };
+      const fee = await run((context) => readFee(context, payment));
+      return {
+        status: payment.status,
+        amount: payment.total_money?.amount ?? 0,
+        refunded,
+        ...(fee === undefined ? {} : { fee }),
+      };
     },
   };
 }
@@ -233,32 +241,16 @@ async function refund({ square, wait }: SquareContext, request: CardRefundReques
   }
 }
 
-/** An answer that does not say whether the call took effect. */
-class UnclearAnswerError extends Error {}
-
 function requireStatus(status: string, payment: SquarePayment): void {
   if (payment.status !== status)
     throw new CardNetworkUnavailableError(new UnclearAnswerError(`the payment in the response is not ${status}`));
 }
-
-const refused = (reason: string) => ({ kind: 'refused' as const, reason });
 
 const amountOf = (payment: SquarePayment) => payment.total_money?.amount ?? payment.amount_money?.amount ?? 0;
 
 function describePayment(payment: SquarePayment | undefined): string {
   if (!payment) return 'the card network does not know this payment';
   return `at the card network it is ${payment.status}, ${amountOf(payment)} cents`;
-}
-
-/** Why the card network refused the call, or undefined when it succeeded. Throws CardNetworkUnavailableError. */
-async function findRefusal(call: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await call;
-    return undefined;
-  } catch (error) {
-    const { statusCode, code, detail } = parseRefusal(error);
-    return `${statusCode} ${code} ${detail}`.trim();
-  }
 }
 
 async function readPayment({ square, wait }: SquareContext, paymentId: string): Promise<SquarePayment | undefined> {
@@ -269,21 +261,3 @@ async function readPayment({ square, wait }: SquareContext, paymentId: string): 
     throw new CardNetworkUnavailableError(error);
   }
 }
-
-/** The refusal, if the error is a clear one. Throws CardNetworkUnavailableError for any other error. */
-function parseRefusal(error: unknown): SquareRefusalError {
-  if (error instanceof CardNetworkUnavailableError) throw error;
-  // 401 and 403 are about our access token: the operator fixes it and the retries continue. 409 means that another try
-  // is in progress.
-  const isClear =
-    error instanceof SquareRefusalError &&
-    error.statusCode >= 400 &&
-    error.statusCode < 500 &&
-    ![401, 403, 408, 409, 429].includes(error.statusCode);
-  if (!isClear) throw new CardNetworkUnavailableError(error);
-  return error;
-}
-
-/** Whether an error is about what the card network answered, as opposed to no answer. */
-const isAnswer = (error: unknown) =>
-  [SquareRefusalError, UnclearAnswerError, SyntaxError, ZodError].some((kind) => error instanceof kind);

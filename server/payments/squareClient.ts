@@ -18,6 +18,8 @@ const card = z.object({
   last_4: z.string().nullish(),
   fingerprint: z.string().nullish(),
 });
+/** Less than zero when it is given back. */
+const fee = z.object({ amount_money: money });
 const payment = z.object({
   id: z.string().min(1),
   status: z.string(),
@@ -25,10 +27,23 @@ const payment = z.object({
   amount_money: money.nullish(),
   total_money: money.nullish(),
   refunded_money: money.nullish(),
+  refund_ids: z.array(z.string()).nullish(),
+  processing_fee: z.array(fee).nullish(),
   card_details: z.object({ card: card.nullish() }).nullish(),
   capabilities: z.array(z.string()).nullish(),
 });
-const refund = z.object({ id: z.string().min(1), status: z.string() });
+const refund = z.object({ id: z.string().min(1), status: z.string(), processing_fee: z.array(fee).nullish() });
+const dispute = z.object({
+  id: z.string().min(1).nullish(),
+  dispute_id: z.string().min(1).nullish(),
+  amount_money: money,
+  reason: z.string(),
+  state: z.string(),
+  due_at: z.string().nullish(),
+  disputed_payment: z.object({ payment_id: z.string() }),
+});
+const disputeAnswer = z.object({ dispute });
+const disputesAnswer = z.object({ disputes: z.array(dispute).nullish(), cursor: z.string().nullish() });
 const paymentAnswer = z.object({ payment });
 const refundAnswer = z.object({ refund });
 const emptyAnswer = z.object({});
@@ -39,6 +54,8 @@ const errorAnswer = z.object({
 });
 
 export type SquarePayment = z.infer<typeof payment>;
+export type SquareDispute = z.infer<typeof dispute>;
+export type SquareFee = z.infer<typeof fee>;
 type SquareRefund = z.infer<typeof refund>;
 
 /** Square refused a request. Anything else that goes wrong is not a clear answer, and any other error. */
@@ -97,6 +114,16 @@ export type SquareClient = {
   cancelByKey(idempotencyKey: string, wait: SquareWait): Promise<void>;
   refundPayment(request: RefundPaymentRequest, wait: SquareWait): Promise<SquareRefund>;
   getRefund(id: string, wait: SquareWait): Promise<SquareRefund>;
+  /** A page of the location's disputes. */
+  listDisputes(cursor: string | undefined, wait: SquareWait): Promise<z.infer<typeof disputesAnswer>>;
+  getDispute(id: string, wait: SquareWait): Promise<SquareDispute>;
+  createEvidenceText(
+    request: { readonly idempotencyKey: string; readonly disputeId: string; readonly text: string },
+    wait: SquareWait,
+  ): Promise<void>;
+  /** Once only: the caller reads the dispute before. */
+  submitEvidence(disputeId: string, wait: SquareWait): Promise<SquareDispute>;
+  acceptDispute(disputeId: string, wait: SquareWait): Promise<SquareDispute>;
   /** Resolves with any answer to a payment that Square refuses because everything is missing. It has no effect. */
   probe(signal: AbortSignal): Promise<void>;
 };
@@ -115,6 +142,8 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   const get = (path: string): Call => ({ method: 'GET', path });
   const askPayment = async (call: Call, wait: SquareWait) => (await ask(paymentAnswer, call, wait)).payment;
   const askRefund = async (call: Call, wait: SquareWait) => (await ask(refundAnswer, call, wait)).refund;
+  const askDispute = async (call: Call, wait: SquareWait) => (await ask(disputeAnswer, call, wait)).dispute;
+  const disputePathOf = (id: string) => `/v2/disputes/${encodeURIComponent(id)}`;
   const pathOf = (id: string) => `/v2/payments/${encodeURIComponent(id)}`;
   return {
     createPayment: (request, wait) => askPayment(post('/v2/payments', toHoldBody(request, locationId)), wait),
@@ -137,6 +166,17 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
       return askRefund(post('/v2/refunds', body), wait);
     },
     getRefund: (id, wait) => askRefund(get(`/v2/refunds/${encodeURIComponent(id)}`), wait),
+    listDisputes: (cursor, wait) => {
+      const query = new URLSearchParams({ location_id: locationId, ...(cursor ? { cursor } : {}) });
+      return ask(disputesAnswer, get(`/v2/disputes?${query}`), wait);
+    },
+    getDispute: (id, wait) => askDispute(get(disputePathOf(id)), wait),
+    createEvidenceText: async ({ idempotencyKey, disputeId, text }, wait) => {
+      const body = { idempotency_key: idempotencyKey, evidence_type: 'GENERIC_EVIDENCE', evidence_text: text };
+      await ask(emptyAnswer, post(`${disputePathOf(disputeId)}/evidence-text`, body), wait);
+    },
+    submitEvidence: (id, wait) => askDispute(post(`${disputePathOf(id)}/submit-evidence`), wait),
+    acceptDispute: (id, wait) => askDispute(post(`${disputePathOf(id)}/accept`), wait),
     probe: async (signal) => void (await send(post('/v2/payments', {}), { signal })),
   };
 }

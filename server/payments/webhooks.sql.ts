@@ -1,4 +1,5 @@
 import type { Tx } from '../db/database.ts';
+import { makePollDue } from './disputeMoney.sql.ts';
 
 /** What a webhook event says it is about. It may be wrong or outdated. */
 export type WebhookHint = {
@@ -6,6 +7,8 @@ export type WebhookHint = {
   readonly type: string;
   readonly squareId: string | null;
   readonly orderId: string | null;
+  /** Whether it is about a chargeback. Those are few: all of them are read again. */
+  readonly isDispute?: boolean;
 };
 
 /** Records an event; false when it is a duplicate. */
@@ -19,7 +22,10 @@ export async function recordWebhookEvent(tx: Tx, { eventId, type }: WebhookHint,
 }
 
 /** Makes the event's payment and refunds due: unfinished work is retried, and the payment is reconciled. */
-export async function applyWebhookHint(tx: Tx, { squareId, orderId }: WebhookHint, now: Date): Promise<void> {
+export async function applyWebhookHint(tx: Tx, hint: WebhookHint, now: Date): Promise<void> {
+  const { squareId, orderId, isDispute } = hint;
+  if (isDispute) await makePollDue(tx, now);
+  if (squareId === null && orderId === null) return;
   const payments = tx
     .selectFrom('payments')
     .select('order_id')

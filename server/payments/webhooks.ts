@@ -53,10 +53,16 @@ async function handleHint({ db, now, wake }: Context, hint: WebhookHint): Promis
 type SquareEvent = {
   event_id?: unknown;
   type?: unknown;
-  data?: { object?: { payment?: { id?: unknown; reference_id?: unknown }; refund?: { payment_id?: unknown } } };
+  data?: {
+    object?: {
+      payment?: { id?: unknown; reference_id?: unknown };
+      refund?: { payment_id?: unknown };
+      dispute?: { state?: unknown };
+    };
+  };
 };
 
-/** The payment an event is about, or undefined when it names none. */
+/** What an event is about, or undefined when it names no payment and no chargeback. */
 function parseHint(body: string): WebhookHint | undefined {
   let event: SquareEvent | null;
   try {
@@ -64,12 +70,13 @@ function parseHint(body: string): WebhookHint | undefined {
   } catch {
     return undefined;
   }
-  const { payment, refund } = event?.data?.object ?? {};
+  const { payment, refund, dispute } = event?.data?.object ?? {};
   const text = (value: unknown) => (typeof value === 'string' && value.length <= 300 ? value : null);
   const eventId = text(event?.event_id);
   const squareId = text(payment?.id ?? refund?.payment_id);
   const reference = text(payment?.reference_id);
   const orderId = reference !== null && validate(reference) ? reference : null;
-  if (eventId === null || (squareId === null && orderId === null)) return undefined;
-  return { eventId, type: text(event?.type) ?? '', squareId, orderId };
+  const isDispute = dispute !== undefined && dispute !== null;
+  if (eventId === null || (squareId === null && orderId === null && !isDispute)) return undefined;
+  return { eventId, type: text(event?.type) ?? '', squareId, orderId, isDispute };
 }

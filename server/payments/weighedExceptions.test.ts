@@ -76,7 +76,8 @@ describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong
     await refundAtSquare(id, 1);
     const dropped = await refund(id);
     await town.weigh(id, SMALL);
-    expect(await problemsOf(id)).toMatchObject([{ id: dropped, kind: 'refund' }]);
+    const refunds = (await problemsOf(id)).filter(({ about }) => about === 'refund');
+    expect(refunds).toMatchObject([{ id: dropped, kind: 'refund' }]);
     expect(await dropRefund(town.harness.context.db, dropped, town.harness.context.now())).toBe(true);
     await town.finish(id);
     expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${891 + 1}`]);

@@ -8,7 +8,15 @@ type SquarePayment = {
   reference_id?: string;
   total_money: { amount: number };
   refunded_money?: { amount: number };
+  processing_fee?: { amount_money: { amount: number } }[];
 };
+
+/** What the card network has for us of a payment: what was captured, less what went back and what it keeps. */
+function balanceOf({ status, total_money, refunded_money, processing_fee = [] }: SquarePayment): number {
+  if (status !== 'COMPLETED') return 0;
+  const fees = processing_fee.reduce((sum, { amount_money }) => sum + amount_money.amount, 0);
+  return total_money.amount - (refunded_money?.amount ?? 0) - fees;
+}
 
 /** Every payment that the card network has. */
 async function listCardNetworkPayments(squareUrl: string): Promise<SquarePayment[]> {
@@ -29,6 +37,21 @@ async function listCardNetworkPayments(squareUrl: string): Promise<SquarePayment
 }
 
 const ACCEPTED = ['Accepted', 'In_Progress', 'Completed'];
+
+type SquareDispute = { amount_money: { amount: number }; state: string; disputed_payment: { payment_id: string } };
+
+/** What cardholders have taken back at their banks, as far as we did not get it again. */
+async function sumContested(squareUrl: string): Promise<number> {
+  let [cents, cursor] = [0, ''];
+  do {
+    const query = cursor && `?cursor=${encodeURIComponent(cursor)}`;
+    const response = await fetch(`${squareUrl}/v2/disputes${query}`, { headers: { authorization: 'Bearer any' } });
+    const page = (await response.json()) as { disputes?: SquareDispute[]; cursor?: string };
+    for (const { state, amount_money } of page.disputes ?? []) if (state !== 'WON') cents += amount_money.amount;
+    cursor = page.cursor ?? '';
+  } while (cursor !== '');
+  return cents;
+}
 
 /** Compares our books with the card network's, order by order and cent by cent, once nothing is due. */
 export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
@@ -70,9 +93,8 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
   for (const [wish, duplicates] of Map.groupBy(orders, ({ wish }) => wish)) {
     if (duplicates.length > 1) problems.push(`${wish} was placed ${duplicates.length} times`);
   }
-  const received = payments.reduce((sum, { status, total_money, refunded_money }) => {
-    return status === 'COMPLETED' ? sum + total_money.amount - (refunded_money?.amount ?? 0) : sum;
-  }, 0);
+  const contested = await sumContested(squareUrl);
+  const received = payments.reduce((sum, payment) => sum + balanceOf(payment), -contested);
   const { cents } = await db
     .selectFrom('ledger_lines')
     .where('account', '=', 'card-clearing')

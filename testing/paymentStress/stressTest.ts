@@ -14,6 +14,7 @@ import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
+import { contestSome } from './disputeSimulation.ts';
 import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
@@ -82,6 +83,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
     await runUntilNothingIsDue(context, advanceClock, 3);
+    await contestSome(context, sandbox.url, random);
     for (let weeks = 0; weeks < 3; weeks += 1) {
       advanceClock(WEEK_MS);
       await runPayouts(context);

@@ -17,6 +17,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   late: 'The laundry is late',
   scales: 'Two scales disagree',
   weighing: 'The weight of the laundry',
+  chargeback: 'A card holder contests a payment',
 };
 
 export const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {

@@ -14,6 +14,7 @@ import { CsvButton } from './CsvButton.tsx';
 import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import styles from './EarningsPage.module.css';
 import { formatDay, PAYOUT_STATUS_TEXTS } from './format.ts';
+import { PayoutAccountCard } from './PayoutAccountCard.tsx';
 import { WeekChart } from './WeekChart.tsx';
 
 type Earner = 'Scrub' | 'Duber';
@@ -70,6 +71,9 @@ export function EarningsPage({ role }: { role: Earner }) {
           empty={<NothingWaiting role={role} hasEarned={data?.totalEarning !== 0} />}
         />
       </section>
+      <div className={styles.part}>
+        <PayoutAccountCard />
+      </div>
       <section className={styles.part}>
         <SectionHeader title="Payouts" />
         <DataTable

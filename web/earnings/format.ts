@@ -18,6 +18,7 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
   case: 'Waiting: a claim is open',
   lost: 'Waiting: the laundry is lost',
+  chargeback: 'Waiting: the card holder contests the payment at their bank',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
   account: 'Waiting: your payouts are on hold. Our email to you says why',
 };
@@ -33,6 +34,7 @@ function describeKind({ kind, reason, amount }: Described): string {
   if (kind === 'adjusted') return 'Correction';
   if (kind === 'corrected') return 'Taken back: the step was corrected';
   if (kind === 'held') return amount < 0 ? 'Held back' : 'What was held back';
+  if (kind === 'dispute-lost') return 'The card holder got the money back from their bank';
   // The Scrub pays a Duber for a way that the Bud has not paid.
   if (amount < 0 && (kind === 'trip' || kind === 'returned' || kind === 'relayed')) return 'Paid to a Duber';
   // A part of the order was refunded before it was earned.

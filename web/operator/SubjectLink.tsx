@@ -12,6 +12,7 @@ const NAMES: Record<AuditSubject, string> = {
   operator: 'Operator',
   payment: 'Payment',
   approval: 'Approval',
+  dispute: 'Chargeback',
 };
 
 /** What an act is about. */

@@ -41,6 +41,9 @@ const LABELS: Readonly<Record<ActName, string>> = {
   liftHold: 'Lift a hold',
   signOutPerson: 'Sign out everywhere',
   notePerson: 'Note',
+  prepareDispute: 'Keep the evidence',
+  sendDispute: 'Send the evidence to the bank',
+  acceptDispute: 'Give up a chargeback',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

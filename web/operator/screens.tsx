@@ -5,6 +5,8 @@ import { ApprovalsPage } from './approvals/ApprovalsPage.tsx';
 import { AuditPage } from './audit/AuditPage.tsx';
 import { TownCasePage } from './cases/TownCasePage.tsx';
 import { TownCasesPage } from './cases/TownCasesPage.tsx';
+import { ChargebackPage } from './disputes/ChargebackPage.tsx';
+import { ChargebacksPage } from './disputes/ChargebacksPage.tsx';
 import { MessagesPage } from './messages/MessagesPage.tsx';
 import { MoneyPage } from './money/MoneyPage.tsx';
 import { OrderPage } from './orders/OrderPage.tsx';
@@ -35,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
+  { path: 'chargebacks', label: 'Chargebacks', icon: 'card', cap: 'money', element: <ChargebacksPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];
@@ -44,4 +47,5 @@ export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[]
   { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
   { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
   { path: 'people/:id', cap: 'see', element: <PersonPage /> },
+  { path: 'chargebacks/:disputeId', cap: 'money', element: <ChargebackPage /> },
 ];

@@ -16,6 +16,7 @@ const SUMS = [
   ['platformFee', 'Fee'],
   ['taxes', 'Taxes'],
   ['refundCosts', 'We bear'],
+  ['cardFees', 'Card fees'],
   ['net', 'Net'],
   ['paidOut', 'Paid out'],
 ] as const satisfies readonly (readonly [keyof MoneyWeek, string])[];

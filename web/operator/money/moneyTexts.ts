@@ -11,6 +11,8 @@ export const ACCOUNT_TEXTS: Readonly<Record<LedgerAccount, string>> = {
   'taxes-payable': 'Taxes',
   'refund-costs': 'The platform bears',
   payouts: 'Payouts',
+  'card-fees': 'Card fees',
+  disputes: 'Contested at banks',
 };
 
 const KIND_TEXTS: Readonly<Record<string, string>> = {
@@ -25,6 +27,10 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   refunded: 'Given back to the card',
   adjusted: 'Correction',
   'paid-out': 'Paid out',
+  'card-fee': 'Fee of the card network',
+  disputed: 'Contested by the card holder',
+  'dispute-won': 'Chargeback won',
+  'dispute-lost': 'Chargeback lost',
 };
 export const kindText = (kind: string): string => KIND_TEXTS[kind] ?? kind;
 
@@ -39,6 +45,7 @@ export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
   case: 'A claim is open',
   lost: 'The laundry is lost',
   account: 'An operator keeps it for now',
+  chargeback: 'The card holder contests the payment',
   'not-charged': 'The card is not charged yet',
 };
 

@@ -23,11 +23,10 @@ export const ORDER_ACT_TEXTS: Readonly<Record<OrderTownCall, ActTexts>> = {
   },
   'give-back': {
     label: 'Find Another Scrub',
-    title: 'Find another Scrub?',
-    explain: 'The order is taken from its Scrub. The Bud is asked to choose another one, and pays nothing more.',
-    button: 'Find Another Scrub',
-    done: 'The Bud chooses another Scrub',
-    isDestructive: true,
+    title: 'Take it from the Scrub?',
+    explain: 'The Bud chooses another Scrub at the same price. After 4 hours without one it is cancelled.',
+    button: 'Take It from the Scrub',
+    done: 'The Bud is asked to choose another Scrub',
   },
   reopen: {
     label: 'Clean Again',

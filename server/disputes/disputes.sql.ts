@@ -1,0 +1,206 @@
+import { sql } from 'kysely';
+import { DISPUTE_POLL_MS, DISPUTE_TIMER_ROWS, type DisputeStatus } from '../../domain/disputes.ts';
+import { queryRows, type Tx } from '../db/database.ts';
+import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import type { CardNetworkDispute } from '../payments/cards.ts';
+import { addMs, LEASE_MS } from '../payments/disputeMoney.ts';
+
+export const DISPUTES: TimerSubject = { kind: 'dispute', table: 'disputes' };
+
+const COLUMNS = [
+  'd.id',
+  'd.square_id as squareId',
+  'd.order_id as orderId',
+  'd.cents',
+  'd.reason',
+  'd.network_state as networkState',
+  'd.status',
+  'd.due_at as dueAt',
+  'd.seen_at as seenAt',
+  'd.evidence',
+  'd.prepared_at as preparedAt',
+  'd.prepared_by as preparedBy',
+  'd.call',
+  'd.tries',
+  'd.failure',
+  'd.liable_account as liableAccount',
+  'd.liable_user as liableUser',
+  'd.sent_at as sentAt',
+  'd.ended_at as endedAt',
+  'd.debit_entry as debitEntry',
+] as const;
+
+export type DisputeRow = NonNullable<Awaited<ReturnType<typeof findDispute>>>;
+
+const selectDisputes = (tx: Tx) =>
+  tx
+    .selectFrom('disputes as d')
+    .innerJoin('orders as o', 'o.id', 'd.order_id')
+    .select([...COLUMNS, 'o.number as orderNumber']);
+
+export function findDispute(tx: Tx, id: string) {
+  return selectDisputes(tx).where('d.id', '=', id).executeTakeFirst();
+}
+
+export function lockDispute(tx: Tx, id: string): Promise<DisputeRow | undefined> {
+  return selectDisputes(tx).where('d.id', '=', id).forUpdate('d').executeTakeFirst();
+}
+
+export async function findOrderOfDispute(tx: Tx, squareId: string): Promise<string | undefined> {
+  const query = tx.selectFrom('disputes').select('order_id').where('square_id', '=', squareId);
+  return (await query.executeTakeFirst())?.order_id;
+}
+
+export function lockDisputeOf(tx: Tx, squareId: string): Promise<DisputeRow | undefined> {
+  return selectDisputes(tx).where('d.square_id', '=', squareId).forUpdate('d').executeTakeFirst();
+}
+
+export async function insertDispute(
+  tx: Tx,
+  { id, orderId, found }: { id: string; orderId: string; found: CardNetworkDispute },
+  at: Date,
+): Promise<void> {
+  const { squareId: square_id, amount: cents, reason, state: network_state, dueAt: due_at } = found;
+  await tx
+    .insertInto('disputes')
+    .values({ id, square_id, order_id: orderId, cents, reason, network_state, status: 'open', due_at, seen_at: at })
+    .execute();
+}
+
+/** The town is warned some time before the bank stops waiting. */
+export async function armWarning(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  const rows = DISPUTE_TIMER_ROWS.slice(0, 1);
+  await queryRows(tx, armTimersSql(DISPUTES, rows, sql`values (${id}::uuid, 0, ${dueAt}::timestamptz)`));
+}
+
+export async function updateFound(tx: Tx, id: string, found: CardNetworkDispute): Promise<void> {
+  const { state: network_state, dueAt: due_at } = found;
+  await tx.updateTable('disputes').set({ network_state, due_at }).where('id', '=', id).execute();
+}
+
+export async function markDebited(tx: Tx, id: string, entry: string): Promise<void> {
+  await tx.updateTable('disputes').set({ debit_entry: entry }).where('id', '=', id).execute();
+}
+
+const NO_CALL = { call: null, call_due_at: null, tries: 0, failure: null } as const;
+
+export async function markSent(tx: Tx, id: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ status: 'sent', sent_at: at, ...NO_CALL })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function markEnded(
+  tx: Tx,
+  id: string,
+  { status, entry }: { status: Extract<DisputeStatus, 'won' | 'lost'>; entry: string | null },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ status, end_entry: entry, ended_at: at, ...NO_CALL })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function savePrepared(
+  tx: Tx,
+  id: string,
+  { evidence, by }: { evidence: string[]; by: string },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ status: 'prepared', evidence, prepared_at: at, prepared_by: by })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Writes down what the card network is to be told. */
+export async function saveCall(
+  tx: Tx,
+  id: string,
+  { call, bearer }: { call: 'send' | 'accept'; bearer: { account: 'scrub' | 'duber'; userId: string } | null },
+  at: Date,
+): Promise<void> {
+  const liable = { liable_account: bearer?.account ?? null, liable_user: bearer?.userId ?? null };
+  await tx
+    .updateTable('disputes')
+    .set({ ...NO_CALL, call, call_due_at: at, ...liable })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Leases the call that is due longest. */
+export async function takeDueCall(tx: Tx, now: Date): Promise<DisputeRow | undefined> {
+  const taken = await tx
+    .updateTable('disputes')
+    .set((eb) => ({ call_due_at: addMs(now, LEASE_MS), tries: eb('tries', '+', 1) }))
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('disputes')
+        .select('id')
+        .where('call', 'is not', null)
+        .where('call_due_at', '<=', now)
+        .orderBy('call_due_at')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return taken && findDispute(tx, taken.id);
+}
+
+/** The card network did not answer. */
+export async function postponeCall(tx: Tx, id: string, dueAt: Date, failure: string): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ call_due_at: dueAt, failure })
+    .where('id', '=', id)
+    .where('call', 'is not', null)
+    .execute();
+}
+
+/** The card network has refused: the operators decide again. */
+export async function dropCall(tx: Tx, id: string, failure: string): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ ...NO_CALL, failure, liable_account: null, liable_user: null })
+    .where('id', '=', id)
+    .where('call', 'is not', null)
+    .execute();
+}
+
+/** Leases the poll when it is due. */
+export async function takePoll(tx: Tx, now: Date): Promise<Date | undefined> {
+  const leasedUntil = addMs(now, LEASE_MS);
+  const { numUpdatedRows } = await tx
+    .updateTable('dispute_polls')
+    .set({ due_at: leasedUntil })
+    .where('due_at', '<=', now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? leasedUntil : undefined;
+}
+
+/** Unless it was made due again meanwhile. */
+export async function finishPoll(tx: Tx, leasedUntil: Date, now: Date): Promise<void> {
+  const next = addMs(now, DISPUTE_POLL_MS);
+  await sql`update dispute_polls set due_at = ${next} where due_at = ${leasedUntil}`.execute(tx);
+}
+
+const PAGE_SIZE = 50;
+
+/** Open ones by when the bank wants an answer; ended ones, newest first. */
+export async function listDisputeRows(tx: Tx, { isOpen, page }: { isOpen: boolean; page: number }) {
+  const all = selectDisputes(tx);
+  const wanted = isOpen
+    ? all.where('d.ended_at', 'is', null).orderBy('d.due_at').orderBy('d.id')
+    : all.where('d.ended_at', 'is not', null).orderBy('d.ended_at', 'desc').orderBy('d.id');
+  const rows = await wanted
+    .limit(PAGE_SIZE + 1)
+    .offset((page - 1) * PAGE_SIZE)
+    .execute();
+  return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };
+}

@@ -1,0 +1,95 @@
+import { formatOrderNumber } from '../../domain/orders.ts';
+import { toDollars } from '../../domain/payments.ts';
+import {
+  type DisputeRow,
+  decideToAccept,
+  decideToSend,
+  findDispute,
+  findDisputeBearer,
+  listDisputeRows,
+  lockForStep,
+  prepareEvidence,
+  renderEvidence,
+} from '../disputes/answerDispute.ts';
+import { orNotFound } from '../http/refusals.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+type DisputeCalls = Pick<OperatorHandlers, 'listDisputes' | 'readDispute' | 'readDisputeEvidence'>;
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export const disputeHandlers = ({ db, now }: ConsoleContext): DisputeCalls => ({
+  listDisputes: async ({ query: { state = 'open', page = 1 } }) => {
+    const { rows, hasMore } = await listDisputeRows(db, { isOpen: state === 'open', page });
+    return { items: rows.map((row) => viewOf(row, now())), hasMore };
+  },
+  readDispute: async ({ params }) => {
+    const row = orNotFound(await findDispute(db, params.id));
+    const { preparedAt, preparedBy, liableAccount } = row;
+    return {
+      ...viewOf(row, now()),
+      preparedAt: preparedAt?.toISOString() ?? null,
+      preparedBy,
+      bears: liableAccount ?? 'platform',
+    };
+  },
+  readDisputeEvidence: async ({ params }) => {
+    const { evidence, orderId } = orNotFound(await findDispute(db, params.id));
+    return { pieces: evidence ?? (await renderEvidence(db, orderId)), isPrepared: evidence !== null };
+  },
+});
+
+function viewOf(row: DisputeRow, now: Date) {
+  const { dueAt, sentAt, endedAt, status } = row;
+  const isAnswered = status === 'sent' || endedAt !== null;
+  return {
+    id: row.id,
+    orderId: row.orderId,
+    orderNumber: formatOrderNumber(Number(row.orderNumber)),
+    amount: toDollars(row.cents),
+    reason: row.reason,
+    status,
+    networkState: row.networkState,
+    dueAt: dueAt?.toISOString() ?? null,
+    daysLeft: isAnswered || dueAt === null ? null : Math.floor((dueAt.getTime() - now.getTime()) / DAY_MS),
+    seenAt: row.seenAt.toISOString(),
+    onItsWay: row.call,
+    failure: row.failure,
+    sentAt: sentAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}
+
+type DisputeActs = Pick<Acts, 'prepareDispute' | 'sendDispute' | 'acceptDispute'>;
+
+export const DISPUTE_ACTS: DisputeActs = {
+  prepareDispute: {
+    run: async ({ context, operator, params }) => {
+      const pieces = await prepareEvidence(context, params.id, operator.fullname);
+      return { details: { pieces } };
+    },
+  },
+  sendDispute: {
+    // What is not possible now is not asked for.
+    cents: async ({ context: { db }, params }) => (await lockForStep(db, params.id, 'send')).cents,
+    needsSecondYes: () => true,
+    run: async ({ context, params }) => {
+      await decideToSend(context, params.id);
+      return {};
+    },
+  },
+  acceptDispute: {
+    cents: async ({ context: { db }, params, body: { liable, personId } }) => {
+      const { cents, orderId } = await lockForStep(db, params.id, 'accept');
+      await findDisputeBearer(db, orderId, { liable, personId });
+      return cents;
+    },
+    needsSecondYes: () => true,
+    run: async ({ context, params, body: { liable, personId } }) => {
+      const { orderId } = await lockForStep(context.db, params.id, 'accept');
+      const bearer = await findDisputeBearer(context.db, orderId, { liable, personId });
+      await decideToAccept(context, params.id, bearer);
+      return { details: { bearer: bearer?.userId ?? 'platform' } };
+    },
+  },
+};

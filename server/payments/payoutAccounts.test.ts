@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectFailure } from '../../testing/checkedClient.ts';
+import { createOperator } from '../../testing/operators.ts';
+import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { createSealer } from '../auth/sealing.ts';
+import { markDuePayoutsSent } from './payouts.sql.ts';
+
+const IBAN = { method: 'iban', holder: 'Sid Soap', iban: 'de89 3704 0044 0532 0130 00' } as const;
+const AMERICAN = {
+  method: 'us-bank',
+  holder: 'Sid Soap',
+  routingNumber: '021000021',
+  accountNumber: '000123456789',
+  accountType: 'checking',
+} as const;
+const DAY_MS = 24 * 60 * 60_000;
+
+describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
+  let testServer: TestServer;
+  beforeAll(async () => {
+    testServer = await openTestServer(kind);
+  });
+  afterAll(() => testServer?.close());
+
+  test('is stored encrypted, shown by its last digits, and its owner is mailed', async () => {
+    const { api, user } = await testServer.createUser('Scrub');
+    expect(await api.readPayoutAccount()).toEqual({ account: null });
+    await api.changePayoutAccount({ body: { password: PASSWORD, account: IBAN } });
+    const { account } = await api.changePayoutAccount({ body: { password: PASSWORD, account: AMERICAN } });
+    expect(account).toMatchObject({ method: 'us-bank', last4: '6789' });
+    expect(await api.readPayoutAccount()).toEqual({ account });
+    await waitFor(async () => {
+      const { text } = await testServer.waitForMail(user.email, 'bank account');
+      expect(text).toContain('ends in 6789, and no longer to the one that ends in 3000');
+    });
+    const row = await testServer.server.db
+      .selectFrom('payout_accounts')
+      .selectAll()
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    expect(JSON.stringify({ ...row, sealed: row.sealed.toString('latin1') })).not.toContain('000123456789');
+    expect(() => createSealer(Buffer.alloc(32)).unseal(row.sealed)).toThrow('encrypted with another key');
+  });
+
+  test('is changed only with the password, and refused with a clear message when its digits are wrong', async () => {
+    const { api } = await testServer.createUser('Duber');
+    const change = (account: object, password = PASSWORD) =>
+      expectFailure(api.changePayoutAccount({ body: { password, account: account as typeof IBAN } }));
+    expect((await change(IBAN, 'Wrong-1!')).message).toBe('The current password is wrong');
+    expect((await change({ ...IBAN, iban: 'DE88370400440532013000' })).message).toContain('not an IBAN');
+    expect((await change({ ...AMERICAN, routingNumber: '021000022' })).message).toContain('not a routing number');
+    expect((await change({ ...AMERICAN, accountNumber: '12' })).message).toContain('4 to 17 digits');
+    expect(await api.readPayoutAccount()).toEqual({ account: null });
+  });
+
+  test('that was changed keeps payouts waiting for seven days', async () => {
+    const { db } = testServer.server;
+    const [changed, other] = [await testServer.createUser('Scrub'), await testServer.createUser('Scrub')];
+    await changed.api.changePayoutAccount({ body: { password: PASSWORD, account: IBAN } });
+    for (const [n, { user }] of [changed, other].entries())
+      await db
+        .insertInto('payouts')
+        .values({
+          ...{
+            id: `0192f0c1-7a3b-7c4d-8e5f-01234567890${n}`,
+            user_id: user.id,
+            period_end: new Date('2026-01-05'),
+            amount: 100,
+          },
+          ...{ state: 'due', created_at: testServer.now() },
+        })
+        .execute();
+    expect(await markDuePayoutsSent(db, 'first', 'manual', testServer.now())).toBe(1);
+    testServer.advanceClock(7 * DAY_MS);
+    expect(await markDuePayoutsSent(db, 'second', 'manual', testServer.now())).toBe(1);
+    const ada = await createOperator(testServer, { caps: ['money'] });
+    const fileOf = async (batch: string) => (await ada.api.readPayoutFile({ params: { batch } })).text.split('\r\n');
+    expect((await fileOf('second'))[1]).toMatch(/,1\.00,"Sid Soap",,,,DE89370400440532013000$/);
+    // Nobody had time to stop this one.
+    await changed.api.changePayoutAccount({ body: { password: PASSWORD, account: AMERICAN } });
+    expect((await fileOf('second'))[1]).toMatch(/,1\.00,,,,,$/);
+    expect((await fileOf('first'))[1]).toMatch(/,1\.00,,,,,$/);
+  });
+});

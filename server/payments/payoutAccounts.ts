@@ -1,0 +1,44 @@
+import type { PayoutAccountAnswer } from '../../contract/payoutAccounts.ts';
+import { lastDigitsOf, PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
+import { checkCurrentPassword } from '../accounts/currentPassword.ts';
+import type { Sealer } from '../auth/sealing.ts';
+import type { Context } from '../context.ts';
+import { transact } from '../db/database.ts';
+import type { Handlers } from '../http/routes.ts';
+import { payoutAccountMail } from '../notifications/accountMails.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import { findPayoutAccount, type StoredPayoutAccount, savePayoutAccount } from './payoutAccounts.sql.ts';
+
+type AccountCalls = Pick<Handlers, 'readPayoutAccount' | 'changePayoutAccount'>;
+
+/** Where workers' money goes. The whole number is never shown again, not even to its owner. */
+export function payoutAccountHandlers(context: Context, sealer: Sealer): AccountCalls {
+  const { db, now, newId, config, wake } = context;
+  return {
+    readPayoutAccount: async ({ caller }) => viewOf(await findPayoutAccount(db, caller.id)),
+    changePayoutAccount: async ({ caller, body: { password, account }, from }) => {
+      const user = await checkCurrentPassword(context, { userId: caller.id, password, property: 'password', from });
+      const sealed = sealer.seal(JSON.stringify(account));
+      const stored = { method: account.method, last4: lastDigitsOf(account), changedAt: now() };
+      await transact(db, async (tx) => {
+        const before = await findPayoutAccount(tx, caller.id);
+        await savePayoutAccount(tx, { ...stored, userId: caller.id, sealed });
+        const change = { last4: stored.last4, before: before?.last4, paysFrom: paysFrom(stored) };
+        const mail = payoutAccountMail(user.fullname, change, config);
+        await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());
+      });
+      wake('mail');
+      return viewOf(stored);
+    },
+  };
+}
+
+const paysFrom = ({ changedAt }: StoredPayoutAccount) => new Date(changedAt.getTime() + PAYOUT_ACCOUNT_WAIT_MS);
+
+function viewOf(account: StoredPayoutAccount | undefined): PayoutAccountAnswer {
+  if (!account) return { account: null };
+  const { method, last4, changedAt } = account;
+  return {
+    account: { method, last4, changedAt: changedAt.toISOString(), paysFrom: paysFrom(account).toISOString() },
+  };
+}

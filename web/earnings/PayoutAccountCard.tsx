@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { SectionHeader } from '../ui/SectionHeader.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { formatDay } from './format.ts';
+import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
+
+const PayoutAccountDialog = lazy(async () => ({
+  default: (await import('./PayoutAccountDialog.tsx')).PayoutAccountDialog,
+}));
+
+/** Where the payouts go, by the end of the account's number. */
+export function PayoutAccountCard() {
+  const [isChanging, setChanging] = useState(false);
+  const asked = useQuery(PAYOUT_ACCOUNT_QUERY);
+  const account = asked.data?.account;
+  return (
+    <section>
+      <SectionHeader title="Your Bank Account">
+        {asked.data && (
+          <Button variant="default" onClick={() => setChanging(true)}>
+            {account ? 'Change' : 'Add'}
+          </Button>
+        )}
+      </SectionHeader>
+      {asked.isPending && <Skeleton width="60%" />}
+      {asked.isError && <p>Your bank account did not load. Please refresh the page.</p>}
+      {asked.data && !account && (
+        <p className="quiet">There is none yet. Until then we ask you where to send your money.</p>
+      )}
+      {account && (
+        <p>
+          {account.method === 'iban' ? 'IBAN' : 'Account'} ···{account.last4}
+          {new Date(account.paysFrom) > new Date() && (
+            <span className="quiet">
+              . Payouts wait until {formatDay(account.paysFrom)}, because the account is new.
+            </span>
+          )}
+        </p>
+      )}
+      {isChanging && (
+        <Suspense fallback={null}>
+          <PayoutAccountDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

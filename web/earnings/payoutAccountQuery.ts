@@ -1,0 +1,7 @@
+import { api } from '../api.ts';
+
+/** Where the payouts of the signed-in worker go. */
+export const PAYOUT_ACCOUNT_QUERY = {
+  queryKey: ['payout-account'],
+  queryFn: () => api.readPayoutAccount(),
+};

@@ -1,0 +1,150 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router';
+import type { Answer } from '../../../contract/call.ts';
+import type { OperatorApi } from '../../../contract/operator/api.ts';
+import { DISPUTE_FLOW, type DisputeAction } from '../../../domain/disputes.ts';
+import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './Chargebacks.module.css';
+import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
+
+type DisputeDetails = Answer<OperatorApi['readDispute']>;
+
+const BEARER_TEXTS: Record<LiableParty, string> = {
+  platform: 'The platform',
+  scrub: 'The Scrub of this order',
+  duber: 'The Duber of this order',
+};
+
+/** One chargeback: what it is about, what the bank is told, and what can be done. */
+export function ChargebackPage() {
+  const { disputeId = '' } = useParams();
+  const dispute = useQuery({
+    queryKey: ['disputes', 'one', disputeId],
+    queryFn: () => operatorApi.readDispute({ params: { id: disputeId } }),
+    // The card network is told in the background.
+    refetchInterval: ({ state }) => (state.data?.onItsWay ? 2_000 : 30_000),
+  });
+  const back = { to: '/operator/chargebacks', label: 'Chargebacks' };
+  if (dispute.isError) return <QueryError query={dispute} title="The chargeback did not load" />;
+  if (dispute.isPending) return <Skeleton height={240} />;
+  const { data } = dispute;
+  return (
+    <>
+      <PageHeader
+        title={`Chargeback of ${data.orderNumber}`}
+        subtitle={`${formatMoney(data.amount)} · ${statusText(data)}`}
+        back={back}
+      />
+      <div className={styles.page}>
+        <Facts dispute={data} />
+        {data.onItsWay === null && <Buttons dispute={data} />}
+        <Evidence dispute={data} />
+      </div>
+    </>
+  );
+}
+
+function Facts({ dispute }: { dispute: DisputeDetails }) {
+  const { reason, daysLeft, dueAt, seenAt, sentAt, endedAt, status, bears, failure } = dispute;
+  return (
+    <section className={styles.card}>
+      <p>{reasonText(reason)}.</p>
+      {daysLeft !== null && dueAt !== null && (
+        <p>
+          <strong>{daysLeftText(daysLeft)}</strong>: the bank wants an answer by {formatDate(dueAt)}. Without one the
+          money is lost.
+        </p>
+      )}
+      <p className="quiet">
+        Seen on {formatDate(seenAt)}
+        {sentAt !== null && `, evidence sent on ${formatDate(sentAt)}`}
+        {endedAt !== null && `, ${status} on ${formatDate(endedAt)}`}
+        {status === 'lost' && `. ${BEARER_TEXTS[bears]} bears it`}.
+      </p>
+      {failure !== null && <p role="alert">The card network did not take it: {failure}</p>}
+    </section>
+  );
+}
+
+const isPossible = ({ status }: DisputeDetails, action: DisputeAction) =>
+  DISPUTE_FLOW.some((row) => row.action === action && row.from === status);
+
+function Buttons({ dispute }: { dispute: DisputeDetails }) {
+  const [liable, setLiable] = useState<LiableParty>('platform');
+  const params = { id: dispute.id };
+  return (
+    <div className={styles.buttons}>
+      {isPossible(dispute, 'send') && (
+        <ActButton
+          label="Send to the Bank…"
+          variant="filled"
+          title="Send the evidence to the bank?"
+          button="Ask for a Second Yes"
+          done="On its way to the bank"
+          run={(reason) => operatorApi.sendDispute({ params, body: { reason } })}
+        >
+          <p>It can be sent once. After that, the bank decides.</p>
+        </ActButton>
+      )}
+      {isPossible(dispute, 'prepare') && (
+        <ActButton
+          label={dispute.status === 'prepared' ? 'Keep It Anew…' : 'Keep the Evidence…'}
+          variant={dispute.status === 'prepared' ? 'default' : 'filled'}
+          title="Keep the evidence as it is now?"
+          button="Keep It"
+          done="The evidence is kept"
+          run={(reason) => operatorApi.prepareDispute({ params, body: { reason } })}
+        />
+      )}
+      {isPossible(dispute, 'accept') && (
+        <ActButton
+          label="Give Up…"
+          title="Give up this chargeback?"
+          button="Ask for a Second Yes"
+          done="The card holder keeps the money"
+          isDestructive
+          run={(reason) => operatorApi.acceptDispute({ params, body: { liable, reason } })}
+        >
+          <NativeSelect
+            label="Who bears it"
+            value={liable}
+            onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}
+            data={LIABLE_PARTIES.map((value) => ({ value, label: BEARER_TEXTS[value] }))}
+          />
+        </ActButton>
+      )}
+    </div>
+  );
+}
+
+function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: DisputeDetails }) {
+  const evidence = useQuery({
+    queryKey: ['disputes', 'evidence', id],
+    queryFn: () => operatorApi.readDisputeEvidence({ params: { id } }),
+  });
+  return (
+    <section aria-labelledby="evidence">
+      <h2 id="evidence">What the bank is told</h2>
+      <p className="quiet">
+        {preparedAt === null
+          ? 'As it would be kept now.'
+          : `Kept by ${preparedBy ?? 'an operator'} on ${formatDate(preparedAt)}.`}
+      </p>
+      {evidence.isPending && <Skeleton height={120} />}
+      {evidence.isError && <QueryError query={evidence} title="The evidence did not load" />}
+      <ol className={styles.evidence}>
+        {evidence.data?.pieces.map((piece) => (
+          <li key={piece}>{piece}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}

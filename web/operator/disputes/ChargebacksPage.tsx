@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Dispute } from '../../../contract/operator/disputes.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { formatDate, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import styles from './Chargebacks.module.css';
+import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
+
+/** Payments that card holders contest at their banks: those that wait, or those that ended. */
+export function ChargebacksPage() {
+  const [state, setState] = useState<'open' | 'ended'>('open');
+  const [page, setPage] = useState(1);
+  const disputes = useQuery({
+    queryKey: ['disputes', state, page],
+    queryFn: () => operatorApi.listDisputes({ query: { state, page: String(page) } }),
+    refetchInterval: 60_000,
+  });
+  const choose = (next: typeof state) => {
+    setState(next);
+    setPage(1);
+  };
+  return (
+    <>
+      <PageHeader title="Chargebacks" subtitle="Payments that card holders contest at their bank">
+        <Button.Group>
+          {(['open', 'ended'] as const).map((one) => (
+            <Button
+              key={one}
+              variant={state === one ? 'light' : 'default'}
+              aria-pressed={state === one}
+              onClick={() => choose(one)}
+            >
+              {one === 'open' ? 'Open' : 'Ended'}
+            </Button>
+          ))}
+        </Button.Group>
+      </PageHeader>
+      {disputes.isPending && <Skeleton height={120} />}
+      {disputes.isError && <QueryError query={disputes} title="The chargebacks did not load" />}
+      {disputes.data?.items.length === 0 && <EmptyState text="Nobody contests a payment" drawing="calendar" />}
+      <ul className={styles.list}>
+        {disputes.data?.items.map((dispute) => (
+          <li key={dispute.id}>
+            <ChargebackCard dispute={dispute} />
+          </li>
+        ))}
+      </ul>
+      {(page > 1 || disputes.data?.hasMore) && (
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Back
+          </Button>
+          <Button variant="default" disabled={!disputes.data?.hasMore} onClick={() => setPage(page + 1)}>
+            More
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const DAYS_OF_WARNING = 2;
+
+function ChargebackCard({ dispute }: { dispute: Dispute }) {
+  const { id, orderNumber, amount, reason, daysLeft, dueAt, endedAt } = dispute;
+  return (
+    <Link className={styles.card} to={`/operator/chargebacks/${id}`}>
+      <div className={styles.top}>
+        <h2>
+          {orderNumber} · {formatMoney(amount)}
+        </h2>
+        {daysLeft !== null && (
+          <span className={daysLeft <= DAYS_OF_WARNING ? styles.urgent : styles.state}>{daysLeftText(daysLeft)}</span>
+        )}
+      </div>
+      <span>{reasonText(reason)}</span>
+      <span className="quiet">
+        {statusText(dispute)}
+        {daysLeft !== null && dueAt !== null && ` · the bank wants an answer by ${formatDate(dueAt)}`}
+        {endedAt !== null && ` on ${formatDate(endedAt)}`}
+      </span>
+    </Link>
+  );
+}
