@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
-import { queryRows } from '../server/db/database.ts';
-import type { PaymentHarness } from './paymentHarness.ts';
+import { queryRows, type Tx } from '../server/db/database.ts';
+
+type Places = {
+  readonly context: { readonly db: Tx };
+  readonly users: { readonly buds: readonly { readonly id: string }[] };
+};
 
 /** Refunds an accepted order as earlier releases did: from the taxes and the platform, although everything was unearned. */
-export async function writeRefundOfEarlierRelease({ context, users }: PaymentHarness, orderId: string): Promise<void> {
+export async function writeRefundOfEarlierRelease({ context, users }: Places, orderId: string): Promise<void> {
   await queryRows(
     context.db,
     sql`with refund as (insert into refunds (id, order_id, amount, taxes, liable, reason, state, created_at, updated_at)

@@ -1,13 +1,9 @@
-import type { ActAnswer } from '../../contract/operator/call.ts';
-import type { OperatorClient } from '../../contract/operator/client.ts';
-import type { CommandArguments } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
+import { type ApiCommand, describeAct, reasonOf } from './describeAct.ts';
 import { parseRights } from './rights.ts';
 
-type ApiCommand = (api: OperatorClient, args: CommandArguments) => Promise<string>;
-
-/** Commands that are calls of the console. */
-export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
+/** The commands about operators, and about what waits for a second one. */
+export const ACCOUNT_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   invite: async (api, { words: [email = ''], flags }) => {
     const caps = parseRights(flags.rights ?? 'see');
     return describeAct(
@@ -41,13 +37,3 @@ export const API_COMMANDS: Readonly<Record<string, ApiCommand>> = {
     return 'Declined: nothing happens.';
   },
 };
-
-function reasonOf({ reason }: CommandArguments['flags']): string {
-  if (!reason?.trim()) throw new CommandError('--reason is missing: it is written into the audit');
-  return reason;
-}
-
-const describeAct = ({ approvalId }: ActAnswer, done: string): string =>
-  approvalId === null
-    ? done
-    : `It waits for a second operator: approve ${approvalId} --as <their e-mail> --reason <text>`;

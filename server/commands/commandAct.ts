@@ -1,7 +1,5 @@
 import type { AuditSubject } from '../../contract/operator/call.ts';
-import type { Cap } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { findActor } from '../operator/actors.ts';
 import { transactWithEffects } from '../operator/acts.ts';
 import { lockAudit, writeAudit } from '../operator/audit.sql.ts';
 import type { ConsoleContext } from '../operator/operatorContext.ts';
@@ -28,8 +26,6 @@ export type CommandArguments = {
 export type CommandAct = {
   /** What the audit calls it. */
   readonly action: string;
-  /** The right that an operator needs for it. */
-  readonly cap: Cap;
   readonly subject?: { readonly kind: AuditSubject; readonly id: string };
   readonly reason: string | undefined;
   /** What was asked for. */
@@ -39,19 +35,19 @@ export type CommandAct = {
 /** What it has done. */
 export type CommandResult = { readonly text: string; readonly cents?: Cents; readonly details?: object };
 
-/** Changes something in one transaction, with one row in the audit: for commands that are no calls of the console. */
+/** Changes something in one transaction, with one row in the audit: for commands of an installation that has no operator yet. */
 export function runCommandAct<R extends CommandResult>(
   context: CommandContext,
-  { action, cap, subject, reason, details }: CommandAct,
+  { action, subject, reason, details }: CommandAct,
   work: (inside: CommandContext) => Promise<R>,
 ): Promise<R> {
   return transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
     const act: CommandContext = { ...context, ...inside };
-    const actor = await findCommandActor(act, cap);
+    await refuseUnlessFirst(act);
     const result = await work(act);
     await writeAudit(inside.db, {
-      ...{ at: context.now(), operatorId: actor.id, operatorName: actor.fullname, action },
+      ...{ at: context.now(), operatorId: null, operatorName: context.user, action },
       ...{ subjectKind: subject?.kind ?? 'town', subjectId: subject?.id ?? null },
       ...{ reason: reason ?? `npm run operator -- ${action}`, cents: result.cents ?? null },
       details: JSON.stringify({ ...details, ...result.details }),
@@ -61,16 +57,15 @@ export function runCommandAct<R extends CommandResult>(
   });
 }
 
-/** Who acts: the operator of `--as`. Before there are operators, the user of the machine. */
-async function findCommandActor(
-  context: CommandContext,
-  cap: Cap,
-): Promise<{ readonly id: string | null; readonly fullname: string }> {
-  const { as, user } = context;
-  const operator = as === undefined ? undefined : await findActor(context, as);
-  if (operator?.caps.includes(cap)) return operator;
-  if (operator) throw new CommandError(`${operator.fullname} does not have the right "${cap}", which this needs`);
-  if ((await countOperators(context.db)) === 0) return { id: null, fullname: user };
-  if (as === undefined) throw new CommandError('say who you are: --as <your e-mail as an operator>');
-  throw new CommandError(`there is no operator with the e-mail ${as}`);
+/** Once there are operators, whoever changes something names themselves: then it is a call of the console. */
+async function refuseUnlessFirst({ db }: Pick<CommandContext, 'db'>): Promise<void> {
+  if ((await countOperators(db)) > 0) throw new CommandError('say who you are: --as <your e-mail as an operator>');
+}
+
+/** Refuses what may need a second operator: nobody does it alone because there is no operator yet. */
+export async function refuseWithoutOperators({ db }: Pick<CommandContext, 'db'>): Promise<never> {
+  await refuseUnlessFirst({ db });
+  throw new CommandError(
+    'only operators do this, and a second one may have to say yes. There is none yet: npm run operator -- invite <your e-mail>, then add --as <your e-mail>',
+  );
 }

@@ -9,6 +9,7 @@ import { AS_HEADER, runForCommandLine, USER_HEADER } from '../operator/commandLi
 import type { CommandRequest } from './commandApp.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
 import { COMMANDS_PATH, commandSocketOf, isAnswered } from './commandSocketPath.ts';
+import { nameFlag } from './flags.ts';
 import type { PayoutResult } from './payoutCommand.ts';
 
 /** The command line's way to the server that runs, or to the database when none does. */
@@ -109,7 +110,7 @@ export function toCommandError(error: unknown): unknown {
     return new CommandError(`the server did not answer: ${errorMessageOf(error.cause)}`);
   if (!(error instanceof CallFailed)) return error;
   const problems = error.validationErrors.flatMap(({ property, constraints }) =>
-    Object.values(constraints).map((problem) => `${problem} (${property})`),
+    Object.values(constraints).map((problem) => nameFlag(problem, property)),
   );
   return new CommandError(problems.join('; ') || error.message);
 }

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cap } from '../../domain/operators.ts';
 import { createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { openEmbeddedDatabase } from '../db/database.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
-import { API_COMMANDS } from './accountCommands.ts';
-import { type CommandClient, openCommandClient, toCommandError } from './commandClient.ts';
+import { openCommandClient } from './commandClient.ts';
 import { serveCommandSocket } from './commandSocket.ts';
 import { commandSocketOf } from './commandSocketPath.ts';
+import { runOperatorLine } from './operatorLine.ts';
 
 const REASON = 'Because of the test';
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-cli-'));
@@ -22,7 +22,6 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
   const socket = commandSocketOf(DATA_DIR);
   let testServer: TestServer;
   let closeSocket: () => Promise<void>;
-  const opened: CommandClient[] = [];
 
   beforeAll(async () => {
     testServer = await openTestServer(kind, { env: { DATA_DIR } });
@@ -30,28 +29,16 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     writeFileSync(socket, '');
     closeSocket = await serveCommandSocket(testServer.server.console);
   });
-  afterEach(() => Promise.all(opened.splice(0).map((client) => client.close())));
   afterAll(async () => {
     await closeSocket?.();
     await testServer?.close();
   });
 
-  const connect = async (as?: string) => {
-    const client = await openCommandClient({ DATA_DIR }, as);
-    opened.push(client);
-    return client;
-  };
-  const run = async (
-    as: string | undefined,
-    name: string,
-    words: string[] = [],
-    flags: Record<string, string> = {},
-  ) => {
-    const client = await connect(as);
-    const call = name === 'invite' && as === undefined ? undefined : API_COMMANDS[name];
-    const args = { words, flags: { reason: REASON, ...flags }, rest: [] };
-    const done = call ? call(await client.api(), args) : client.run({ name, ...args }).then(({ text }) => text);
-    return done.catch((error: unknown) => `refused: ${(toCommandError(error) as Error).message}`);
+  const run = (as: string | undefined, name: string, words: string[] = [], flags: Record<string, string> = {}) => {
+    const given = { reason: REASON, ...flags, ...(as === undefined ? {} : { as }) };
+    const options = Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]);
+    const printed = runOperatorLine([name, ...words, ...options], { DATA_DIR });
+    return printed.catch((error: unknown) => `refused: ${(error as Error).message}`);
   };
   const listAudit = () =>
     testServer.server.db
@@ -88,20 +75,20 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     const [ada, clerk] = [await create(), await create(['see'])];
     const before = await listAudit();
     expect(await run(undefined, 'policy', ['privacy', 'open'])).toContain('refused: say who you are');
-    expect(await run('nobody@rubadub.test', 'policy', ['privacy', 'open'])).toContain('refused: there is no operator');
-    expect(await run(clerk.email, 'policy', ['privacy', 'open'])).toContain('does not have the right "prices"');
-    expect(await run(ada.email, 'policy', ['privacy', 'shut'])).toContain('refused: privacy is one of');
+    expect(await run('nobody@rubadub.test', 'policy', ['privacy', 'open'])).toContain('refused: There is no operator');
+    expect(await run(clerk.email, 'policy', ['privacy', 'open'])).toContain('refused: You may not do this');
+    expect(await run(ada.email, 'policy', ['privacy', 'shut'])).toContain('refused: A policy is one of');
     expect(await run(undefined, 'approvals')).toContain('refused: Say who you are');
     expect(await run('nobody@rubadub.test', 'approvals')).toContain('refused: There is no operator');
     expect(await run(clerk.email, 'reset-factor', [ada.email])).toContain('refused: ');
     expect(await run(ada.email, 'sing')).toBe('refused: there is no command "sing"');
     expect(await listAudit()).toEqual(before);
-    expect(await run(ada.email, 'policy', ['privacy', 'open'])).toContain('privacy is open from now on');
+    expect(await run(ada.email, 'policy', ['privacy', 'open'])).toContain('It waits for a second operator');
     const { userInfo } = await import('node:os');
     expect(await newest()).toEqual({
-      action: 'policy',
+      action: 'ask',
       by: ada.session.operator.fullname,
-      details: { policy: 'privacy', value: 'open', via: 'command line', user: userInfo().username },
+      details: { act: 'setPolicy', value: 'open', via: 'command line', user: userInfo().username },
     });
     expect(await run(undefined, 'audit')).toMatch(/^The audit is whole: \d+ rows/);
     expect(await run(undefined, 'operators')).toContain(`${clerk.email}  ${clerk.session.operator.fullname}: see`);

@@ -1,24 +1,29 @@
 import { validate } from 'uuid';
-import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
 import { listOperatorAccounts } from '../operator/operators.sql.ts';
 import { findOrderId } from '../orders/orders.sql.ts';
-import { adjustOrder, codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
+import { codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
-import { requestRefund } from '../payments/refunds.ts';
-import { formatDollars, parseCents } from './amounts.ts';
+import { formatDollars } from './amounts.ts';
 import { runCaseCommand } from './caseCommand.ts';
-import { type CommandArguments, type CommandContext, type CommandResult, runCommandAct } from './commandAct.ts';
+import {
+  type CommandArguments,
+  type CommandContext,
+  type CommandResult,
+  refuseWithoutOperators,
+  runCommandAct,
+} from './commandAct.ts';
 import { CommandError } from './commandError.ts';
+import { parsePlace } from './flags.ts';
 import { inviteFirst } from './inviteFirst.ts';
 import { type PayoutResult, runPayoutCommand } from './payoutCommand.ts';
 import { runPolicyCommand, runPresetCommand } from './policyCommand.ts';
 import { setPriceFrom, showPrices } from './priceCommand.ts';
-import { findStepper, parsePlace, readSteppableId, takeOperatorStep } from './stepCommand.ts';
+import { readStepKind, readSteppableId, takeOperatorStep } from './stepCommand.ts';
 
 const MAX_LISTED_MESSAGES = 100;
 const MAX_LISTED_PROBLEMS = 100;
@@ -55,7 +60,7 @@ const COMMANDS: Record<string, Command> = {
   list: ({ db }) => listOpenProblems(db),
   retry: async (context, { words, flags }) => {
     const id = await readOrderId(context.db, words[0], 'retry');
-    const act = { action: 'retry', cap: 'money', subject: { kind: 'payment', id }, reason: flags.reason } as const;
+    const act = { action: 'retry', subject: { kind: 'payment', id }, reason: flags.reason } as const;
     return runCommandAct(context, act, async ({ db, now, wake }) => {
       if (!(await retryProblem(db, id, now()))) throw new CommandError(`no payment or refund ${id} waits for a person`);
       wake('payments');
@@ -64,13 +69,13 @@ const COMMANDS: Record<string, Command> = {
   },
   drop: async (context, { words, flags }) => {
     const id = parseId(words[0], 'drop');
-    const act = { action: 'drop', cap: 'money', subject: { kind: 'payment', id }, reason: flags.reason } as const;
+    const act = { action: 'drop', subject: { kind: 'payment', id }, reason: flags.reason } as const;
     return runCommandAct(context, act, async ({ db, now }) => {
       if (!(await dropRefund(db, id, now()))) throw new CommandError(`no refund ${id} waits for a person`);
       return { text: 'The refund is dropped. Nothing was refunded to the card.' };
     });
   },
-  refund: runRefundCommand,
+  refund: refuseWithoutOperators,
   adjust: runAdjustCommand,
   payout: (context, { words, flags }) => runPayoutCommand(context, words, flags.reason),
   policy: runPolicyCommand,
@@ -78,9 +83,10 @@ const COMMANDS: Record<string, Command> = {
   step: async (context, { words: [word, action = ''], flags }) => {
     const { reason, words, liable } = flags;
     const id = await readSteppableId(context.db, word);
-    const { kind, operator } = await findStepper(context, id);
+    const kind = await readStepKind(context.db, id);
+    const operator = { role: 'Operator', id: null } as const;
     const why = [reason, words].filter(Boolean).join(': ') || undefined;
-    const act = { action: `step ${action}`, cap: 'dispatch', subject: { kind, id }, reason: why } as const;
+    const act = { action: `step ${action}`, subject: { kind, id }, reason: why } as const;
     const place = parsePlace(flags.latitude, flags.longitude);
     return runCommandAct(context, act, async (inside) => {
       const text = await takeOperatorStep(inside, { id, action, reason, words, liable, place, operator });
@@ -102,13 +108,9 @@ const COMMANDS: Record<string, Command> = {
   price: (context, { words, flags }) => {
     const [item, value] = words;
     const details = { item, value, from: flags.from };
-    return runCommandAct(
-      context,
-      { action: 'price', cap: 'prices', reason: flags.reason, details },
-      async ({ db }) => ({
-        text: await setPriceFrom(db, words, flags.from),
-      }),
-    );
+    return runCommandAct(context, { action: 'price', reason: flags.reason, details }, async ({ db }) => ({
+      text: await setPriceFrom(db, words, flags.from),
+    }));
   },
   operators: async ({ db }) => {
     const operators = await listOperatorAccounts(db);
@@ -140,53 +142,24 @@ async function listOpenProblems(db: Tx): Promise<string> {
   return [...lines, ...more].join('\n\n');
 }
 
-async function runRefundCommand(context: CommandContext, { words, flags }: CommandArguments): Promise<CommandResult> {
-  const liable = (flags.liable ?? 'platform') as LiableParty;
-  if (!LIABLE_PARTIES.includes(liable)) throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
-  const orderId = await readOrderId(context.db, words[0], 'refund');
-  const reason = (flags.reason ?? 'Refund').slice(0, 190);
-  const request = {
-    orderId,
-    ...(words[1] === undefined ? {} : { amount: parseCents(words[1]) }),
-    ...(flags.delivery === undefined ? {} : { deliveryId: parseId(flags.delivery, '--delivery') }),
-    liable,
-    reason,
-  };
-  const act = { action: 'refund', cap: 'money', subject: { kind: 'order', id: orderId }, reason } as const;
-  return runCommandAct(context, { ...act, details: { liable } }, async (inside) => {
-    const refund = await requestRefund(inside, request);
-    if (!refund.ok) throw new CommandError(`no refund: ${refund.why}`);
-    inside.wake('payments');
-    const shares = `${formatDollars(refund.amount - refund.taxes)} paid by the ${liable}`;
-    const text = `Refund ${refund.id} is queued: ${formatDollars(refund.amount)} (${shares}, ${formatDollars(refund.taxes)} taxes). The server sends it within seconds.${refund.isWhole ? ' Nobody earns anything more from this order.' : ''}`;
-    return { text, cents: refund.amount, details: { refundId: refund.id } };
-  });
-}
-
 async function runAdjustCommand(context: CommandContext, { words, flags }: CommandArguments): Promise<CommandResult> {
+  if (flags.yes !== undefined) return refuseWithoutOperators(context);
   const orderId = await readOrderId(context.db, words[0], 'adjust');
-  const { yes: code, reason = 'ledger:check' } = flags;
-  if (code === undefined) {
-    const lines = await proposeAdjustment(context.db, orderId);
-    const end = `Nothing is written yet. To write this entry, add --yes ${codeOfLines(lines)}.`;
-    return { text: describeAdjustment(lines, end) };
-  }
-  const act = { action: 'adjust', cap: 'money', subject: { kind: 'order', id: orderId }, reason } as const;
-  return runCommandAct(context, act, async (inside) => {
-    const lines = await adjustOrder(inside, { orderId, reason, setBy: context.user, code });
-    if (!lines)
-      throw new CommandError(`${code} is not the code of what corrects this order now. Look again: adjust ${orderId}`);
-    return { text: describeAdjustment(lines, 'This is in the ledger now.') };
-  });
+  const lines = await proposeAdjustment(context.db, orderId);
+  return { text: describeAdjustment(lines, codeOfLines(lines)) };
 }
 
 type Lines = Awaited<ReturnType<typeof proposeAdjustment>>;
 
-function describeAdjustment(lines: Lines, end: string): string {
+function describeAdjustment(lines: Lines, code: string): string {
   if (lines.length === 0) return 'Nothing to adjust.';
   const shown = lines.map(({ account, party, amount }) => {
     const side = party === null ? account : `${account} ${party}`;
     return `  ${side.padEnd(54)} ${(amount / 100).toFixed(2).padStart(12)}`;
   });
-  return ['Debits are above zero, and credits below:', ...shown, end].join('\n');
+  return [
+    'Debits are above zero, and credits below:',
+    ...shown,
+    `Nothing is written yet. To write this entry, add --yes ${code}.`,
+  ].join('\n');
 }

@@ -24,7 +24,6 @@ export async function runPolicyCommand(
   if (!chosen) throw new CommandError(`${name} is one of ${values.join(', ')}, not "${value ?? ''}"`);
   const act = {
     action: 'policy',
-    cap: 'prices',
     reason: flags.reason,
     details: { policy: name, value: chosen },
   } as const;
@@ -41,7 +40,7 @@ export async function runPresetCommand(
 ): Promise<CommandResult> {
   const preset = PRESETS.find((one) => one === word);
   if (!preset) throw new CommandError(`a preset is one of ${PRESETS.join(', ')}, not "${word}"`);
-  const act = { action: 'preset', cap: 'prices', reason: flags.reason, details: { preset } } as const;
+  const act = { action: 'preset', reason: flags.reason, details: { preset } } as const;
   return runCommandAct(context, act, async ({ db, now, user }) => {
     await setPreset(db, preset, user, now());
     return { text: `The preset ${preset} holds from now on, on all servers:\n${await describePolicies(db)}` };

@@ -9,17 +9,15 @@ import {
   parseOrderNumber,
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
-import { findAccountByEmail } from '../accounts/accounts.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { Refusal } from '../http/refusals.ts';
-import { findActor } from '../operator/actors.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { findOrderId } from '../orders/orders.sql.ts';
-import type { CommandContext } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
+import { nameFlag } from './flags.ts';
 
-// The rows of an operator, until there is a screen for them: `step <order or delivery> <action> --reason …`.
+// The rows of an operator without the console: `step <order or delivery> <action> --reason …` before there are operators.
 
 export type OperatorStep = {
   readonly id: string;
@@ -108,12 +106,6 @@ async function findSteppable(db: Tx, id: string): Promise<Steppable> {
   throw new CommandError(`${id} is neither ${STEPPABLES.map(({ name }) => name).join(' nor ')}`);
 }
 
-const FLAGS: Readonly<Record<string, string>> = {
-  reason: '--reason',
-  words: '--words',
-  place: '--latitude and --longitude',
-};
-
 function describeRefusal({ message, validationErrors = [] }: Refusal): string {
   const problems = validationErrors.flatMap(({ property, constraints }) =>
     Object.values(constraints).map((text) => nameFlag(text, property)),
@@ -121,29 +113,6 @@ function describeRefusal({ message, validationErrors = [] }: Refusal): string {
   return problems.length > 0 ? problems.join('; ') : message;
 }
 
-function nameFlag(text: string, property: string): string {
-  const flag = FLAGS[property] ?? property;
-  return text.startsWith(`${property} `) ? `${flag}${text.slice(property.length)}` : `${text} (${flag})`;
-}
-
-/** What a step is of, and who takes it: for the history the account among people of `--as`, if an operator has one. */
-export async function findStepper(
-  context: CommandContext,
-  id: string,
-): Promise<{ kind: 'order' | 'delivery'; operator: OperatorStep['operator'] }> {
-  const { db, as } = context;
-  const { kind } = await findSteppable(db, id);
-  const account = as === undefined ? undefined : await findAccountByEmail(db, as);
-  if (as !== undefined && !account && !(await findActor(context, as)))
-    throw new CommandError(`there is no account with the e-mail ${as}`);
-  return { kind, operator: { role: 'Operator', id: account?.id ?? null } };
-}
-
-/** A place from two options in degrees. */
-export function parsePlace(latitude: string | undefined, longitude: string | undefined): Point | undefined {
-  if (latitude === undefined && longitude === undefined) return undefined;
-  const place = { latitude: Number(latitude ?? 'x'), longitude: Number(longitude ?? 'x') };
-  const isPlace = Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180;
-  if (!isPlace) throw new CommandError('--latitude and --longitude must be a place in degrees');
-  return place;
-}
+/** Whether an id is that of an order or of a delivery. */
+export const readStepKind = async (db: Tx, id: string): Promise<'order' | 'delivery'> =>
+  (await findSteppable(db, id)).kind;

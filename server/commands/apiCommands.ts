@@ -1,0 +1,24 @@
+import { ACCOUNT_COMMANDS } from './accountCommands.ts';
+import type { CommandArguments } from './commandAct.ts';
+import type { ApiCommand } from './describeAct.ts';
+import { MONEY_COMMANDS } from './moneyCommands.ts';
+import { TOWN_COMMANDS } from './townCommands.ts';
+
+/** Those that change nothing and need nobody's name. */
+const isRead = (name: string, [word]: readonly string[]): boolean =>
+  (name === 'policy' && word === undefined) || (name === 'case' && word !== 'decide' && word !== 'close');
+
+/**
+ * The call of the console that a command is. Without `--as` nobody could make one: before there are operators, such a command
+ * runs without one (`operatorCommands.ts`).
+ */
+export function findApiCommand(
+  name: string,
+  { words }: Pick<CommandArguments, 'words'>,
+  as: string | undefined,
+): ApiCommand | undefined {
+  const needsOperator = Object.hasOwn(ACCOUNT_COMMANDS, name) && name !== 'invite';
+  if ((as === undefined && !needsOperator) || isRead(name, words)) return undefined;
+  const commands = { ...ACCOUNT_COMMANDS, ...MONEY_COMMANDS, ...TOWN_COMMANDS };
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
+}

@@ -1,0 +1,45 @@
+import { parseArgs } from 'node:util';
+import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
+import { formatDollars, parseCents } from './amounts.ts';
+import { CommandError } from './commandError.ts';
+
+/** What a case gives for one of its items. */
+type DecidedItem = { readonly n: number; readonly cents: number; readonly liable: LiableParty };
+
+/** What was typed after `case`. The options of an item come once for each item. */
+export function readCaseArguments(rest: readonly string[]) {
+  const several = { type: 'string', multiple: true } as const;
+  const { positionals, values } = parseArgs({
+    args: [...rest],
+    allowPositionals: true,
+    options: { item: several, amount: several, liable: several, reason: { type: 'string' } },
+  });
+  const [action = 'list', number = ''] = positionals;
+  return { action, number, values };
+}
+
+/** What the people of the case read. */
+export function readCaseReason(reason: string | undefined): string {
+  if (!reason?.trim()) throw new CommandError('--reason is missing: the people of the case read it');
+  return reason.trim();
+}
+
+export const NO_CASE_COMMAND = 'case list, case show, case decide, or case close';
+
+type Flags = { item?: string[] | undefined; amount?: string[] | undefined; liable?: string[] | undefined };
+
+export function parseItems({ item = [], amount = [], liable = [] }: Flags): DecidedItem[] {
+  if (item.length !== amount.length || item.length !== liable.length)
+    throw new CommandError('name --item, --amount and --liable for each item');
+  return item.map((n, index) => {
+    const party = liable[index] as LiableParty;
+    if (!/^[1-9]\d?$/.test(n)) throw new CommandError(`"${n}" is not the number of an item`);
+    const cents = parseCents(amount[index] ?? '');
+    if (!LIABLE_PARTIES.includes(party)) throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
+    return { n: Number(n), cents, liable: party };
+  });
+}
+
+export const describeDecision = (items: readonly DecidedItem[]): string =>
+  items.map(({ n, cents, liable }) => `item ${n} ${formatDollars(cents)} by the ${liable}`).join(', ') ||
+  'nothing is given back';

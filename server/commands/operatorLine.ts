@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { findApiCommand } from './apiCommands.ts';
+import { openCommandClient, toCommandError } from './commandClient.ts';
+import { CommandError, errorMessageOf } from './commandError.ts';
+import { OPERATOR_HELP } from './operatorHelp.ts';
+import type { CommandFile } from './payoutCommand.ts';
+import { refuseExisting, writePrivateFile } from './privateFile.ts';
+
+const text = { type: 'string' } as const;
+const help = { type: 'boolean' } as const;
+const FLAGS = {
+  ...{ as: text, reason: text, words: text, liable: text, delivery: text, out: text, from: text, yes: text },
+  ...{ latitude: text, longitude: text, rights: text, help },
+} as const;
+/** Those of a case may come once for each item, and are read where the command runs. */
+const SEVERAL = {
+  item: { ...text, multiple: true },
+  amount: { ...text, multiple: true },
+  liable: { ...text, multiple: true },
+} as const;
+
+function readArguments(all: readonly string[]) {
+  const isCase = all[0] === 'case';
+  const options = isCase ? { ...FLAGS, ...SEVERAL } : FLAGS;
+  const { positionals, values, tokens } = parseArgs({ args: [...all], allowPositionals: true, options, tokens: true });
+  const [name = 'help', ...words] = positionals;
+  const flags = Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  // Without the operator, who is sent beside the command.
+  const rest = all.slice(1).filter((_, index) => !isPartOfAs(tokens, index + 1));
+  return { name, words, flags, rest: isCase ? rest : [], isHelp: values.help === true };
+}
+
+type Tokens = ReturnType<typeof parseArgs>['tokens'];
+const isPartOfAs = (tokens: Tokens, index: number): boolean =>
+  tokens?.some(
+    (token) =>
+      token.kind === 'option' &&
+      token.name === 'as' &&
+      (token.index === index || (!token.inlineValue && token.index + 1 === index)),
+  ) ?? false;
+
+/** Runs what was typed after `npm run operator --`, and returns what to print. */
+export async function runOperatorLine(
+  typed: readonly string[],
+  env: Record<string, string | undefined>,
+): Promise<string> {
+  const { name, words, flags, rest, isHelp } = readArguments(typed);
+  if (isHelp || name === 'help') return OPERATOR_HELP;
+  // Before anything is done.
+  if (flags.out !== undefined) refuseExisting(flags.out);
+  const { as } = flags;
+  const client = await openCommandClient(env, as);
+  try {
+    const call = findApiCommand(name, { words }, as);
+    const result = call
+      ? await call(await client.api(), { words, flags, rest })
+      : await client.run({ name, words, flags, rest });
+    if (typeof result === 'string') return result;
+    return result.file ? await writeCommandFile(result.file, flags.out) : result.text;
+  } catch (error) {
+    throw toCommandError(error);
+  } finally {
+    await client.close();
+  }
+}
+
+async function writeCommandFile({ name, text: content, again }: CommandFile, out: string | undefined): Promise<string> {
+  const path = out ?? name;
+  await writePrivateFile(path, content).catch((error: unknown) => {
+    throw new CommandError(`${errorMessageOf(error)}. To write the file: ${again} --out <file>`);
+  });
+  return `${path} is for your bank, and only you can read it. To write it again: ${again} --out <file>`;
+}
