@@ -16,6 +16,7 @@ export const FAILURES = {
   noRight: [403, 'You may not do this. Ask an operator who can give you the right'],
   codeTooOld: [403, 'Enter a new code of your authenticator app first'],
   signInHeld: [403, 'You cannot sign in now'],
+  fileNotOpened: [403, 'Say why you open this file first'],
   contactHidden: [403, 'Say first why you need the contact'],
   notYourOwn: [403, 'Another operator must decide about what you have asked for'],
   notFound: [404, 'Not found'],

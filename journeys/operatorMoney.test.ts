@@ -129,10 +129,9 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await expect(other.getByText('Nothing waits for a decision')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Sent on');
+  await page.getByRole('button', { name: 'Download…' }).first().click();
+  await page.getByRole('dialog').getByLabel('Why?').fill('For the bank');
   const download = page.waitForEvent('download');
-  await page
-    .getByRole('button', { name: /^Download the file of/ })
-    .first()
-    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Download the File' }).click();
   expect((await download).suggestedFilename()).toMatch(/^payouts-.*\.csv$/);
 });

@@ -76,7 +76,9 @@ test('the sandbox runs without a server, prints its addresses, and keeps its dat
 
   const restarted = await readVariables(launch({}));
   const newClient = createSquareTestClient(String(restarted.SQUARE_BASE_URL));
-  expect((await newClient.payments.get({ paymentId: String(payment?.id) })).payment).toEqual(payment);
+  // A later look at a payment also tells its fee.
+  const { updatedAt: _before, ...kept } = payment ?? {};
+  expect((await newClient.payments.get({ paymentId: String(payment?.id) })).payment).toMatchObject(kept);
   const inbox = await fetch(new URL('/sandbox/mail/messages?to=ann@example.com', restarted.SQUARE_BASE_URL));
   expect(await inbox.json()).toMatchObject([{ subject: 'Hello' }]);
 });

@@ -78,6 +78,17 @@ export const sendPayouts = act({
   example: { body: { amount: 120.5, reason: 'The payouts of Monday' } },
 });
 
+export const openPayoutFile = act({
+  path: '/operator/payouts/:batch/open-file',
+  cap: 'money',
+  act: { subject: 'town', takesCode: true },
+  params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
+  failures: ['notFound'],
+  summary:
+    'Say why one reads the file of a batch. It has the bank accounts of its people, and can be read for 15 minutes',
+  example: { params: { batch: '2026-11-23-0123abcd' }, body: { reason: 'For the bank' } },
+});
+
 export const readPayoutFile = operatorCall({
   method: 'GET',
   path: '/operator/payouts/:batch/file',
@@ -85,7 +96,7 @@ export const readPayoutFile = operatorCall({
   params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
   answer: CsvFile,
   status: 200,
-  failures: ['notFound'],
-  summary: 'The file of a batch for the bank, always the same',
+  failures: ['notFound', 'fileNotOpened'],
+  summary: 'The file of a batch for the bank, with the accounts of its people. Needs `openPayoutFile` before',
   example: { params: { batch: '2026-11-23-0123abcd' } },
 });

@@ -9,6 +9,7 @@ import {
   clearWrongPasswords,
   countWrongPassword,
   readSignInBlock,
+  readSignInObstacles,
 } from '../auth/signInAttempts.sql.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -69,10 +70,11 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
     const session = await openSession(tx, account, client, now());
     // The password was changed in the meantime, so it is a wrong one.
     if (!session) refuse('wrongPassword');
-    await refuseHeld(context, tx, account.id);
     // Parallel guesses may have blocked the origin since the check above: then even a right one is refused.
     await clearWrongPasswords(tx, emailKey, limits[0].origin, now());
-    refuseBlocked(await readSignInBlock(tx, emailKey, origins, now()), now());
+    const obstacles = await readSignInObstacles(tx, { emailKey, origins, userId: account.id }, now());
+    if (obstacles.heldReason !== null) refuseHeldFor(context, obstacles.heldReason);
+    refuseBlocked(obstacles.blockedUntil ?? undefined, now());
     if (session.isNewDevice) await queueNewSignInMail(context, tx, account, client);
     return { ...session, user: orNotFound(await readUser(tx, account.id)) };
   });
@@ -83,7 +85,10 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
 /** Who is kept from signing in reads why, once the password is right. Lock the person before: a hold may be being set. */
 export async function refuseHeld({ config }: Pick<Context, 'config'>, tx: Tx, userId: string): Promise<void> {
   const reason = await findSignInHold(tx, userId);
-  if (reason === undefined) return;
+  if (reason !== undefined) refuseHeldFor({ config }, reason);
+}
+
+function refuseHeldFor({ config }: Pick<Context, 'config'>, reason: string): never {
   const answer = `To answer, email us at ${config.supportEmail}.`;
   refuse('signInHeld', { message: `You cannot sign in now. The reason: ${reason} ${answer}` });
 }

@@ -8,15 +8,18 @@ export const isHeldFrom = (kind: HoldKind, person: RawBuilder<unknown>): RawBuil
   sql<boolean>`exists (select from holds hold
     where hold.user_id = ${person} and hold.kind = ${sql.lit(kind)} and hold.lifted_at is null)`;
 
-/** Why a person cannot sign in now, in the words of the operator; undefined when they can. */
+/** Why a person cannot sign in now, in the words of the operator; null when they can. */
+export const signInHoldSql = (person: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql<string | null>`(select hold.reason from holds hold
+    where hold.user_id = ${person} and hold.kind = 'sign-in' and hold.lifted_at is null
+    order by hold.from_at desc limit 1)`;
+
 export async function findSignInHold(tx: Tx, userId: string): Promise<string | undefined> {
-  const hold = await queryRow<{ reason: string }>(
+  const hold = await queryRow<{ reason: string | null }>(
     tx,
-    sql`select hold.reason from holds hold
-      where hold.user_id = ${userId} and hold.kind = 'sign-in' and hold.lifted_at is null
-      order by hold.from_at desc limit 1`,
+    sql`select ${signInHoldSql(sql`${userId}::uuid`)} as reason`,
   );
-  return hold?.reason;
+  return hold?.reason ?? undefined;
 }
 
 const HELD_WORK = ['holds_of_bud', 'holds_of_worker'];

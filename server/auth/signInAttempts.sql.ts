@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { queryRows, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { signInHoldSql } from './holds.sql.ts';
 
 /** How many wrong passwords for one account an origin may send before it has to wait. */
 export type AttemptLimit = { readonly origin: string; readonly free: number };
@@ -72,4 +73,19 @@ export async function clearWrongPasswords(tx: Tx, emailKey: string, origin: stri
 /** Ends the waits of every origin. */
 export async function clearAllWrongPasswords(tx: Tx, emailKey: string): Promise<void> {
   await tx.deleteFrom('sign_in_attempts').where('email_key', '=', emailKey).execute();
+}
+
+/** The same, and why the person cannot sign in whatever they type, in one statement. Lock the person before. */
+export async function readSignInObstacles(
+  tx: Tx,
+  { emailKey, origins, userId }: { emailKey: string; origins: readonly string[]; userId: string },
+  now: Date,
+): Promise<{ readonly blockedUntil: Date | null; readonly heldReason: string | null }> {
+  const row = await queryRow<{ blockedUntil: Date | null; heldReason: string | null }>(
+    tx,
+    sql`select ${signInHoldSql(sql`${userId}::uuid`)} as "heldReason",
+      (select max(a.blocked_until) from sign_in_attempts a where a.email_key = ${emailKey}
+        and a.origin = any(${[...origins]}::text[]) and a.blocked_until > ${now}) as "blockedUntil"`,
+  );
+  return row ?? { blockedUntil: null, heldReason: null };
 }

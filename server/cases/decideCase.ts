@@ -55,8 +55,9 @@ export function checkDecision(
   { caseId, items }: Pick<Decision, 'caseId' | 'items'>,
 ): Promise<TownResult> {
   return inTown({ db }, caseId, async (tx, row) => {
-    await checkItems(tx, row, items, now());
-    return Math.max(0, sumOf(items) - row.givenCents);
+    const { forgiven } = await checkItems(tx, row, items, now());
+    // What a side no longer bears is given too: by the platform.
+    return Math.max(0, sumOf(items) - row.givenCents) + sumOf(forgiven);
   });
 }
 

@@ -78,8 +78,10 @@ const PAYOUTS: Readonly<Record<string, ApiCommand>> = {
     const answer = await api.sendPayouts({ body: { amount: due.amount, reason: reasonOf(flags) } });
     return `${describeAct(answer, 'They are in a batch for the bank.')}\nAfter that, "payout again" writes the file for the bank.`;
   },
-  again: async (api, { words: [, word] }) => {
+  again: async (api, { words: [, word], flags }) => {
     const batch = word ?? (await findLastBatch(api));
+    const opening = { params: { batch }, body: { reason: flags.reason ?? 'For the bank' } };
+    await orMissing(api.openPayoutFile(opening), `there is no batch "${batch}"`);
     const { name, text } = await orMissing(api.readPayoutFile({ params: { batch } }), `there is no batch "${batch}"`);
     return { text: '', file: { name, text, again: `payout again ${batch}` } };
   },

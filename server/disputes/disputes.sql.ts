@@ -87,7 +87,8 @@ const NO_CALL = { call: null, call_due_at: null, tries: 0, failure: null } as co
 export async function markSent(tx: Tx, id: string, at: Date): Promise<void> {
   await tx
     .updateTable('disputes')
-    .set({ status: 'sent', sent_at: at, ...NO_CALL })
+    // It was not given up, so nobody was named who bears it.
+    .set({ status: 'sent', sent_at: at, liable_account: null, liable_user: null, ...NO_CALL })
     .where('id', '=', id)
     .execute();
 }

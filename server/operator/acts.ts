@@ -67,13 +67,22 @@ export async function takeAct(
   });
 }
 
+const isSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
 /** The answer to what was sent before with the same Idempotency-Key. */
 function answerAgain(
-  { action, approvalId, details }: { action: string; approvalId: string | null; details: string },
-  { name }: ActRequest,
+  {
+    action,
+    approvalId,
+    details,
+    reason,
+  }: { action: string; approvalId: string | null; details: string; reason: string },
+  { name, body }: ActRequest,
 ): ActAnswer {
-  const act = action === 'ask' ? (JSON.parse(details) as { act?: string }).act : action;
-  return act === name ? { approvalId } : refuse('keyReused');
+  const { act = action, ...written } = JSON.parse(details) as { act?: string };
+  const asked = Object.entries(body).filter(([property]) => property !== 'reason');
+  const isSame = asked.every(([property, value]) => isSameJson((written as Record<string, unknown>)[property], value));
+  return act === name && reason === body.reason && isSame ? { approvalId } : refuse('keyReused');
 }
 
 /** Runs what a second operator has said yes to. Call it after `lockAudit`, in the transaction that ends the approval. */

@@ -4,7 +4,7 @@ import { APPROVAL_RIPENS_AFTER_MS } from '../../domain/approvals.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { type AskedApproval, listOtherEmails } from './approvals.sql.ts';
+import { type AskedApproval, describeSubject, listOtherEmails } from './approvals.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 
 const HOURS = APPROVAL_RIPENS_AFTER_MS / (60 * 60_000);
@@ -13,10 +13,12 @@ const amountOf = (cents: Cents | null) => (cents === null ? '' : ` ($${(cents / 
 
 /** Tells the operators who can decide; in a town with one operator, the address of the town, with a link that stops it. */
 export async function queueApprovalMails(context: ConsoleContext, approval: AskedApproval): Promise<void> {
-  const { name, operator, cents, body, stop } = approval;
+  const { name, operator, cents, body, params = {}, stop } = approval;
   const { summary, cap }: OperatorCall = OPERATOR_API[name];
   const about = [
     `${operator.fullname} asks for: ${summary}${amountOf(cents)}.`,
+    ...(await describeSubject(context.db, approval)),
+    ...describe(params),
     ...describeBody(body),
     `The reason: ${body.reason}`,
   ];
@@ -48,8 +50,12 @@ export function queueRipenedMail(context: ConsoleContext, words: string): Promis
 }
 
 /** What was asked for, in one line for each property. */
-const describeBody = ({ reason: _reason, ...body }: { readonly reason: string }): string[] =>
-  Object.entries(body).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+const describeBody = ({ reason: _reason, ...body }: { readonly reason: string }): string[] => describe(body);
+
+const describe = (values: object): string[] =>
+  Object.entries(values).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
 
 type MailContext = Pick<ConsoleContext, 'db' | 'newId' | 'now' | 'config' | 'wake'>;
 type Content = { id?: string; subject: string; lines: string[]; button: { label: string; link: string } };

@@ -187,3 +187,19 @@ export async function listOtherEmails(tx: Tx, cap: Cap, askedBy: string): Promis
     .execute();
   return rows.map(({ email }) => email);
 }
+
+/** Whom or what a request is about, in one line: the name of a person or an operator, or the number of an order. */
+export async function describeSubject(
+  tx: Tx,
+  { subjectKind, subjectId }: Pick<ApprovalRequest, 'subjectKind' | 'subjectId'>,
+): Promise<string[]> {
+  if (subjectId === null) return [];
+  const name = await queryRow<{ name: string }>(
+    tx,
+    sql`select case ${subjectKind}::text
+        when 'person' then (select fullname || ' (' || role || ')' from users where id = ${subjectId}::uuid)
+        when 'operator' then (select fullname from operators where id = ${subjectId}::uuid)
+        when 'order' then (select 'R-' || number from orders where id = ${subjectId}::uuid) end as name`,
+  );
+  return name?.name ? [`About: ${name.name}`] : [];
+}

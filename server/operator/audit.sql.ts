@@ -101,7 +101,7 @@ export const SEARCHED_AT_ONCE = 20_000;
 export function findAuditByKey(tx: Tx, requestKey: Buffer) {
   return tx
     .selectFrom('audit')
-    .select(['action', 'approval_id as approvalId', 'details'])
+    .select(['action', 'approval_id as approvalId', 'details', 'subject_id as subjectId', 'reason'])
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
 }
@@ -176,4 +176,21 @@ export async function* readAuditInOrder(tx: Tx): AsyncGenerator<StoredAuditEntry
 export async function readAuditHead(tx: Tx): Promise<{ id: number; hash: Buffer }> {
   const { id, hash: headHash } = await tx.selectFrom('audit_head').select(['id', 'hash']).executeTakeFirstOrThrow();
   return { id: Number(id), hash: headHash };
+}
+
+/** Whether an operator has said since a time why they open the file of a batch. */
+export async function hasOpenedFile(
+  tx: Tx,
+  { operatorId, batch, since }: { operatorId: string; batch: string; since: Date },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('audit')
+    .select('id')
+    .where('operator_id', '=', operatorId)
+    .where('action', '=', 'openPayoutFile')
+    .where('at', '>', since)
+    .where(sql<boolean>`details::json ->> 'batch' = ${batch}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -30,9 +30,18 @@ export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
   },
   listGivenUpMessages: async () => {
     const rows = await listGivenUpMessages(context.db, MAX_GIVEN_UP);
-    return { items: rows.map(({ about: _about, at, ...rest }) => ({ ...rest, at: at.toISOString() })) };
+    return {
+      items: rows.map(({ about: _about, at, email, ...rest }) => ({
+        ...rest,
+        email: maskEmail(email),
+        at: at.toISOString(),
+      })),
+    };
   },
 });
+
+/** 'a…@town.example': enough to find the person, whose contact has a call of its own. */
+const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1…');
 
 /** What some people of an audience were written today. */
 async function findTodays({ db, now }: ConsoleContext, to: Audience) {

@@ -209,6 +209,8 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
     const after = await ada.api.listPayouts({ query: {} });
     expect(after.due).toEqual({ amount: 0, people: 0 });
     const batch = after.items.find((item) => item.batch)?.batch ?? '';
+    expect((await expectFailure(ada.api.readPayoutFile({ params: { batch } }))).status).toBe(403);
+    await ada.api.openPayoutFile({ params: { batch }, body: { reason: 'For the bank' } });
     const { name, text } = await ada.api.readPayoutFile({ params: { batch } });
     expect(name).toBe(`payouts-${batch}.csv`);
     expect(text).toContain('Grace Scrub');

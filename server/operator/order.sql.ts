@@ -121,7 +121,8 @@ const entriesOf = (orderId: string) => sql`(
   select e.id from ledger_entries e where e.order_id = ${orderId} and e.kind in ('captured', 'completed')
   union select e.id from deliveries d join ledger_entries e on e.delivery_id = d.id where d.order_id = ${orderId}
   union select e.id from refunds r join ledger_entries e on e.refund_id = r.id where r.order_id = ${orderId}
-  union select a.entry_id from adjustments a where a.order_id = ${orderId})`;
+  union select a.entry_id from adjustments a where a.order_id = ${orderId}
+  union select unnest(array_remove(array[d.debit_entry, d.end_entry], null)) from disputes d where d.order_id = ${orderId})`;
 
 export const listOrderEntries = (tx: Tx, orderId: string): Promise<TownOrder['ledger']> =>
   queryRows(

@@ -1,12 +1,14 @@
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
-import { renderBatchForBank } from '../payments/payoutFile.ts';
+import { isBatch, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
+import { hasOpenedFile } from './audit.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 const PAGE_SIZE = 100;
 const MAX_WAITING = 200;
+const FILE_OPEN_MS = 15 * 60_000;
 
 export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPayouts' | 'readPayoutFile'> => ({
   listPayouts: async ({ query: { page = 1 } }) => {
@@ -31,10 +33,22 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       })),
     };
   },
-  readPayoutFile: async ({ params: { batch } }) => orNotFound(await renderBatchForBank(context, batch)),
+  readPayoutFile: async ({ operator, params: { batch } }) => {
+    const file = orNotFound(await renderBatchForBank(context, batch));
+    const since = new Date(context.now().getTime() - FILE_OPEN_MS);
+    if (!(await hasOpenedFile(context.db, { operatorId: operator.id, batch, since }))) refuse('fileNotOpened');
+    return file;
+  },
 });
 
-export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts'> = {
+export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutFile'> = {
+  // Having said why is what lets this operator read the file: see readPayoutFile.
+  openPayoutFile: {
+    run: async ({ context: { db }, params: { batch } }) => {
+      if (!(await isBatch(db, batch))) refuse('notFound');
+      return { details: { batch } };
+    },
+  },
   runPayouts: {
     run: async ({ context }) => {
       const { periodEnd, people, cents } = await runPayouts(context);

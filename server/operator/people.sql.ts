@@ -25,16 +25,20 @@ const COLUMNS = sql`u.id, u.fullname, u.role, u.is_active as "isVisible", u.crea
 
 /** Enough for a list. Who searches for 'a' writes more of the name. */
 const MAX_FOUND = 500;
-const patternOf = (words: string) =>
-  `${words
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\\%_]/g, '\\$&')}%`;
+/** The last character that there is: what begins with a text is between it and it with this. */
+const LAST = '\u{10ffff}';
+
+/** Whether a column begins with a text. A range uses the index under a generic plan, and `like` does not. */
+const beginsWith = (column: RawBuilder<unknown>, text: string) =>
+  sql`${column} ~>=~ ${text} and ${column} ~<~ ${text + LAST}`;
 
 /** The people whose name or e-mail address begins with the words, from two indexes. */
-const foundBy = (words: string) => sql`u.id in (
-  (select id from users where lower(fullname) like ${patternOf(words)} limit ${MAX_FOUND})
-  union all (select id from users where email_key like ${patternOf(words)} limit ${MAX_FOUND}))`;
+function foundBy(words: string): RawBuilder<unknown> {
+  const text = words.trim().toLowerCase();
+  return sql`u.id in (
+    (select id from users where ${beginsWith(sql`lower(fullname)`, text)} limit ${MAX_FOUND})
+    union all (select id from users where ${beginsWith(sql`email_key`, text)} limit ${MAX_FOUND}))`;
+}
 
 const IN_STATE: Readonly<Record<PersonState, RawBuilder<unknown>>> = {
   suspended: sql`u.id in (select user_id from suspensions where status = 'suspended')`,

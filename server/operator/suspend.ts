@@ -38,6 +38,9 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
   await lockOpenWork(tx, { id, role });
   const person = orNotFound(await lockPerson(tx, id));
   const decided = decideAll(await listOpenWork(tx, person), person, request.choices);
+  // What is done with open work are the steps of operators, which take a right of their own.
+  const isDispatching = decided.some(({ choice }) => choice !== 'finish');
+  if (isDispatching && !operator.caps.includes('dispatch')) refuse('noRight');
   const at = now();
   const suspension = { id: newId(), userId: id, reason: request.reason, at, by: operator.id };
   const until = new Date(at.getTime() + SUSPENDED_FOR_MS);
@@ -87,11 +90,13 @@ const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.
 async function carryOut(
   context: ConsoleContext,
   operator: Operator,
-  { work: { kind, id }, choice, words }: Decided & { words: string | undefined },
+  { work: { kind, id, status }, choice, words }: Decided & { words: string | undefined },
 ): Promise<void> {
   if (choice === 'finish') return;
   const actor = { role: 'Operator', id: operator.id } as const;
-  const request = { id, reason: 'other', words: words ?? WORDS[choice] };
+  // How laundry that has moved goes home is for the operator to say.
+  const said = words ?? (status === 'In_Progress' ? undefined : WORDS[choice]);
+  const request = { id, reason: 'other', words: said };
   if (kind === 'order') {
     const action = choice === 'another' ? 'give-back' : 'cancel-by-operator';
     await takeOrderException(context, actor, { ...request, action });

@@ -3,6 +3,7 @@ import type { LedgerAccount } from '../../domain/ledger.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
 import type { HoldReason } from '../../domain/pays.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { entriesOf } from './orderBooks.sql.ts';
 import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
@@ -166,11 +167,12 @@ export const listPayoutRecords = (
       order by w.period_end desc, w.id desc`,
   );
 
-/** Everything that the next batch sends. */
+/** Everything that the next batch sends: the same as `markDuePayoutsSent`. */
 export async function sumDuePayouts(tx: Tx, now: Date): Promise<{ cents: Cents; people: number }> {
   const row = await queryRow<{ cents: Cents; people: number }>(
     tx,
     sql`select coalesce(sum(amount), 0)::float8 as cents, count(distinct user_id)::int as people from payouts p where p.state = 'due'
+      and not ${isHeldFrom('payout', sql`p.user_id`)}
       and not exists (select from payout_accounts a where a.user_id = p.user_id
         and a.changed_at > ${new Date(now.getTime() - PAYOUT_ACCOUNT_WAIT_MS)})`,
   );

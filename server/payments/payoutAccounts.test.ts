@@ -75,7 +75,10 @@ describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
     testServer.advanceClock(7 * DAY_MS);
     expect(await markDuePayoutsSent(db, 'second', 'manual', testServer.now())).toBe(1);
     const ada = await createOperator(testServer, { caps: ['money'] });
-    const fileOf = async (batch: string) => (await ada.api.readPayoutFile({ params: { batch } })).text.split('\r\n');
+    const fileOf = async (batch: string) => {
+      await ada.api.openPayoutFile({ params: { batch }, body: { reason: 'For the bank' } });
+      return (await ada.api.readPayoutFile({ params: { batch } })).text.split('\r\n');
+    };
     expect((await fileOf('second'))[1]).toMatch(/,1\.00,"Sid Soap",,,,DE89370400440532013000$/);
     // Nobody had time to stop this one.
     await changed.api.changePayoutAccount({ body: { password: PASSWORD, account: AMERICAN } });

@@ -22,7 +22,9 @@ export async function renderBatchForBank(
   const sealed = await readSealedAccounts(db, { userIds: payouts.map(({ userId }) => userId), before });
   const lines = payouts.map((payout) => {
     const account = sealed.get(payout.userId);
-    return lineOf(payout, account && (JSON.parse(sealer.unseal(account)) as PayoutAccount));
+    // One that another key has sealed is as good as none: its owner enters it again.
+    const isReadable = account !== undefined && sealer.isOwn(account);
+    return lineOf(payout, isReadable ? (JSON.parse(sealer.unseal(account)) as PayoutAccount) : undefined);
   });
   return { name: `payouts-${batch}.csv`, text: [COLUMNS, ...lines, ''].join('\r\n') };
 }
@@ -41,3 +43,7 @@ function cellsOf(account: PayoutAccount | undefined): string[] {
   if (account.method === 'iban') return [holder, '', '', '', account.iban];
   return [holder, account.routingNumber, account.accountNumber, account.accountType, ''];
 }
+
+/** Whether there is such a batch. */
+export const isBatch = async (tx: Tx, batch: string): Promise<boolean> =>
+  (await readBatchTime(tx, batch)) !== undefined;

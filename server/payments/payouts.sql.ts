@@ -1,5 +1,6 @@
 import { type NotNull, sql } from 'kysely';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
 
@@ -92,8 +93,8 @@ export type PayoutToSend = {
 };
 
 /**
- * Assigns the due payouts to a batch and marks them as sent by `method`, except those to an account that was added or changed
- * a short while ago. Returns how many there were.
+ * Assigns the due payouts to a batch and marks them as sent by `method`, except those of people whose payouts are on hold, and
+ * those to an account that was added or changed a short while ago. Returns how many there were.
  */
 export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, now: Date): Promise<number> {
   const { numUpdatedRows } = await tx
@@ -101,6 +102,7 @@ export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, 
     .set({ state: 'sent', method, batch, sent_at: now })
     // A literal, so that the partial index on due payouts applies.
     .where('state', '=', sql.lit('due'))
+    .where(sql<boolean>`not ${isHeldFrom('payout', sql`payouts.user_id`)}`)
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(

@@ -11,12 +11,16 @@ type SquarePayment = {
   processing_fee?: { amount_money: { amount: number } }[];
 };
 
-/** What the card network has for us of a payment: what was captured, less what went back and what it keeps. */
-function balanceOf({ status, total_money, refunded_money, processing_fee = [] }: SquarePayment): number {
-  if (status !== 'COMPLETED') return 0;
-  const fees = processing_fee.reduce((sum, { amount_money }) => sum + amount_money.amount, 0);
-  return total_money.amount - (refunded_money?.amount ?? 0) - fees;
-}
+const isCaptured = ({ status }: SquarePayment) => status === 'COMPLETED';
+
+/** What the card network has for us of a payment: what was captured, less what went back. It keeps its fee. */
+const balanceOf = (payment: SquarePayment): number =>
+  isCaptured(payment) ? payment.total_money.amount - (payment.refunded_money?.amount ?? 0) : 0;
+
+const feeOf = (payment: SquarePayment): number =>
+  isCaptured(payment)
+    ? (payment.processing_fee ?? []).reduce((sum, { amount_money }) => sum + amount_money.amount, 0)
+    : 0;
 
 /** Every payment that the card network has. */
 async function listCardNetworkPayments(squareUrl: string): Promise<SquarePayment[]> {
@@ -53,14 +57,17 @@ async function sumContested(squareUrl: string): Promise<number> {
   return cents;
 }
 
-/** Compares our books with the card network's, order by order and cent by cent, once nothing is due. */
-export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
+/**
+ * Compares our books with the card network's, order by order and cent by cent, once nothing is due. Servers ask for fees minutes after
+ * a capture: `knowsFees` is whether all of them were told by now.
+ */
+export async function audit(db: Tx, squareUrl: string, { knowsFees = false } = {}): Promise<string[]> {
   const problems = (await findAuditProblems(db)).map(({ check, what }) => `${check}: ${what}`);
   const orders = await db
     .selectFrom('orders as o')
     .innerJoin('payments as p', 'p.order_id', 'o.id')
     .select(['o.id', 'o.status', 'o.total_price as total', 'o.instructions as wish', 'p.state', 'p.refunded'])
-    .select(['p.amount', 'p.reduced', 'p.held'])
+    .select(['p.amount', 'p.reduced', 'p.held', 'p.card_fee'])
     .execute();
   const payments = await listCardNetworkPayments(squareUrl);
   const byOrder = Map.groupBy(payments, (payment) => payment.reference_id ?? 'none');
@@ -74,6 +81,10 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
     if (captured.length !== expected && !(order.state === 'stuck' && captured.length <= 1)) {
       problems.push(`order ${order.id} is ${order.status} (${order.state}) and was captured ${captured.length} times`);
     }
+    const fee = captured.reduce((sum, payment) => sum + feeOf(payment), 0);
+    const isFeeMissing = knowsFees && order.card_fee === null && fee > 0;
+    if (isFeeMissing || (order.card_fee !== null && order.card_fee !== fee))
+      problems.push(`order ${order.id}: the fee is ${fee} cents, and ${order.card_fee} here`);
     for (const { total_money, refunded_money } of captured) {
       // What an order costs that is weighed is less than what was charged before, or by a card whose hold cannot be lowered.
       const price = order.held === null ? order.total : order.amount;
@@ -94,7 +105,8 @@ export async function audit(db: Tx, squareUrl: string): Promise<string[]> {
     if (duplicates.length > 1) problems.push(`${wish} was placed ${duplicates.length} times`);
   }
   const contested = await sumContested(squareUrl);
-  const received = payments.reduce((sum, payment) => sum + balanceOf(payment), -contested);
+  const fees = orders.reduce((sum, { card_fee }) => sum + (card_fee ?? 0), 0);
+  const received = payments.reduce((sum, payment) => sum + balanceOf(payment), -contested - fees);
   const { cents } = await db
     .selectFrom('ledger_lines')
     .where('account', '=', 'card-clearing')

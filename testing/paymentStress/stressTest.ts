@@ -218,7 +218,7 @@ async function summarize(
     .execute();
   const leftTimers = timers.map(({ action, subject_id }) => `the timer ${action} of order ${subject_id} is left`);
   return {
-    problems: [...(await audit(db, squareUrl)), ...leftTimers],
+    problems: [...(await audit(db, squareUrl, { knowsFees: true })), ...leftTimers],
     orders: statuses.reduce((sum, { count }) => sum + count, 0),
     stuck: stuck.map(({ what }) => what),
     kills,

@@ -15,6 +15,8 @@ const NAMES: Record<AuditSubject, string> = {
   dispute: 'Chargeback',
 };
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** What an act is about. */
 export function SubjectLink({
   kind,
@@ -29,6 +31,9 @@ export function SubjectLink({
   if (id === null) return <span className="quiet">{NAMES[kind]}</span>;
   if (kind === 'order' && orderNumber !== null && maySee)
     return <Link to={`/operator/orders/${id}`}>{orderNumber}</Link>;
+  if (kind === 'person' && maySee) return <Link to={`/operator/people/${id}`}>Person {shortId(id)}</Link>;
+  // A price or a policy has a name instead of an id.
+  if (!UUID.test(id)) return <span className="quiet">{id}</span>;
   if (orderNumber !== null)
     return <span className="quiet">{kind === 'order' ? orderNumber : `${NAMES[kind]} of ${orderNumber}`}</span>;
   return (

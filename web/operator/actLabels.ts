@@ -15,6 +15,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   retryProblem: 'Try a payment again',
   dropRefund: 'Give up a refund',
   runPayouts: 'Make payouts',
+  openPayoutFile: 'Open a payout file',
   sendPayouts: 'Send payouts',
   exportTaxWorkers: 'Read what workers were paid',
   revokeInvitation: 'End an invitation',

@@ -31,13 +31,13 @@ export type Screen = {
 export const SCREENS: readonly Screen[] = [
   { path: 'today', label: 'Today', icon: 'home', cap: 'see', element: <TodayPage /> },
   { path: 'orders', label: 'Orders', icon: 'shirt', cap: 'see', element: <OrdersPage /> },
-  { path: 'cases', label: 'Cases', icon: 'help', cap: 'see', element: <TownCasesPage /> },
-  { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
-  { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
   { path: 'people', label: 'People', icon: 'user', cap: 'see', element: <PeoplePage /> },
-  { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
+  { path: 'cases', label: 'Cases', icon: 'help', cap: 'see', element: <TownCasesPage /> },
   { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
-  { path: 'chargebacks', label: 'Chargebacks', icon: 'card', cap: 'money', element: <ChargebacksPage /> },
+  { path: 'chargebacks', label: 'Chargebacks', icon: 'alert', cap: 'money', element: <ChargebacksPage /> },
+  { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
+  { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
+  { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },
   { path: 'settings', label: 'Settings', icon: 'edit', element: <SettingsPage /> },
 ];

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { LargeIndex } from '../largeIndexes.sql.ts';
+import { lockTablesSql } from '../lockTables.sql.ts';
 
 // Operators are accounts of their own: no query about people can find one, and nobody signs up as one. Statements one by one,
 // because the body of the function holds semicolons.
@@ -221,6 +222,19 @@ export const CONSOLE_INDEXES: readonly LargeIndex[] = [
   largeIndex('addresses_by_words', "addresses using gin (to_tsvector('simple', address)) with (fastupdate = off)"),
 ];
 
+// What this and the next migrations of its release change.
+const TABLES = [
+  'orders',
+  'deliveries',
+  'users',
+  'timers',
+  'payments',
+  'ledger_entries',
+  'ledger_lines',
+  'payout_holds',
+];
+
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql.raw(lockTablesSql(TABLES)).execute(db);
   for (const statement of [...ACCOUNTS, ...AUDIT, ...APPROVALS, ...TOWN]) await sql.raw(statement).execute(db);
 }

@@ -89,7 +89,7 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
           title="Send the evidence to the bank?"
           button="Ask for a Second Yes"
           done="On its way to the bank"
-          run={(reason) => operatorApi.sendDispute({ params, body: { reason } })}
+          run={(reason, idempotencyKey) => operatorApi.sendDispute({ params, body: { reason }, idempotencyKey })}
         >
           <p>It can be sent once. After that, the bank decides.</p>
         </ActButton>
@@ -101,7 +101,7 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
           title="Keep the evidence as it is now?"
           button="Keep It"
           done="The evidence is kept"
-          run={(reason) => operatorApi.prepareDispute({ params, body: { reason } })}
+          run={(reason, idempotencyKey) => operatorApi.prepareDispute({ params, body: { reason }, idempotencyKey })}
         />
       )}
       {isPossible(dispute, 'accept') && (
@@ -111,14 +111,19 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
           button="Ask for a Second Yes"
           done="The card holder keeps the money"
           isDestructive
-          run={(reason) => operatorApi.acceptDispute({ params, body: { liable, reason } })}
+          run={(reason, idempotencyKey) =>
+            operatorApi.acceptDispute({ params, body: { liable, reason }, idempotencyKey })
+          }
         >
-          <NativeSelect
-            label="Who bears it"
-            value={liable}
-            onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}
-            data={LIABLE_PARTIES.map((value) => ({ value, label: BEARER_TEXTS[value] }))}
-          />
+          {(errors) => (
+            <NativeSelect
+              label="Who bears it"
+              value={liable}
+              error={errors.liable ?? errors.personId}
+              onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}
+              data={LIABLE_PARTIES.map((value) => ({ value, label: BEARER_TEXTS[value] }))}
+            />
+          )}
         </ActButton>
       )}
     </div>

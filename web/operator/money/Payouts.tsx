@@ -4,10 +4,8 @@ import { useState } from 'react';
 import type { PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { downloadFile } from '../../ui/downloadFile.ts';
-import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
@@ -93,18 +91,22 @@ export function Payouts() {
 }
 
 function FileButton({ batch }: { batch: string }) {
-  const save = async () => {
-    try {
-      const { name, text } = await operatorApi.readPayoutFile({ params: { batch } });
-      downloadFile(name, text);
-    } catch (error) {
-      toast.error(errorMessageOf(error, 'The file did not load. Please try again.'));
-    }
+  const open = async (reason: string, idempotencyKey: string) => {
+    const answer = await operatorApi.openPayoutFile({ params: { batch }, body: { reason }, idempotencyKey });
+    const { name, text } = await operatorApi.readPayoutFile({ params: { batch } });
+    downloadFile(name, text);
+    return answer;
   };
   return (
-    <Button size="compact-md" variant="subtle" onClick={() => void save()} aria-label={`Download the file of ${batch}`}>
-      Download
-    </Button>
+    <ActButton
+      label="Download…"
+      title={`The file of ${batch}`}
+      button="Download the File"
+      done="The file is downloaded"
+      run={open}
+    >
+      <p>It has the bank accounts of the people in it. Send it to the bank, and keep no other copy.</p>
+    </ActButton>
   );
 }
 

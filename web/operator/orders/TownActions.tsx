@@ -70,7 +70,7 @@ function OneAction({ subject, action }: { subject: Subject; action: TownAction }
       reasonLabel="Note for the audit"
       isReady={fields.why !== '' && (!needsWords || fields.words.trim() !== '')}
       onOpen={() => setFields(begin())}
-      run={(reason) => send(subject, action, fields, reason)}
+      run={(reason, idempotencyKey) => send(subject, action, fields, { reason, idempotencyKey })}
     >
       {(errors) => (
         <>
@@ -142,7 +142,7 @@ function send(
   subject: Subject,
   { action, needsPayer, needsPlace }: TownAction,
   fields: Fields,
-  reason: string,
+  { reason, idempotencyKey }: { reason: string; idempotencyKey: string },
 ): Promise<ActAnswer> {
   const { why, words, waysPaidBy, place } = fields;
   const params = { id: subject.id };
@@ -151,7 +151,12 @@ function send(
     return operatorApi[`order-${action as OrderTownCall}`]({
       params,
       body: { ...said, ...(needsPayer ? { waysPaidBy } : {}) },
+      idempotencyKey,
     });
   const withPlace = needsPlace && place ? { place } : {};
-  return operatorApi[`delivery-${action as DeliveryTownCall}`]({ params, body: { ...said, ...withPlace } });
+  return operatorApi[`delivery-${action as DeliveryTownCall}`]({
+    params,
+    body: { ...said, ...withPlace },
+    idempotencyKey,
+  });
 }
