@@ -24,7 +24,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a suspended person signs in again',
     file: 'server/accounts/signIn.ts',
-    find: '    await refuseHeld(context, tx, account.id);\n',
+    find: '    if (obstacles.heldReason !== null) refuseHeldFor(context, obstacles.heldReason);\n',
     replace: '',
     suite: SUSPEND,
   },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import { APPROVAL_FLOW, type ApprovalState } from '../../domain/approvals.ts';
@@ -193,13 +193,14 @@ export async function describeSubject(
   tx: Tx,
   { subjectKind, subjectId }: Pick<ApprovalRequest, 'subjectKind' | 'subjectId'>,
 ): Promise<string[]> {
-  if (subjectId === null) return [];
-  const name = await queryRow<{ name: string }>(
-    tx,
-    sql`select case ${subjectKind}::text
-        when 'person' then (select fullname || ' (' || role || ')' from users where id = ${subjectId}::uuid)
-        when 'operator' then (select fullname from operators where id = ${subjectId}::uuid)
-        when 'order' then (select 'R-' || number from orders where id = ${subjectId}::uuid) end as name`,
-  );
-  return name?.name ? [`About: ${name.name}`] : [];
+  const nameOf = subjectId === null ? undefined : NAMES_OF_SUBJECTS[subjectKind]?.(subjectId);
+  const row = nameOf && (await queryRow<{ name: string }>(tx, nameOf));
+  return row ? [`About: ${row.name}`] : [];
 }
+
+/** The name of what a request is about, where it has one. */
+const NAMES_OF_SUBJECTS: Partial<Record<AuditSubject, (id: string) => RawBuilder<unknown>>> = {
+  person: (id) => sql`select fullname || ' (' || role || ')' as name from users where id = ${id}`,
+  operator: (id) => sql`select fullname as name from operators where id = ${id}`,
+  order: (id) => sql`select 'R-' || number as name from orders where id = ${id}`,
+};

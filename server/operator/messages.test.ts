@@ -86,7 +86,13 @@ describe.each(DATABASE_KINDS)('messages to many, on %s', (kind) => {
       })
       .execute();
     expect((await ada.api.listGivenUpMessages()).items[0]).toEqual({
-      ...{ kind: 'town', channel: 'mail', email: bud.user.email, why: 'the mailbox is full', at: at.toISOString() },
+      ...{
+        kind: 'town',
+        channel: 'mail',
+        email: bud.user.email.replace(/^(.)[^@]*/, '$1…'),
+        why: 'the mailbox is full',
+        at: at.toISOString(),
+      },
     });
   });
 });
