@@ -46,7 +46,7 @@ test('two operators answer a chargeback with evidence, and the bank decides for 
   await look(testServer);
 
   const caps = ['see', 'money'] as const;
-  const ada = await addOperator('Ada Money', caps);
+  const ada = await addOperator('Ada Bank', caps);
   await expect.poll(async () => (await ada.api.listDisputes({ query: {} })).items.length, SOON).toBe(1);
   const { page } = await openConsole(ada, 'chargebacks');
   await expect(page.getByText('13 days left').or(page.getByText('14 days left'))).toBeVisible();
@@ -59,13 +59,13 @@ test('two operators answer a chargeback with evidence, and the bank decides for 
   await page.getByLabel('Why?').fill('The Scrub has it');
   await page.getByRole('button', { name: 'Keep It', exact: true }).click();
   await expectToast(page, 'The evidence is kept');
-  await expect(page.getByText('Kept by Ada Money')).toBeVisible();
+  await expect(page.getByText('Kept by Ada Bank')).toBeVisible();
   await page.getByRole('button', { name: 'Send to the Bank…' }).click();
   await page.getByLabel('Why?').fill('It is under way');
   await page.getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expectToast(page, 'This waits for another operator');
 
-  const { page: other } = await openConsole(await addOperator('Bo Money', caps), 'approvals', PHONE);
+  const { page: other } = await openConsole(await addOperator('Bo Bank', caps), 'approvals', PHONE);
   await other.getByRole('button', { name: 'Say Yes' }).click();
   await other.getByRole('dialog').getByLabel('Why?').fill('I have read it');
   await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();

@@ -29,7 +29,7 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
   await expect(phone.page.getByRole('heading', { level: 1 })).toBeVisible();
 
   // Found by the beginning of her name, and suspended with a decision about her order.
-  const { page } = await openConsole(await addOperator('Ada Admin'), 'people');
+  const { page } = await openConsole(await addOperator('Ada Help'), 'people');
   await page.getByLabel('Find').fill('stella');
   await expect(page.getByRole('row')).toHaveCount(2);
   await expectGoodScreen(page, 'people', WIDTHS);

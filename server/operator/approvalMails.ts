@@ -53,9 +53,12 @@ export function queueRipenedMail(context: ConsoleContext, words: string): Promis
 const describeBody = ({ reason: _reason, ...body }: { readonly reason: string }): string[] => describe(body);
 
 const describe = (values: object): string[] =>
-  Object.entries(values).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
+  Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`);
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
 
 type MailContext = Pick<ConsoleContext, 'db' | 'newId' | 'now' | 'config' | 'wake'>;
 type Content = { id?: string; subject: string; lines: string[]; button: { label: string; link: string } };
