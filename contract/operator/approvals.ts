@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { APPROVAL_STATES } from '../../domain/approvals.ts';
-import { id, longText, money, numberInQuery, oneOf, strict, time, uuid } from '../fields.ts';
+import { id, longText, money, oneOf, strict, time, uuid } from '../fields.ts';
 import { AUDIT_SUBJECTS, operatorCall } from './call.ts';
+import { pageInQuery, pageOf } from './pages.ts';
 
 export const Approval = z
   .object({
@@ -25,15 +26,17 @@ export const Approval = z
   .meta({ id: 'Approval' });
 export type Approval = z.output<typeof Approval>;
 
+export const APPROVALS_PAGE = 50;
+
 export const listApprovals = operatorCall({
   method: 'GET',
   path: '/operator/approvals',
   cap: 'operator',
   query: strict({
     state: oneOf(['waiting', 'all'], 'state must be waiting or all').optional(),
-    page: numberInQuery(z.int().min(1).max(1000), 'page must be from 1 to 1000').optional(),
+    page: pageInQuery(),
   }),
-  answer: z.object({ items: z.array(Approval).max(50), hasMore: z.boolean() }).meta({ id: 'Approvals' }),
+  answer: pageOf(Approval, APPROVALS_PAGE).meta({ id: 'Approvals' }),
   status: 200,
   failures: [],
   summary: 'What waits for a second operator, oldest first; or everything, newest first',

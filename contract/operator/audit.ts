@@ -23,7 +23,7 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.output<typeof AuditRow>;
 
-const AUDIT_PAGE = 50;
+export const AUDIT_PAGE = 50;
 
 export const listAudit = operatorCall({
   method: 'GET',

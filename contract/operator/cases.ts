@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { CASE_STATUSES, MAX_CLAIM_ITEMS } from '../../domain/cases.ts';
 import { LIABLE_PARTIES } from '../../domain/ledger.ts';
 import { Case, CaseEvent, CaseItem, dollars } from '../cases.ts';
-import { id, longText, money, numberInQuery, oneOf, orderNumber, strict, uuid } from '../fields.ts';
+import { id, longText, money, oneOf, orderNumber, strict, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
+import { pageInQuery, pageOf } from './pages.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const params = strict({ id: id('id') });
@@ -12,7 +13,7 @@ const person = z.object({ id: uuid, name: z.string() });
 /** What the inbox shows: every case that is open, or those of one status. */
 export const CASE_STATES = ['open', ...CASE_STATUSES] as const;
 export type CaseState = (typeof CASE_STATES)[number];
-const CASES_PAGE = 50;
+export const CASES_PAGE = 50;
 
 /** A case in the inbox of the town. */
 export const TownCase = z
@@ -31,9 +32,9 @@ export const listTownCases = operatorCall({
   cap: 'see',
   query: strict({
     state: oneOf(CASE_STATES, `state must be one of ${CASE_STATES.join(', ')}`).optional(),
-    page: numberInQuery(z.int().min(1).max(1000), 'page must be from 1 to 1000').optional(),
+    page: pageInQuery(),
   }),
-  answer: z.object({ items: z.array(TownCase).max(CASES_PAGE), hasMore: z.boolean() }).meta({ id: 'TownCases' }),
+  answer: pageOf(TownCase, CASES_PAGE).meta({ id: 'TownCases' }),
   status: 200,
   failures: [],
   summary:

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { DISPUTE_STATUSES } from '../../domain/disputes.ts';
 import { LIABLE_PARTIES } from '../../domain/ledger.ts';
-import { id, money, numberInQuery, oneOf, strict, time, uuid } from '../fields.ts';
+import { id, money, oneOf, strict, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
+import { pageInQuery, pageOf } from './pages.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const params = strict({ id: id('id') });
@@ -33,15 +34,17 @@ export const Dispute = z
   .meta({ id: 'Dispute' });
 export type Dispute = z.output<typeof Dispute>;
 
+export const DISPUTES_PAGE = 50;
+
 export const listDisputes = operatorCall({
   method: 'GET',
   path: '/operator/disputes',
   cap: 'money',
   query: strict({
     state: oneOf(['open', 'ended'], 'state must be open or ended').optional(),
-    page: numberInQuery(z.int().min(1).max(1000), 'page must be from 1 to 1000').optional(),
+    page: pageInQuery(),
   }),
-  answer: z.object({ items: z.array(Dispute).max(50), hasMore: z.boolean() }).meta({ id: 'Disputes' }),
+  answer: pageOf(Dispute, DISPUTES_PAGE).meta({ id: 'Disputes' }),
   status: 200,
   failures: [],
   summary: 'Chargebacks: those that wait, by when the bank wants an answer; or those that ended, newest first',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AUDIENCES, BROADCAST_TITLE_MAXIMUM, BROADCAST_WORDS_MAXIMUM } from '../../domain/broadcasts.ts';
 import { CHANNELS } from '../../domain/notifications.ts';
-import { flag, longText, numberInQuery, oneOf, strict, text, time, uuid } from '../fields.ts';
+import { flag, longText, oneOf, strict, text, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
+import { pageInQuery, pageOf } from './pages.ts';
 
 const to = oneOf(AUDIENCES, `to must be one of ${AUDIENCES.join(', ')}`);
-const PAGE = 20;
 
 /** What operators wrote to many people at once. */
 export const Broadcast = z
@@ -24,12 +24,14 @@ export const Broadcast = z
   .meta({ id: 'Broadcast' });
 export type Broadcast = z.output<typeof Broadcast>;
 
+export const BROADCASTS_PAGE = 20;
+
 export const listBroadcasts = operatorCall({
   method: 'GET',
   path: '/operator/broadcasts',
   cap: 'messages',
-  query: strict({ page: numberInQuery(z.int().min(1).max(1000), 'page must be from 1 to 1000').optional() }),
-  answer: z.object({ items: z.array(Broadcast).max(PAGE), hasMore: z.boolean() }).meta({ id: 'Broadcasts' }),
+  query: strict({ page: pageInQuery() }),
+  answer: pageOf(Broadcast, BROADCASTS_PAGE).meta({ id: 'Broadcasts' }),
   status: 200,
   failures: [],
   summary: 'What operators wrote to many people, newest first',

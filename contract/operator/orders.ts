@@ -202,7 +202,7 @@ export const OrderLine = z
   .meta({ id: 'TownOrderLine' });
 export type OrderLine = z.output<typeof OrderLine>;
 
-const ORDERS_PAGE = 50;
+export const ORDERS_PAGE = 50;
 
 export const listTownOrders = operatorCall({
   method: 'GET',

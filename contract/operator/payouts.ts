@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { HOLD_REASONS } from '../../domain/pays.ts';
-import { money, numberInQuery, strict, time, uuid } from '../fields.ts';
+import { money, strict, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
+import { pageInQuery } from './pages.ts';
 
 const person = z.object({ id: uuid, name: z.string(), role: z.string() });
 
@@ -32,14 +33,14 @@ export type WaitingCredit = z.output<typeof WaitingCredit>;
 
 export const CsvFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'OperatorCsvFile' });
 
-const PAYOUTS_PAGE = 100;
+export const PAYOUTS_PAGE = 100;
 const MAX_WAITING = 200;
 
 export const listPayouts = operatorCall({
   method: 'GET',
   path: '/operator/payouts',
   cap: 'money',
-  query: strict({ page: numberInQuery(z.int().min(1).max(10_000), 'page must be from 1 to 10000').optional() }),
+  query: strict({ page: pageInQuery(10_000) }),
   answer: z
     .object({
       due: z.object({ amount: money, people: z.int() }).describe('everything that the next batch sends'),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
 import { HOLD_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/holds.ts';
-import { id, longText, money, numberInQuery, oneOf, strict, time, uuid } from '../fields.ts';
+import { id, longText, money, oneOf, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
+import { pageInQuery, pageOf } from './pages.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const params = strict({ id: id('id') });
@@ -25,7 +26,7 @@ export const PersonRow = z
   .meta({ id: 'PersonRow' });
 export type PersonRow = z.output<typeof PersonRow>;
 
-const PEOPLE_PAGE = 50;
+export const PEOPLE_PAGE = 50;
 
 export const listPeople = operatorCall({
   method: 'GET',
@@ -35,9 +36,9 @@ export const listPeople = operatorCall({
     role: oneOf(ROLES, `role must be one of ${ROLES.join(', ')}`).optional(),
     state: oneOf(PERSON_STATES, `state must be one of ${PERSON_STATES.join(', ')}`).optional(),
     q: z.string().max(100, 'q must be at most 100 characters').optional(),
-    page: numberInQuery(z.int().min(1).max(200), 'page must be from 1 to 200').optional(),
+    page: pageInQuery(200),
   }),
-  answer: z.object({ items: z.array(PersonRow).max(PEOPLE_PAGE), hasMore: z.boolean() }).meta({ id: 'People' }),
+  answer: pageOf(PersonRow, PEOPLE_PAGE).meta({ id: 'People' }),
   status: 200,
   failures: [],
   summary: 'People, newest first. `q` is the beginning of a name or of an e-mail address',

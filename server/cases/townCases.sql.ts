@@ -3,6 +3,7 @@ import { CASE_STATUSES, type CaseStatus, isOpenCase } from '../../domain/cases.t
 import type { LiableParty } from '../../domain/ledger.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { CASE_COLUMNS, type CaseRow } from './cases.sql.ts';
 
 // What operators read of cases: with names, and of everybody.
@@ -26,7 +27,7 @@ const OPEN = CASE_STATUSES.filter(isOpenCase);
 export function listTownCaseRows(
   tx: Tx,
   state: CaseStatus | 'open',
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: PageBounds,
 ): Promise<TownCaseRow[]> {
   const isEnded = state === 'decided' || state === 'closed';
   const order = isEnded

@@ -2,6 +2,7 @@ import type { TownCase, TownCaseDetails } from '../../contract/operator/cases.ts
 import type { CaseStatus } from '../../domain/cases.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { findRefundableCents, readClaimCaps } from '../payments/refunds.ts';
 import { caseProperties, listEvents, listItems } from './cases.sql.ts';
 import {
@@ -22,13 +23,8 @@ const viewOf = (row: TownCaseRow): TownCase => ({
   aboutName: row.aboutName,
 });
 
-export async function listTownCases(
-  tx: Tx,
-  state: CaseStatus | 'open',
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ items: TownCase[]; hasMore: boolean }> {
-  const rows = await listTownCaseRows(tx, state, { limit: pageSize + 1, offset: (page - 1) * pageSize });
-  return { items: rows.slice(0, pageSize).map(viewOf), hasMore: rows.length > pageSize };
+export async function listTownCases(tx: Tx, state: CaseStatus | 'open', bounds: PageBounds): Promise<TownCase[]> {
+  return (await listTownCaseRows(tx, state, bounds)).map(viewOf);
 }
 
 /** A case as an operator reads it, without the limits of operators. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DISPUTE_POLL_MS, DISPUTE_TIMER_ROWS, type DisputeStatus } from '../../domain/disputes.ts';
 import { queryRows, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 import type { CardNetworkDispute } from '../payments/cards.ts';
 import { addMs, LEASE_MS } from '../payments/disputeMoney.ts';
@@ -191,17 +192,11 @@ export async function finishPoll(tx: Tx, leasedUntil: Date, now: Date): Promise<
   await sql`update dispute_polls set due_at = ${next} where due_at = ${leasedUntil}`.execute(tx);
 }
 
-const PAGE_SIZE = 50;
-
 /** Open ones by when the bank wants an answer; ended ones, newest first. */
-export async function listDisputeRows(tx: Tx, { isOpen, page }: { isOpen: boolean; page: number }) {
+export function listDisputeRows(tx: Tx, isOpen: boolean, { limit, offset }: PageBounds) {
   const all = selectDisputes(tx);
   const wanted = isOpen
     ? all.where('d.ended_at', 'is', null).orderBy('d.due_at').orderBy('d.id')
     : all.where('d.ended_at', 'is not', null).orderBy('d.ended_at', 'desc').orderBy('d.id');
-  const rows = await wanted
-    .limit(PAGE_SIZE + 1)
-    .offset((page - 1) * PAGE_SIZE)
-    .execute();
-  return { rows: rows.slice(0, PAGE_SIZE), hasMore: rows.length > PAGE_SIZE };
+  return wanted.limit(limit).offset(offset).execute();
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Audience, audiencesTouching, roleOf } from '../../domain/broadcasts.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { insertNotificationsSql } from './queueNotifications.sql.ts';
 
 // What operators write to many people. The row is written by the act. A worker writes the messages to the people in batches
@@ -51,7 +52,7 @@ export async function insertBroadcast(
     .execute();
 }
 
-export function listBroadcasts(tx: Tx, { limit, offset }: { limit: number; offset: number }) {
+export function listBroadcasts(tx: Tx, { limit, offset }: PageBounds) {
   return tx
     .selectFrom('broadcasts as b')
     .innerJoin('operators as o', 'o.id', 'b.sent_by')

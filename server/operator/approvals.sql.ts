@@ -7,6 +7,7 @@ import type { Cents } from '../../domain/payments.ts';
 import { createToken, digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 import { haveOperatorsChanged } from './audit.sql.ts';
 import { countOperators } from './operators.sql.ts';
@@ -105,14 +106,13 @@ type ApprovalList = {
   /** Sees what they have asked for, and these acts of others. */
   readonly operatorId: string;
   readonly actions: readonly string[];
-  readonly limit: number;
-  readonly offset: number;
 };
 
 /** What waits, oldest first; or everything, newest first. */
 export const listApprovalRows = (
   tx: Tx,
-  { isWaiting, operatorId, actions, limit, offset }: ApprovalList,
+  { isWaiting, operatorId, actions }: ApprovalList,
+  { limit, offset }: PageBounds,
 ): Promise<ApprovalRow[]> => {
   const visible = sql`(a.asked_by = ${operatorId} or a.action = any(${[...actions]}::text[]))`;
   return queryRows(

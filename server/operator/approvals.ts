@@ -1,5 +1,7 @@
+import { APPROVALS_PAGE } from '../../contract/operator/approvals.ts';
 import { type Operator, TOWN_NAME } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
+import { readPage } from '../db/pages.ts';
 import { orNotFound, Refusal, refuse } from '../http/refusals.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
@@ -30,7 +32,6 @@ import {
 
 type ApprovalCalls = Pick<OperatorHandlers, 'listApprovals' | 'approve' | 'decline' | 'withdraw' | 'stopApproval'>;
 
-const PAGE_SIZE = 50;
 /** Who is named for what happened by itself. */
 const TOWN = { id: null, name: TOWN_NAME, words: null };
 
@@ -38,12 +39,11 @@ export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalC
   const { now } = context;
   return {
     listApprovals: async ({ operator, query: { state = 'waiting', page = 1 } }) => {
-      const rows = await listApprovalRows(context.db, {
-        ...{ isWaiting: state === 'waiting', operatorId: operator.id, actions: listActsFor(operator.caps) },
-        ...{ limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE },
-      });
-      const items = rows.slice(0, PAGE_SIZE).map((row) => viewOf(row, operator));
-      return { items, hasMore: rows.length > PAGE_SIZE };
+      const list = { isWaiting: state === 'waiting', operatorId: operator.id, actions: listActsFor(operator.caps) };
+      const { rows, hasMore } = await readPage(page, APPROVALS_PAGE, (bounds) =>
+        listApprovalRows(context.db, list, bounds),
+      );
+      return { items: rows.map((row) => viewOf(row, operator)), hasMore };
     },
     approve: async ({ operator, params, body }) => {
       await transactWithEffects(context, async (inside) => {

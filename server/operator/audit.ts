@@ -1,17 +1,15 @@
-import type { AuditRow } from '../../contract/operator/audit.ts';
+import { AUDIT_PAGE, type AuditRow } from '../../contract/operator/audit.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { hashOf, listAuditEntries, readAuditHead, readAuditInOrder, SEARCHED_AT_ONCE } from './audit.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
-const PAGE_SIZE = 50;
-
 export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'listAudit' | 'verifyAudit'> => ({
   listAudit: async ({ query: { q, ...filter } }) => {
     const words = q ?? undefined;
-    const rows = await listAuditEntries(db, { ...filter, words }, PAGE_SIZE + 1);
-    const items = rows.slice(0, PAGE_SIZE).map(toAuditRow);
-    if (rows.length > PAGE_SIZE) return { items, next: items.at(-1)?.id ?? null };
+    const rows = await listAuditEntries(db, { ...filter, words }, AUDIT_PAGE + 1);
+    const items = rows.slice(0, AUDIT_PAGE).map(toAuditRow);
+    if (rows.length > AUDIT_PAGE) return { items, next: items.at(-1)?.id ?? null };
     // The rest of a search is looked through by the next page.
     const from = filter.before ?? (words ? (await readAuditHead(db)).id + 1 : 0);
     return { items, next: words && from > SEARCHED_AT_ONCE ? from - SEARCHED_AT_ONCE + 1 : null };

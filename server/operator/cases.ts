@@ -1,6 +1,8 @@
+import { CASES_PAGE } from '../../contract/operator/cases.ts';
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { checkDecision, closeCase, decideCase, type TownResult } from '../cases/decideCase.ts';
 import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../cases/townCases.ts';
+import { readPage } from '../db/pages.ts';
 import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readSettings } from '../settings.sql.ts';
@@ -9,11 +11,13 @@ import { isAboveLimits } from './refundLimits.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
-const PAGE_SIZE = 50;
-
 export const caseHandlers = (context: ConsoleContext, files: FileParts): CaseCalls => ({
-  listTownCases: ({ query: { state = 'open', page = 1 } }) =>
-    listTownCases(context.db, state, { page, pageSize: PAGE_SIZE }),
+  listTownCases: async ({ query: { state = 'open', page = 1 } }) => {
+    const { rows: items, hasMore } = await readPage(page, CASES_PAGE, (bounds) =>
+      listTownCases(context.db, state, bounds),
+    );
+    return { items, hasMore };
+  },
   readTownCase: async ({ params }) => {
     const { db, now } = context;
     const { refundLimitOrder } = await readSettings(db, now());

@@ -1,5 +1,7 @@
+import { DISPUTES_PAGE } from '../../contract/operator/disputes.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
+import { readPage } from '../db/pages.ts';
 import {
   type DisputeRow,
   decideToAccept,
@@ -20,7 +22,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export const disputeHandlers = ({ db, now }: ConsoleContext): DisputeCalls => ({
   listDisputes: async ({ query: { state = 'open', page = 1 } }) => {
-    const { rows, hasMore } = await listDisputeRows(db, { isOpen: state === 'open', page });
+    const { rows, hasMore } = await readPage(page, DISPUTES_PAGE, (bounds) =>
+      listDisputeRows(db, state === 'open', bounds),
+    );
     return { items: rows.map((row) => viewOf(row, now())), hasMore };
   },
   readDispute: async ({ params }) => {

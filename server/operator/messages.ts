@@ -1,5 +1,7 @@
+import { BROADCASTS_PAGE } from '../../contract/operator/messages.ts';
 import type { Audience } from '../../domain/broadcasts.ts';
 import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { readPage } from '../db/pages.ts';
 import { refuse } from '../http/refusals.ts';
 import { countAudience, findBroadcastSince, insertBroadcast, listBroadcasts } from '../notifications/broadcasts.sql.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
@@ -8,18 +10,17 @@ import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.t
 
 type MessageCalls = Pick<OperatorHandlers, 'listBroadcasts' | 'previewBroadcast' | 'listGivenUpMessages'>;
 
-const PAGE_SIZE = 20;
 const MAX_GIVEN_UP = 100;
 
 export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
   listBroadcasts: async ({ query: { page = 1 } }) => {
-    const rows = await listBroadcasts(context.db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
-    const items = rows.slice(0, PAGE_SIZE).map(({ at, writtenAt, ...rest }) => ({
+    const { rows, hasMore } = await readPage(page, BROADCASTS_PAGE, (bounds) => listBroadcasts(context.db, bounds));
+    const items = rows.map(({ at, writtenAt, ...rest }) => ({
       ...rest,
       at: at.toISOString(),
       writtenAt: writtenAt?.toISOString() ?? null,
     }));
-    return { items, hasMore: rows.length > PAGE_SIZE };
+    return { items, hasMore };
   },
   previewBroadcast: async ({ query: { to } }) => {
     const earlier = await findTodays(context, to);

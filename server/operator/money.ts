@@ -1,3 +1,4 @@
+import { LEDGER_PAGE } from '../../contract/operator/money.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { refuse } from '../http/refusals.ts';
@@ -18,7 +19,6 @@ import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operato
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';
 
 const MAX_PROBLEMS = 100;
-const LEDGER_PAGE = 50;
 
 type MoneyReads = 'previewRefund' | 'previewAdjustment' | 'listMoneyProblems' | 'listLedger' | 'listMoneyWeeks';
 

@@ -1,5 +1,5 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
-import type { TownDelivery, TownOrder } from '../../contract/operator/orders.ts';
+import { ORDERS_PAGE, type TownDelivery, type TownOrder } from '../../contract/operator/orders.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
 import { toPounds } from '../../domain/weighing.ts';
@@ -26,7 +26,6 @@ import {
   readOrderPayment,
 } from './order.sql.ts';
 
-const PAGE_SIZE = 50;
 const AUDIT_ROWS = 50;
 
 export const orderHandlers = ({
@@ -35,9 +34,9 @@ export const orderHandlers = ({
 }: ConsoleContext): Pick<OperatorHandlers, 'listTownOrders' | 'readTownOrder'> => ({
   listTownOrders: async ({ query: { status, before, beforeNumber } }) => {
     const start = before && beforeNumber ? { at: new Date(before), number: beforeNumber } : undefined;
-    const rows = await listOrderLines(db, { status, before: start }, PAGE_SIZE + 1);
-    const items = rows.slice(0, PAGE_SIZE).map(({ no: _no, ...line }) => line);
-    const last = rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1] : undefined;
+    const rows = await listOrderLines(db, { status, before: start }, ORDERS_PAGE + 1);
+    const items = rows.slice(0, ORDERS_PAGE).map(({ no: _no, ...line }) => line);
+    const last = rows.length > ORDERS_PAGE ? rows[ORDERS_PAGE - 1] : undefined;
     return { items, next: last ? { before: last.placedAt, beforeNumber: last.no } : null };
   },
   readTownOrder: ({ params }) =>

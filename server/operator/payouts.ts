@@ -1,4 +1,6 @@
+import { PAYOUTS_PAGE } from '../../contract/operator/payouts.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
+import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
 import { isBatch, renderBatchForBank } from '../payments/payoutFile.ts';
@@ -6,25 +8,24 @@ import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts
 import { hasOpenedFile } from './audit.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
-const PAGE_SIZE = 100;
 const MAX_WAITING = 200;
 const FILE_OPEN_MS = 15 * 60_000;
 
 export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPayouts' | 'readPayoutFile'> => ({
   listPayouts: async ({ query: { page = 1 } }) => {
     const { db, now } = context;
-    const rows = await listPayoutRecords(db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE });
+    const { rows, hasMore } = await readPage(page, PAYOUTS_PAGE, (bounds) => listPayoutRecords(db, bounds));
     const { cents, people } = await sumDuePayouts(db, now());
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
-      items: rows.slice(0, PAGE_SIZE).map(({ periodEnd, amount, sentAt, ...row }) => ({
+      items: rows.map(({ periodEnd, amount, sentAt, ...row }) => ({
         ...row,
         earnedBefore: periodEnd.toISOString(),
         amount: toDollars(amount),
         sentAt: sentAt?.toISOString() ?? null,
       })),
-      hasMore: rows.length > PAGE_SIZE,
+      hasMore,
       waiting: waiting.map(({ cents: held, since, until, ...row }) => ({
         ...row,
         amount: toDollars(held),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PersonState } from '../../contract/operator/people.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { isLiveSession } from '../db/query.sql.ts';
 
 // What the console reads about people. Raw SQL throughout: each list starts from an index and ends after a few rows.
@@ -56,7 +57,7 @@ export type PeopleFilter = {
 export function listPersonRows(
   tx: Tx,
   { role, state, words }: PeopleFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: PageBounds,
 ): Promise<PersonRecord[]> {
   const conditions = [
     ...(role ? [sql`u.role = ${role}`] : []),

@@ -1,7 +1,8 @@
-import type { Person, Suspension } from '../../contract/operator/people.ts';
+import { PEOPLE_PAGE, type Person, type Suspension } from '../../contract/operator/people.ts';
 import { choicesFor } from '../../domain/holds.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
+import { readPage } from '../db/pages.ts';
 import { roughNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readBalance } from '../payments/earnings.ts';
@@ -26,7 +27,6 @@ import {
 
 type PeopleCalls = Pick<OperatorHandlers, 'listPeople' | 'readPerson' | 'readContact'>;
 
-const PAGE_SIZE = 50;
 const CONTACT_SHOWN_MS = 15 * 60_000;
 const LATEST = 20;
 const MAX_HOLDS = 50;
@@ -37,9 +37,10 @@ export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
   const { db, now } = context;
   return {
     listPeople: async ({ query: { q, page = 1, ...filter } }) => {
-      const bounds = { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE };
-      const rows = await listPersonRows(db, { ...filter, words: q }, bounds);
-      return { items: rows.slice(0, PAGE_SIZE).map(viewRow), hasMore: rows.length > PAGE_SIZE };
+      const { rows, hasMore } = await readPage(page, PEOPLE_PAGE, (bounds) =>
+        listPersonRows(db, { ...filter, words: q }, bounds),
+      );
+      return { items: rows.map(viewRow), hasMore };
     },
     readPerson: async ({ params: { id } }) => viewPerson(context, orNotFound(await findPerson(db, id))),
     readContact: async ({ operator, params: { id } }) => {

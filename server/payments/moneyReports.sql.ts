@@ -5,6 +5,7 @@ import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
 import type { HoldReason } from '../../domain/pays.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 import { entriesOf } from './orderBooks.sql.ts';
 import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
 
@@ -154,10 +155,7 @@ export type PayoutRecord = {
 };
 
 /** Payouts, newest week first. */
-export const listPayoutRecords = (
-  tx: Tx,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<PayoutRecord[]> =>
+export const listPayoutRecords = (tx: Tx, { limit, offset }: PageBounds): Promise<PayoutRecord[]> =>
   queryRows(
     tx,
     sql`select w.id, jsonb_build_object('id', u.id, 'name', u.fullname, 'role', u.role) as person, w.period_end as "periodEnd",
