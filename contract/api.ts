@@ -5,6 +5,7 @@ import { changeEmail, changePassword, sendEmailChangeCodes } from './credentials
 import { budDashboard, duberDashboard, scrubDashboard } from './dashboards.ts';
 import { deliverySteps, findDeliveriesNearby, listDeliveries, readDelivery } from './deliveries.ts';
 import { readRoute } from './deliveryRoute.ts';
+import { readDocuments, sendDocument } from './documents.ts';
 import { earningLines, earnings } from './earnings.ts';
 import { deliveryExceptions, orderExceptions, readCancellation } from './exceptions.ts';
 import { createFile, readFile } from './files.ts';
@@ -32,6 +33,8 @@ export const API = {
   profile: accounts.profile,
   updateProfile: accounts.updateProfile,
   changeVisibility: accounts.changeVisibility,
+  readDocuments,
+  sendDocument,
   listSessions,
   endSession,
   endOtherSessions,

@@ -11,7 +11,7 @@ export const PHOTOS_PER_HOUR = 30;
 export const MAX_PHOTOS_OF_STEP = 6;
 
 /** What a file can be about. */
-export type FileSubject = 'delivery' | 'handover' | 'case' | 'weighing';
+export type FileSubject = 'delivery' | 'handover' | 'case' | 'weighing' | 'document';
 
 const HOUR_MS = 60 * 60_000;
 /** A file that is not yet about anything is erased after this. */

@@ -42,6 +42,14 @@ export const POLICIES = {
       'Laundry stands at a door only if the Bud chose it, with a photo and the place.',
     ],
   },
+  admission: {
+    open: ['Whoever signs up as a Scrub or a Duber can work at once.'],
+    careful: [
+      'A Scrub or a Duber sends photos of their documents, and gets work once an operator has accepted them.',
+      'Whoever has worked before works on for 30 days without them.',
+      'A document that has expired counts no more. Its owner is told 30, 7 and 1 days before.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Each sets all policies to the value of its name. The first is what an installation without any row does. */

@@ -24,6 +24,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Columns with a narrower type than PostgreSQL knows: those with a check constraint, and JSON. */
 const COLUMNS: Readonly<Record<string, string>> = {
+  'admissions.role': 'WorkerRole',
+  'admissions.status': 'AdmissionStatus',
   'approvals.action': 'ActName',
   'approvals.body': 'JSONColumnType<object>',
   'approvals.params': 'JSONColumnType<object>',
@@ -58,6 +60,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'disputes.call': "'send' | 'accept'",
   'disputes.liable_account': "'scrub' | 'duber'",
   'disputes.status': 'DisputeStatus',
+  'documents.kind': 'DocumentKind',
+  'documents.state': 'DocumentState',
   'events.entity': "'order' | 'delivery' | 'position' | 'case'",
   'handovers.giver_role': 'Role',
   'handovers.proof': 'Proof',
@@ -95,11 +99,13 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payout_holds.reason': 'HoldReason',
   'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
+  'requirements.kind': 'DocumentKind',
+  'requirements.role': 'WorkerRole',
   'reviews.type': 'ReviewType',
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
   'suspensions.status': 'SuspensionStatus',
-  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute'",
+  'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
 };
@@ -110,6 +116,7 @@ import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { AdmissionStatus, DocumentKind, DocumentState, WorkerRole } from '../../domain/admissions.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';

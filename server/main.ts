@@ -8,6 +8,7 @@ import { accountHandlers } from './accounts/accounts.ts';
 import { credentialHandlers } from './accounts/credentials.ts';
 import { listAccountsWithPassword, replacePasswords } from './accounts/knownPasswords.ts';
 import { sessionHandlers } from './accounts/sessionList.ts';
+import { documentHandlers } from './admissions/documents.ts';
 import { loadSealer, type Sealer } from './auth/sealing.ts';
 import { createSessions } from './auth/sessions.ts';
 import { caseHandlers } from './cases/cases.ts';
@@ -290,5 +291,6 @@ function createHandlers(context: Context, { keys, router, files, sealer }: Parts
     ...receiptHandlers(context),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
+    ...documentHandlers(context),
   };
 }

@@ -31,6 +31,15 @@ export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuil
 /** Whether a Duber who says nothing loses a delivery by itself. */
 export const isSilenceCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('silence', 'careful', now);
 
+/** Whether workers are asked for documents, and get work once they are accepted. */
+export const isAdmissionCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  hasPolicy('admission', 'careful', now);
+
+/** Whether workers can send documents: they are asked for them, or will be. */
+export const takesDocuments = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`(${isAdmissionCareful(now)} or exists (select from policies policy
+    where policy.name = 'admission' and policy.value = 'careful' and policy.valid_from > ${now}::timestamptz))`;
+
 /** The value of a policy at a time, and who set it when; undefined without a row. */
 export function readPolicy(tx: Tx, name: PolicyName, now: Date) {
   return tx

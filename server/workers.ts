@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
 import { processResetRequest } from './accounts/passwordResets.ts';
+import { sweepAdmissions } from './admissions/admissionSweep.ts';
+import { runAdmissionTimers } from './admissions/admissionTimers.ts';
 import type { Sealer } from './auth/sealing.ts';
 import { runTimers } from './cases/timers.ts';
 import type { Context } from './context.ts';
@@ -60,8 +62,17 @@ export function startWorkers(context: Context, { isPaused, cardCircuit, logger: 
       const due = await runTimers(context);
       const inConsole = { ...context, sealer };
       const disputes = await runDisputeTimers(context);
-      return due + disputes + (await runApprovalTimers(inConsole, ACTS)) + (await runSuspensionTimers(inConsole)) > 0;
+      const admissions = await runAdmissionTimers(context);
+      return (
+        due +
+          disputes +
+          admissions +
+          (await runApprovalTimers(inConsole, ACTS)) +
+          (await runSuspensionTimers(inConsole)) >
+        0
+      );
     }),
+    admissions: start('admissions', TIMER_INTERVAL_MS, () => sweepAdmissions(context)),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
     oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),

@@ -5,6 +5,7 @@ import { createPushKeys } from '../sandbox/push/decrypt.ts';
 import { CASE_CALLS } from './caseCalls.ts';
 import { CREDENTIAL_CALLS } from './credentialCalls.ts';
 import { createDelivery, DELIVERY_EXCEPTION_CALLS } from './deliveryExceptionCalls.ts';
+import { DOCUMENT_CALLS } from './documentCalls.ts';
 import { HANDOVER_CALLS } from './handoverCalls.ts';
 import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
@@ -104,6 +105,7 @@ export const VALID_CALLS = {
   updateProfile: ownDataCall({ body: { fullname: 'A New Name', phone: '+12025550124' } }),
   changeVisibility: ownDataCall({ body: { isActive: true } }),
   ...CREDENTIAL_CALLS,
+  ...DOCUMENT_CALLS,
   createAddress: ownDataCall({ body: addressBody('Work') }),
   updateAddress: {
     prepare: async ({ participants }) => ({

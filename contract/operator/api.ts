@@ -1,3 +1,12 @@
+import {
+  admitWorker,
+  askDocumentsAgain,
+  readAdmission,
+  readDocumentPhoto,
+  reconsiderWorker,
+  refuseWorker,
+  showDocuments,
+} from './admissions.ts';
 import { approve, decline, listApprovals, stopApproval, withdraw } from './approvals.ts';
 import { listAudit, verifyAudit } from './audit.ts';
 import type { OperatorCall } from './call.ts';
@@ -137,6 +146,13 @@ export const OPERATOR_API = {
   liftHold,
   signOutPerson,
   notePerson,
+  readAdmission,
+  showDocuments,
+  readDocumentPhoto,
+  admitWorker,
+  askDocumentsAgain,
+  refuseWorker,
+  reconsiderWorker,
   listDisputes,
   readDispute,
   readDisputeEvidence,

@@ -52,8 +52,9 @@ export const Hold = z
     kind: z.enum(HOLD_KINDS),
     reason: z.string(),
     from: time,
-    by: who,
+    by: who.nullable().describe('null for one of admission, which the server sets'),
     isOfSuspension: z.boolean(),
+    isOfAdmission: z.boolean().describe('it ends once the person is admitted'),
     liftedAt: time.nullable(),
     liftedBy: who.nullable().describe('null while it holds, and when its suspension ended by itself'),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WORKER_ROLES } from '../../domain/admissions.ts';
 import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import { money, orderNumber, time, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
@@ -41,6 +42,9 @@ export const Today = z
     approvals: list(
       z.object({ id: uuid, action: z.string(), amount: money.nullable(), askedBy: z.string(), since: time }),
     ),
+    documents: list(
+      z.object({ personId: uuid, fullname: z.string(), role: z.enum(WORKER_ROLES), since: time }),
+    ).describe('workers whose documents nobody has looked at'),
     unanswered: list(OrderThatWaits).describe('requested more than 2 hours ago'),
     givenBack: list(OrderThatWaits).describe('their Scrub gave them back, and no other one was chosen'),
     notStarted: list(OrderThatWaits).describe('the laundry has been at the Scrub for more than 4 hours'),

@@ -1,6 +1,7 @@
 import { newNames } from '../../contract/accounts.ts';
 import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail, parseEmail, type UserId } from '../../domain/accounts.ts';
+import { enrolNewWorker } from '../admissions/enrol.ts';
 import { createCode, createToken, digest, hashPassword, isSameDigest } from '../auth/secrets.ts';
 import { deleteSession } from '../auth/sessions.sql.ts';
 import { clientOf, openSession } from '../auth/sessions.ts';
@@ -21,6 +22,7 @@ import {
   returnSignUpCodeTry,
   saveSignUpCode,
   setScrubVisibility,
+  showScrub,
   takeSignUpCodeTry,
   updateUser,
 } from './accounts.sql.ts';
@@ -89,7 +91,8 @@ export function accountHandlers(context: Context): AccountCalls {
 
 type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
 
-async function signUp({ db, now, newId, rateLimits }: Context, body: SignUpBody, origin: RequestOrigin) {
+async function signUp(context: Context, body: SignUpBody, origin: RequestOrigin) {
+  const { db, now, newId, rateLimits } = context;
   await rateLimits.countSecretAttempt(origin.from);
   const emailKey = normalizeEmail(body.email);
   const codeHash = await takeSignUpCodeTry(db, emailKey, now());
@@ -105,6 +108,7 @@ async function signUp({ db, now, newId, rateLimits }: Context, body: SignUpBody,
     return await transact(db, async (tx) => {
       await insertUser(tx, user, now());
       await addFirstAddress(tx, { id: user.id as UserId, role }, { ...body.address, id: newId() }, now());
+      if (await enrolNewWorker({ ...context, db: tx }, user)) await showScrub(tx, user.id);
       const { authToken } = orNotFound(await openSession(tx, user, clientOf(origin), now()));
       return { authToken, user: orNotFound(await readUser(tx, user.id)) };
     });

@@ -4,6 +4,7 @@ import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
+import type { AdmissionStatus, DocumentKind, DocumentState, WorkerRole } from '../../domain/admissions.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
@@ -43,6 +44,24 @@ export type Adjustments = {
   order_id: string;
   reason: string;
   set_by: string;
+};
+
+export type AdmissionSweeps = {
+  is_done: boolean;
+  is_on: boolean;
+  last_user: string | null;
+  one_row: Generated<boolean>;
+};
+
+export type Admissions = {
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  id: string;
+  role: WorkerRole;
+  since: Timestamp;
+  status: AdmissionStatus;
+  step: Generated<number>;
+  works_until: Timestamp | null;
 };
 
 export type Approvals = {
@@ -278,6 +297,21 @@ export type Disputes = {
   tries: Generated<number>;
 };
 
+export type Documents = {
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  erase_at: Timestamp | null;
+  expires_on: string | null;
+  file_id: string;
+  id: string;
+  kind: DocumentKind;
+  last_day: string | null;
+  sent_at: Timestamp;
+  state: DocumentState;
+  user_id: string;
+  why: string | null;
+};
+
 export type DuberPlaces = {
   band: number;
   duber_id: string;
@@ -389,8 +423,9 @@ export type Holds = {
   kind: HoldKind;
   lifted_at: Timestamp | null;
   lifted_by: string | null;
+  of_admission: Generated<boolean>;
   reason: string;
-  set_by: string;
+  set_by: string | null;
   suspension_id: string | null;
   user_id: string;
 };
@@ -738,6 +773,13 @@ export type Refunds = {
   updated_at: Timestamp;
 };
 
+export type Requirements = {
+  kind: DocumentKind;
+  needed: boolean;
+  renew_days: number | null;
+  role: WorkerRole;
+};
+
 export type ResetLinks = {
   created_at: Timestamp;
   expires_at: Timestamp;
@@ -829,7 +871,7 @@ export type Timers = {
   armed_by_step: number;
   due_at: Timestamp;
   subject_id: string;
-  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute';
+  subject_kind: 'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission';
 };
 
 export type Users = {
@@ -869,6 +911,8 @@ export type Weighings = {
 export type Schema = {
   addresses: Addresses;
   adjustments: Adjustments;
+  admission_sweeps: AdmissionSweeps;
+  admissions: Admissions;
   approvals: Approvals;
   audit: Audit;
   audit_head: AuditHead;
@@ -886,6 +930,7 @@ export type Schema = {
   delivery_tallies: DeliveryTallies;
   dispute_polls: DisputePolls;
   disputes: Disputes;
+  documents: Documents;
   duber_places: DuberPlaces;
   email_changes: EmailChanges;
   email_codes: EmailCodes;
@@ -926,6 +971,7 @@ export type Schema = {
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   refunds: Refunds;
+  requirements: Requirements;
   reset_links: ResetLinks;
   reset_requests: ResetRequests;
   reviews: Reviews;

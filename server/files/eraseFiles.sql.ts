@@ -27,11 +27,12 @@ export async function deleteFiles(tx: Tx, ids: readonly string[]): Promise<void>
   await tx.deleteFrom('files').where('id', 'in', ids).where('about_id', 'is', null).execute();
 }
 
-/** Files that a step used, and whose content was kept long enough. */
+/** Files that a step used, and whose content was kept long enough. A document is kept for as long as it counts. */
 export async function listOldFiles(tx: Tx, before: Date, limit: number): Promise<string[]> {
   const old = await tx
     .selectFrom('files')
     .where('about_id', 'is not', null)
+    .where('about_kind', '<>', 'document')
     .where('gone_at', 'is', null)
     .where('at', '<', before)
     .orderBy('at')
@@ -39,6 +40,28 @@ export async function listOldFiles(tx: Tx, before: Date, limit: number): Promise
     .select('id')
     .execute();
   return old.map(({ id }) => id);
+}
+
+/** The pictures of documents that no longer count. */
+export async function listEndedDocuments(tx: Tx, now: Date, limit: number): Promise<string[]> {
+  const ended = await tx
+    .selectFrom('documents')
+    .where('erase_at', '<=', now)
+    .orderBy('erase_at')
+    .limit(limit)
+    .select('file_id')
+    .execute();
+  return ended.map((document) => document.file_id);
+}
+
+/** Notes that the pictures are erased. */
+export async function markDocumentsErased(tx: Tx, fileIds: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('documents')
+    .set({ erase_at: null })
+    .where('file_id', 'in', [...fileIds])
+    .where('erase_at', 'is not', null)
+    .execute();
 }
 
 /** Deletes the contents, and keeps the rows: that there was a photo stays known. */

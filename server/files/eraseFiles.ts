@@ -1,14 +1,21 @@
 import { UNUSED_FILE_KEPT_MS, USED_FILE_KEPT_MS } from '../../domain/files.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { deleteContents, deleteFiles, hideUnusedFiles, listOldFiles } from './eraseFiles.sql.ts';
+import {
+  deleteContents,
+  deleteFiles,
+  hideUnusedFiles,
+  listEndedDocuments,
+  listOldFiles,
+  markDocumentsErased,
+} from './eraseFiles.sql.ts';
 import type { FileStorage } from './s3.ts';
 
 const FILES_PER_RUN = 20;
 
 type EraseContext = Pick<Context, 'db' | 'now'> & { readonly storage: FileStorage | undefined };
 
-/** Erases some files that no step used within a day, and the contents of old ones. Returns whether there may be more. */
+/** Erases some files that no step used within a day, and the contents of old ones and of documents that ended. Returns whether there may be more. */
 export async function eraseFiles({ db, now, storage }: EraseContext): Promise<boolean> {
   const at = now();
   const ago = (ms: number) => new Date(at.getTime() - ms);
@@ -22,7 +29,15 @@ export async function eraseFiles({ db, now, storage }: EraseContext): Promise<bo
     await eraseStored(storage, old);
     await transact(db, (tx) => deleteContents(tx, old, at));
   }
-  return unused.length === FILES_PER_RUN || old.length === FILES_PER_RUN;
+  const documents = await listEndedDocuments(db, at, FILES_PER_RUN);
+  if (documents.length > 0) {
+    await eraseStored(storage, documents);
+    await transact(db, async (tx) => {
+      await deleteContents(tx, documents, at);
+      await markDocumentsErased(tx, documents);
+    });
+  }
+  return [unused, old, documents].some(({ length }) => length === FILES_PER_RUN);
 }
 
 // Before the rows, which say what is still to be erased.

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
 import type { Tx } from '../db/database.ts';
 import { seesFile } from './fileVisibility.sql.ts';
@@ -47,7 +47,7 @@ export function findFileByKey(tx: Tx, requestKey: Buffer) {
 }
 
 /** A file that is kept. `content` is null when it is not kept in the database. */
-const selectKeptFile = (tx: Tx, id: string) =>
+const selectKeptFile = (tx: Tx, id: string | RawBuilder<string>) =>
   tx
     .selectFrom('files as f')
     .leftJoin('file_contents as c', 'c.file_id', 'f.id')
@@ -63,9 +63,19 @@ export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date)
     .executeTakeFirst();
 }
 
-/** A file that is about something. */
+/** A file that is about something, but for documents. */
 export function findUsedFile(tx: Tx, id: string) {
-  return selectKeptFile(tx, id).where('f.about_id', 'is not', null).executeTakeFirst();
+  return selectKeptFile(tx, id).where('f.about_kind', '<>', 'document').executeTakeFirst();
+}
+
+/** The picture of a document of a person. */
+export function findDocumentFile(tx: Tx, ownerId: string, documentId: string) {
+  return selectKeptFile(
+    tx,
+    sql<string>`(select d.file_id from documents d where d.id = ${documentId} and d.user_id = ${ownerId})`,
+  )
+    .where('f.about_kind', '=', 'document')
+    .executeTakeFirst();
 }
 
 export type FilesOfSubject = {

@@ -10,6 +10,7 @@ import type { Handlers } from '../http/routes.ts';
 import {
   bindFiles,
   type FilesOfSubject,
+  findDocumentFile,
   findFileByKey,
   findUsedFile,
   findVisibleFile,
@@ -44,6 +45,16 @@ export function fileHandlers(context: Context, parts: FileParts): Pick<Handlers,
 /** A photo of a case, an order or a delivery, for operators. Photos that no step uses yet are their owner's. */
 export async function readPhotoOfTown(context: Pick<Context, 'db' | 'log'>, parts: FileParts, id: string) {
   const file = orNotFound(await findUsedFile(context.db, id));
+  return { type: file.type, bytes: file.content ?? (await readStored({ ...context, ...parts }, file)) };
+}
+
+/** A document of a person, for operators who have said why they look at it. */
+export async function readDocumentOf(
+  context: Pick<Context, 'db' | 'log'>,
+  parts: FileParts,
+  { ownerId, documentId }: { ownerId: string; documentId: string },
+) {
+  const file = orNotFound(await findDocumentFile(context.db, ownerId, documentId));
   return { type: file.type, bytes: file.content ?? (await readStored({ ...context, ...parts }, file)) };
 }
 

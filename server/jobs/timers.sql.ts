@@ -14,7 +14,8 @@ export type TimerSubject =
   | { readonly kind: 'case'; readonly table: 'cases' }
   | { readonly kind: 'approval'; readonly table: 'approvals' }
   | { readonly kind: 'suspension'; readonly table: 'suspensions' }
-  | { readonly kind: 'dispute'; readonly table: 'disputes' };
+  | { readonly kind: 'dispute'; readonly table: 'disputes' }
+  | { readonly kind: 'admission'; readonly table: 'admissions' };
 
 /** A timer that is due. */
 export type DueTimer = {

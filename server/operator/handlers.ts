@@ -1,4 +1,5 @@
 import type { FileParts } from '../files/files.ts';
+import { ADMISSION_ACTS, admissionHandlers } from './admissions.ts';
 import { approvalHandlers } from './approvals.ts';
 import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
@@ -33,6 +34,7 @@ export const ACTS: Acts = {
   ...EXPORT_ACTS,
   ...ORDER_ACTS,
   ...PEOPLE_ACTS,
+  ...ADMISSION_ACTS,
   ...DISPUTE_ACTS,
 };
 
@@ -54,5 +56,6 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...searchHandlers(context),
   ...orderHandlers(context),
   ...peopleHandlers(context),
+  ...admissionHandlers(context, files),
   ...disputeHandlers(context),
 });

@@ -34,7 +34,7 @@ export async function insertHold(tx: Tx, hold: NewHold): Promise<void> {
 
 type Lifting = { readonly by: string | null; readonly at: Date };
 
-/** Lifts the hold of a kind that belongs to no suspension. False when there is none. */
+/** Lifts the hold of a kind that belongs to no suspension and to no admission. False when there is none. */
 export async function liftHoldOf(tx: Tx, userId: string, kind: HoldKind, { by, at }: Lifting): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('holds')
@@ -42,6 +42,7 @@ export async function liftHoldOf(tx: Tx, userId: string, kind: HoldKind, { by, a
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
     .where('suspension_id', 'is', null)
+    .where('of_admission', '=', false)
     .where('lifted_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -142,8 +143,10 @@ export type HoldRecord = {
   readonly kind: HoldKind;
   readonly reason: string;
   readonly fromAt: Date;
-  readonly setBy: string;
-  readonly setByName: string;
+  /** Null for one of admission, which nobody sets. */
+  readonly setBy: string | null;
+  readonly setByName: string | null;
+  readonly isOfAdmission: boolean;
   readonly isOfSuspension: boolean;
   readonly liftedAt: Date | null;
   readonly liftedBy: string | null;
@@ -155,8 +158,8 @@ export const listHolds = (tx: Tx, userId: string, limit: number): Promise<HoldRe
   queryRows(
     tx,
     sql`select h.kind, h.reason, h.from_at as "fromAt", h.set_by as "setBy", setter.fullname as "setByName",
-        h.suspension_id is not null as "isOfSuspension", h.lifted_at as "liftedAt", h.lifted_by as "liftedBy",
+        h.suspension_id is not null as "isOfSuspension", h.of_admission as "isOfAdmission", h.lifted_at as "liftedAt", h.lifted_by as "liftedBy",
         lifter.fullname as "liftedByName"
-      from holds h join operators setter on setter.id = h.set_by left join operators lifter on lifter.id = h.lifted_by
+      from holds h left join operators setter on setter.id = h.set_by left join operators lifter on lifter.id = h.lifted_by
       where h.user_id = ${userId} order by h.from_at desc, h.kind limit ${limit}`,
   );

@@ -88,11 +88,15 @@ export const findContact = (tx: Tx, id: string): Promise<Contact | undefined> =>
       from users u where u.id = ${id}`,
   );
 
-/** When this operator said last why they need the contact of a person. */
-export async function findContactShownAt(tx: Tx, personId: string, operatorId: string): Promise<Date | undefined> {
+/** When this operator said last why they look at something of a person. */
+export async function findShownAt(
+  tx: Tx,
+  act: 'showContact' | 'showDocuments',
+  { personId, operatorId }: { personId: string; operatorId: string },
+): Promise<Date | undefined> {
   const row = await queryRow<{ at: Date }>(
     tx,
-    sql`select at from audit where subject_id = ${personId} and action = 'showContact' and operator_id = ${operatorId}
+    sql`select at from audit where subject_id = ${personId} and action = ${act} and operator_id = ${operatorId}
       order by id desc limit 1`,
   );
   return row?.at;

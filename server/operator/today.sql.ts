@@ -115,6 +115,16 @@ export const listApprovalsOfTown = (tx: Tx): Promise<Today['approvals']> =>
       from shown w join approvals a on a.id = w.id join operators p on p.id = a.asked_by order by w.since, w.id`,
   );
 
+/** Workers whose documents wait: all that they need, or one that takes the place of another. */
+export const listDocumentsOfTown = (tx: Tx): Promise<Today['documents']> =>
+  list(
+    tx,
+    sql`select a.id, min(d.sent_at) as since from documents d join admissions a on a.id = d.user_id
+      where d.state = 'waiting' and a.status in ('waiting', 'active') group by a.id limit ${MOST}`,
+    sql`select w.id as "personId", u.fullname, u.role, ${isoTime('w.since')} as since
+      from shown w join users u on u.id = w.id order by w.since, w.id`,
+  );
+
 const countOf = (from: RawBuilder<unknown>) => sql`(select count(*)::int from (select from ${from} limit ${MOST}) one)`;
 
 type Stuck = Pick<Today, 'stuckPayments' | 'stuckRefunds' | 'givenUpMessages'>;

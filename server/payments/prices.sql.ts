@@ -5,7 +5,7 @@ import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domai
 import type { Pause } from '../../domain/settings.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
-import { isWeighingCareful } from '../policies.sql.ts';
+import { isWeighingCareful, takesDocuments } from '../policies.sql.ts';
 import { pauseSql } from '../settings.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
@@ -28,19 +28,23 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
   return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
 }
 
-/** What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, and a pause. */
+/**
+ * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether
+ * workers are asked for documents, and a pause.
+ */
 export async function readPublicPrices(tx: Tx, time: Date) {
-  const isWeighed = isWeighingCareful(sql`${time}`);
-  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean; pause: Pause | null }>(
+  const [isWeighed, asksDocuments] = [isWeighingCareful(sql`${time}`), takesDocuments(sql`${time}`)];
+  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean; asksDocuments: boolean; pause: Pause | null }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed",
-      ${pauseSql(sql`${time}`)} as pause`,
+      ${asksDocuments} as "asksDocuments", ${pauseSql(sql`${time}`)} as pause`,
   );
   const prices = row?.prices ?? [];
   return {
     tariffs: tariffsOf(prices),
     claimCaps: claimCapsOf(prices),
     isWeighed: row?.isWeighed === true,
+    asksDocuments: row?.asksDocuments === true,
     pause: row?.pause,
   };
 }

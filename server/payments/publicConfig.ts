@@ -11,7 +11,7 @@ import { readPublicPrices } from './prices.sql.ts';
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
-      const [{ tariffs, claimCaps, isWeighed, pause }, demoReviews] = await Promise.all([
+      const [{ tariffs, claimCaps, isWeighed, asksDocuments, pause }, demoReviews] = await Promise.all([
         readPublicPrices(db, now()),
         listDemoReviews(db, config),
       ]);
@@ -22,6 +22,7 @@ export function configHandlers({ config, db, now }: Context): Pick<Handlers, 're
         claimCaps: { garment: toDollars(claimCaps.garment), order: toDollars(claimCaps.order) },
         ...toPublicSizes(tariffs['wash-and-fold']),
         ...(isWeighed ? { weighsLaundry: true } : {}),
+        ...(asksDocuments ? { asksDocuments } : {}),
         ...(pause ? { pause } : {}),
       };
     },
@@ -32,7 +33,10 @@ const THIRD_PARTIES = ['square', 'places', 'map', 'mail'] as const;
 
 function toPublicConfig(
   config: Config,
-): Omit<PublicConfig, 'prices' | 'claimCaps' | 'demoReviews' | 'largerSizes' | 'weighsLaundry' | 'pause'> {
+): Omit<
+  PublicConfig,
+  'prices' | 'claimCaps' | 'demoReviews' | 'largerSizes' | 'weighsLaundry' | 'asksDocuments' | 'pause'
+> {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];
   const demoOperator = config.demoOperator?.();

@@ -34,6 +34,7 @@ export function queueOf(today: Today): readonly QueueRow[] {
   const rows = [
     ...casesOf(today),
     ...approvalsOf(today),
+    ...documentsOf(today),
     ...deliveriesOf(today),
     ...ordersOf(today),
     ...numbersOf(today),
@@ -45,8 +46,8 @@ export function queueOf(today: Today): readonly QueueRow[] {
 
 /** How many things there are, also those that the queue does not show. */
 export function countOfQueue(today: Today): number {
-  const { cases, approvals, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
-  const listed = [cases, approvals, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
+  const { cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
+  const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
   return listed.reduce((sum, { count }) => sum + count, numbersOf(today).length);
 }
 
@@ -69,6 +70,17 @@ const approvalsOf = ({ approvals }: Today): QueueRow[] =>
     title: amount === null ? labelOfAct(action) : `${labelOfAct(action)} · ${formatMoney(amount)}`,
     detail: `Asked for by ${askedBy}`,
     to: '/operator/approvals',
+    isUrgent: false,
+  }));
+
+const documentsOf = ({ documents }: Today): QueueRow[] =>
+  documents.items.map(({ personId, fullname, role, since }) => ({
+    key: `documents ${personId}`,
+    label: 'Documents',
+    since,
+    title: fullname,
+    detail: `Waits to work as a ${role}`,
+    to: `/operator/people/${personId}`,
     isUrgent: false,
   }));
 

@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { armTimersSql, type TimerRow } from '../jobs/timers.sql.ts';
+import { ADMISSIONS, type Admission } from './admissions.sql.ts';
+
+const REASON = 'Their documents are not accepted.';
+
+/** Keeps a worker from new work, or no longer. Returns whether that changed. Lock the worker before. */
+export async function setAdmissionHold(
+  tx: Tx,
+  userId: string,
+  { isHeld, newId, at, by }: { isHeld: boolean; newId: () => string; at: Date; by: string | null },
+): Promise<boolean> {
+  const changed = isHeld
+    ? sql`insert into holds (id, user_id, kind, reason, from_at, of_admission)
+        values (${newId()}, ${userId}, 'new-work', ${REASON}, ${at}, true)
+        on conflict (user_id) where lifted_at is null and of_admission do nothing returning 1 as one`
+    : sql`update holds set lifted_at = ${at}, lifted_by = ${by}
+        where user_id = ${userId} and lifted_at is null and of_admission returning 1 as one`;
+  return (await queryRow(tx, changed)) !== undefined;
+}
+
+/** Starts the timers of an admission that end at `end`, and ends those of before. */
+export async function replaceTimers(
+  tx: Tx,
+  { id, step }: Admission,
+  rows: readonly TimerRow[],
+  end: Date,
+): Promise<void> {
+  await tx.deleteFrom('timers').where('subject_kind', '=', 'admission').where('subject_id', '=', id).execute();
+  if (rows.length === 0) return;
+  const start = sql`select ${id}::uuid, ${step}::int, ${end}::timestamptz`;
+  await queryRows(tx, armTimersSql(ADMISSIONS, rows, start));
+}

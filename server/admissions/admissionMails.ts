@@ -1,0 +1,131 @@
+import type { DocumentKind } from '../../domain/admissions.ts';
+import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
+import type { MailContent } from '../mail/renderMail.ts';
+import { renderAccountMail } from '../notifications/accountMails.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
+import { findWorker } from './admissions.sql.ts';
+
+export type MailContext = Pick<Context, 'newId' | 'now' | 'config' | 'wake'> & { readonly db: Tx };
+
+const DOCUMENT_NAMES: Readonly<Record<DocumentKind, string>> = {
+  identity: 'your ID',
+  licence: 'your driving licence',
+  insurance: 'your insurance',
+  'detergent-safety': 'the safety sheet of your detergent',
+};
+
+type Content = Pick<MailContent, 'subject' | 'lines'> & { readonly hasLink: boolean };
+
+async function queue(context: MailContext, userId: string, { hasLink, ...content }: Content): Promise<void> {
+  const { db, newId, now, config, wake } = context;
+  const worker = await findWorker(db, userId);
+  if (!worker) return;
+  const button = { label: 'Your documents', link: `${config.publicUrl}/#/profile` };
+  const closing = [`If this is wrong, or if you have a question, email us at ${config.supportEmail}.`];
+  const greeting = `Hello ${worker.fullname},`;
+  const mail = renderAccountMail({ ...content, greeting, closing, ...(hasLink ? { button } : {}) }, config);
+  await queueMail(db, { id: newId(), recipient: worker.email, ...mail }, now());
+  wake('mail');
+}
+
+const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+export const queueWelcomeMail = (context: MailContext, userId: string): Promise<void> =>
+  queue(context, userId, {
+    subject: 'Before you get work',
+    lines: [
+      'Please send us photos of your documents: your profile says which. You get work once we have accepted them.',
+    ],
+    hasLink: true,
+  });
+
+export const queueAskedMail = (context: MailContext, userId: string, worksUntil: Date | null): Promise<void> =>
+  queue(context, userId, {
+    subject: 'We need your documents',
+    lines: [
+      'From now on we look at the documents of everybody who works with Rubadub. Please send us photos of yours: your profile says which.',
+      worksUntil
+        ? `You can work on until ${dayOf(worksUntil)}. After that you get new work once we have accepted them.`
+        : 'You get new work once we have accepted them.',
+    ],
+    hasLink: true,
+  });
+
+export const queueAdmittedMail = (context: MailContext, userId: string, wasActive: boolean): Promise<void> =>
+  queue(context, userId, {
+    subject: wasActive ? 'Your new documents are accepted' : 'You can work with Rubadub now',
+    lines: [
+      wasActive
+        ? 'We have accepted your new documents. Nothing changes for you.'
+        : 'We have accepted your documents. You get work from now on.',
+    ],
+    hasLink: false,
+  });
+
+export const queueAskedAgainMail = (
+  context: MailContext,
+  userId: string,
+  documents: readonly { readonly kind: DocumentKind; readonly why: string }[],
+): Promise<void> =>
+  queue(context, userId, {
+    subject: 'Please send a document again',
+    lines: [
+      'We could not accept everything that you have sent. Please send this again:',
+      ...documents.map(
+        ({ kind, why }) => `${DOCUMENT_NAMES[kind].replace(/^./, (letter) => letter.toUpperCase())}: ${why}`,
+      ),
+    ],
+    hasLink: true,
+  });
+
+export const queueRefusedMail = (context: MailContext, userId: string, reason: string): Promise<void> =>
+  queue(context, userId, {
+    subject: 'You cannot work with Rubadub',
+    lines: [
+      'We have looked at your documents, and cannot give you work.',
+      `The reason: ${reason}`,
+      'We erase your documents after 30 days. What you have begun goes on, and what you have earned is paid.',
+    ],
+    hasLink: false,
+  });
+
+export const queueReconsideredMail = (context: MailContext, userId: string): Promise<void> =>
+  queue(context, userId, {
+    subject: 'You can send us your documents again',
+    lines: ['We have looked at our decision again. Please send us photos of your documents: your profile says which.'],
+    hasLink: true,
+  });
+
+const inDays = (days: number) => (days === 1 ? 'tomorrow' : `in ${days} days`);
+
+export const queueWarningMail = (
+  context: MailContext,
+  userId: string,
+  { kinds, end, days }: { kinds: readonly DocumentKind[]; end: Date; days: number },
+): Promise<void> =>
+  queue(context, userId, {
+    subject:
+      kinds.length > 0 ? `A document of yours expires ${inDays(days)}` : `We need your documents ${inDays(days)}`,
+    lines: [
+      kinds.length > 0
+        ? `On ${dayOf(end)} ${listOf(kinds)} no longer counts. Please send us a photo of the new one before.`
+        : `Until ${dayOf(end)} you can work without the documents that we have asked you for.`,
+      'Without it you get no new work from then on. What you have begun goes on.',
+    ],
+    hasLink: true,
+  });
+
+export const queueLapsedMail = (context: MailContext, userId: string, kinds: readonly DocumentKind[]): Promise<void> =>
+  queue(context, userId, {
+    subject: kinds.length > 0 ? 'A document of yours has expired' : 'We still need your documents',
+    lines: [
+      kinds.length > 0
+        ? `This has expired: ${listOf(kinds)}.`
+        : 'We do not have all the documents that we have asked you for.',
+      'You get no new work until we have accepted a new one. What you have begun goes on.',
+    ],
+    hasLink: true,
+  });
+
+const listOf = (kinds: readonly DocumentKind[]) => kinds.map((kind) => DOCUMENT_NAMES[kind]).join(' and ');

@@ -1,0 +1,372 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GRACE_MS } from '../../domain/admissions.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
+import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
+import { createOperator, type TestOperator } from '../../testing/operators.ts';
+import { createOrderInStatus, findLegId, firstAddressId, placeOrder } from '../../testing/orderSteps.ts';
+import { asBlob, SMALL_PHOTO } from '../../testing/photos.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { eraseFiles } from '../files/eraseFiles.ts';
+import { sweepAdmissions } from './admissionSweep.ts';
+import { runAdmissionTimers } from './admissionTimers.ts';
+
+const REASON = 'It is a test.';
+const DAY_MS = 24 * 60 * 60_000;
+const codeOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).code;
+
+describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
+  let testServer: TestServer;
+  let ada: TestOperator;
+  let bud: TestUser;
+  let helper: TestUser;
+
+  beforeAll(async () => {
+    testServer = await openTestServer(kind, { isClockStopped: true });
+    ada = await createOperator(testServer, { caps: ['see', 'help'] });
+    bud = await testServer.createUser('Bud', { north: 300 });
+    helper = await testServer.createUser('Scrub', { north: 5_000 });
+    await setAdmission(testServer, 'careful');
+  });
+  afterAll(() => testServer?.close());
+
+  const context = () => {
+    const { db } = testServer.server;
+    const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
+    const quiet = { wake: () => {}, log: { error: () => {}, warn: () => {}, info: () => {} } };
+    return { db, now: testServer.now, newId: crypto.randomUUID.bind(crypto), config, ...quiet } as never;
+  };
+  /** What the server does by itself, now. */
+  const sweep = async () => {
+    while (await sweepAdmissions(context())) {
+      // More of them.
+    }
+  };
+  const passDays = async (days: number) => {
+    for (let day = 0; day < days; day += 1) {
+      testServer.advanceClock(DAY_MS);
+      await runAdmissionTimers(context());
+    }
+  };
+  const dayIn = (days: number) => new Date(testServer.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+  const idOf = ({ user }: TestUser) => ({ id: user.id });
+  const view = (person: TestUser, by = ada) => by.api.readAdmission({ params: idOf(person) });
+  const waitingOf = async (person: TestUser) =>
+    (await view(person)).documents.filter(({ state }) => state === 'waiting').map(({ id }) => id);
+  const admit = async (person: TestUser, documents?: string[]) =>
+    ada.api.admitWorker({
+      params: idOf(person),
+      body: { documents: documents ?? (await waitingOf(person)), reason: REASON },
+    });
+  const refuseThem = (person: TestUser) => ada.api.refuseWorker({ params: idOf(person), body: { reason: REASON } });
+  const sendAll = async (duber: TestUser, days = 300) => {
+    await sendDocument(duber, 'identity');
+    await sendDocument(duber, 'licence', dayIn(1_000));
+    return sendDocument(duber, 'insurance', dayIn(days));
+  };
+  const newDuber = () => testServer.createUser('Duber', { east: 500 });
+  const offersTo = async (duber: TestUser) => {
+    const query = { addressId: firstAddressId(duber), maxDistanceMeters: '3000' };
+    return (await duber.api.findDeliveriesNearby({ query })).map(({ delivery }) => delivery.id);
+  };
+  const pendingLeg = async () => {
+    const order = await placeOrder({ bud, scrub: scrubAdmitted });
+    await scrubAdmitted.api['accept-order']({ params: { id: order.id } });
+    return findLegId(await bud.api.readOrder({ params: { id: order.id } }), 'Bud_To_Scrub');
+  };
+  const accept = (duber: TestUser, id: string) => duber.api['accept-delivery']({ params: { id } });
+  const search = async () =>
+    (await bud.api.findScrubsNearby({ query: { addressId: firstAddressId(bud), maxDistanceMeters: '3000' } })).map(
+      ({ scrub }) => scrub.id,
+    );
+  const sendScrubs = async (scrub: TestUser) => {
+    await sendDocument(scrub, 'identity');
+    await sendDocument(scrub, 'detergent-safety', dayIn(300));
+  };
+  let scrubAdmitted: TestUser;
+  beforeAll(async () => {
+    scrubAdmitted = await testServer.createUser('Scrub', { north: 700 });
+    await sendScrubs(scrubAdmitted);
+    await admit(scrubAdmitted);
+  });
+
+  test('a new Duber is offered nothing and cannot accept, until an operator has admitted them', async () => {
+    const [duber, leg] = [await newDuber(), await pendingLeg()];
+    await testServer.waitForMail(duber.user.email, 'Before you get work');
+    expect(await duber.api.readDocuments()).toMatchObject({ isAsked: true, status: 'new', worksUntil: null });
+    expect(await offersTo(duber)).toEqual([]);
+    expect(await codeOf(accept(duber, leg))).toBe('newWorkHeld');
+    expect((await sendAll(duber)).status).toBe('waiting');
+    expect(await codeOf(accept(duber, leg))).toBe('newWorkHeld');
+    await admit(duber);
+    await testServer.waitForMail(duber.user.email, 'You can work with Rubadub now');
+    expect(await offersTo(duber)).toContain(leg);
+    expect((await accept(duber, leg)).status).toBe('Accepted');
+    const { status, documents } = await view(duber);
+    expect([status, documents.map(({ state }) => state)]).toEqual(['active', ['accepted', 'accepted', 'accepted']]);
+    const { holds } = await ada.api.readPerson({ params: idOf(duber) });
+    expect(holds).toMatchObject([
+      { kind: 'new-work', isOfAdmission: true, by: null, liftedBy: { name: ada.session.operator.fullname } },
+    ]);
+  });
+
+  test('a new Scrub is not found and gets no order, and a refused one neither', async () => {
+    const scrub = await testServer.createUser('Scrub', { north: 900 });
+    expect(await search()).not.toContain(scrub.user.id);
+    await scrub.api.changeVisibility({ body: { isActive: false } });
+    await scrub.api.changeVisibility({ body: { isActive: true } });
+    expect(await search()).not.toContain(scrub.user.id);
+    expect(await codeOf(placeOrder({ bud, scrub }))).toBe('scrubUnavailable');
+    await sendScrubs(scrub);
+    await admit(scrub);
+    expect(await search()).toContain(scrub.user.id);
+    const refused = await testServer.createUser('Scrub', { north: 950 });
+    await sendScrubs(refused);
+    await refuseThem(refused);
+    expect(await search()).not.toContain(refused.user.id);
+    expect(await codeOf(placeOrder({ bud, scrub: refused }))).toBe('scrubUnavailable');
+    expect((await testServer.waitForMail(refused.user.email, 'cannot work')).text).toContain(REASON);
+  });
+
+  test('a document is sent back with a reason, and sent again', async () => {
+    const duber = await newDuber();
+    await sendAll(duber);
+    const [insurance = ''] = await waitingOf(duber);
+    const body = { documents: [{ id: insurance, why: 'The number cannot be read' }], reason: REASON };
+    await ada.api.askDocumentsAgain({ params: idOf(duber), body });
+    const mail = await testServer.waitForMail(duber.user.email, 'send a document again');
+    expect(mail.text).toContain('Your insurance: The number cannot be read');
+    const asked = await duber.api.readDocuments();
+    expect(asked.status).toBe('asked');
+    expect(asked.items.find((item) => item.kind === 'insurance')?.latest).toMatchObject({
+      state: 'asked-again',
+      why: 'The number cannot be read',
+    });
+    expect(await codeOf(admit(duber, [insurance]))).toBe('wrongStatus');
+    expect((await sendDocument(duber, 'insurance', dayIn(200))).status).toBe('waiting');
+    await admit(duber);
+    expect((await duber.api.readDocuments()).status).toBe('active');
+  });
+
+  test('what an operator has not seen is not accepted', async () => {
+    const duber = await newDuber();
+    await sendAll(duber);
+    const seen = await waitingOf(duber);
+    await sendDocument(duber, 'identity');
+    expect(await codeOf(admit(duber, seen))).toBe('documentsChanged');
+    expect(await codeOf(admit(duber, seen.slice(1)))).toBe('documentsChanged');
+    await admit(duber);
+    expect(await codeOf(admit(duber))).toBe('badRequest');
+  });
+
+  test('a document is for its owner, and for an operator who has said why', async () => {
+    const [duber, other] = [await newDuber(), await newDuber()];
+    await sendAll(duber);
+    const { items } = await duber.api.readDocuments();
+    const fileId = items[0]?.latest?.fileId ?? '';
+    expect((await duber.api.readFile({ params: { id: fileId } })).size).toBeGreaterThan(100);
+    for (const person of [other, bud, helper])
+      expect(await codeOf(person.api.readFile({ params: { id: fileId } }))).toBe('notFound');
+    expect(await codeOf(other.api.sendDocument({ body: { kind: 'identity', fileId } }))).toBe('badRequest');
+    expect(await codeOf(ada.api.readTownFile({ params: { id: fileId } }))).toBe('notFound');
+    const [documentId = ''] = await waitingOf(duber);
+    const photo = (by: TestOperator, id = duber.user.id) => by.api.readDocumentPhoto({ params: { id, documentId } });
+    expect(await codeOf(photo(ada))).toBe('documentsHidden');
+    await ada.api.showDocuments({ params: idOf(duber), body: { reason: REASON } });
+    expect((await photo(ada)).size).toBeGreaterThan(100);
+    expect((await view(duber)).shownUntil).not.toBeNull();
+    const grace = await createOperator(testServer, { caps: ['see', 'help'] });
+    expect(await codeOf(photo(grace))).toBe('documentsHidden');
+    await grace.api.showDocuments({ params: idOf(other), body: { reason: REASON } });
+    expect(await codeOf(photo(grace, other.user.id))).toBe('notFound');
+    testServer.advanceClock(16 * 60_000);
+    expect(await codeOf(photo(ada))).toBe('documentsHidden');
+  });
+
+  test('what is sent is checked: the kind, the day, and whether it was sent before', async () => {
+    const scrub = await testServer.createUser('Scrub', { north: 800 });
+    expect(await codeOf(sendDocument(scrub, 'licence', dayIn(10)))).toBe('badRequest');
+    expect(await codeOf(sendDocument(scrub, 'detergent-safety'))).toBe('badRequest');
+    expect(await codeOf(sendDocument(scrub, 'detergent-safety', dayIn(-2)))).toBe('badRequest');
+    const { id: fileId } = await scrub.api.createFile({ photo: asBlob(SMALL_PHOTO) });
+    const body = { kind: 'identity', fileId } as const;
+    const first = await scrub.api.sendDocument({ body });
+    expect(await scrub.api.sendDocument({ body })).toEqual(first);
+    expect((await view(scrub)).documents).toHaveLength(1);
+    expect(await codeOf(sendDocument(bud as TestUser, 'identity'))).toBe('wrongRole');
+  });
+
+  test('a document that expires is warned of 30, 7 and 1 days before, once each, and then there is no new work', async () => {
+    const [duber, leg] = [await newDuber(), await pendingLeg()];
+    await sendAll(duber, 40);
+    await admit(duber);
+    await passDays(11);
+    await testServer.waitForMail(duber.user.email, 'A document of yours expires in 30 days');
+    await passDays(23);
+    await testServer.waitForMail(duber.user.email, 'A document of yours expires in 7 days');
+    await passDays(6);
+    const warning = await testServer.waitForMail(duber.user.email, 'A document of yours expires tomorrow');
+    expect(warning.text).toContain('your insurance');
+    expect((await duber.api.readDocuments()).status).toBe('active');
+    await passDays(1);
+    expect((await testServer.waitForMail(duber.user.email, 'has expired')).text).toContain('your insurance');
+    const after = await duber.api.readDocuments();
+    expect([after.status, after.items.map(({ latest }) => latest?.state)]).toEqual([
+      'lapsed',
+      ['accepted', 'accepted', 'expired'],
+    ]);
+    expect(await codeOf(accept(duber, leg))).toBe('newWorkHeld');
+    const mails = testServer.server.db.selectFrom('mails').select('subject').where('recipient', '=', duber.user.email);
+    const subjects = (await mails.where('subject', 'like', 'A document of yours expires%').execute()).length;
+    expect(subjects).toBe(3);
+    expect((await sendDocument(duber, 'insurance', dayIn(300))).status).toBe('waiting');
+    await admit(duber);
+    expect((await accept(duber, leg)).status).toBe('Accepted');
+  });
+
+  test('a new document takes the place of one that is about to expire, without a day off', async () => {
+    const duber = await newDuber();
+    await sendAll(duber, 20);
+    await admit(duber);
+    expect((await sendDocument(duber, 'insurance', dayIn(300))).status).toBe('active');
+    const today = await ada.api.readToday();
+    expect(today.documents.items.map(({ personId }) => personId)).toContain(duber.user.id);
+    await admit(duber);
+    await passDays(25);
+    expect((await duber.api.readDocuments()).status).toBe('active');
+    expect((await view(duber)).documents.map(({ state }) => state)).toEqual([
+      'accepted',
+      'replaced',
+      'accepted',
+      'accepted',
+    ]);
+  });
+
+  test('one that expires while its successor waits: no new work, and the operator can admit at once', async () => {
+    const duber = await newDuber();
+    await sendAll(duber, 5);
+    await admit(duber);
+    await sendDocument(duber, 'insurance', dayIn(300));
+    await passDays(7);
+    expect((await duber.api.readDocuments()).status).toBe('waiting');
+    expect(await codeOf(accept(duber, await pendingLeg()))).toBe('newWorkHeld');
+    await admit(duber);
+    expect((await duber.api.readDocuments()).status).toBe('active');
+  });
+
+  test('the documents of somebody who was refused are erased after 30 days, and the refusal can be undone', async () => {
+    const duber = await newDuber();
+    await sendAll(duber);
+    await refuseThem(duber);
+    expect(await codeOf(sendDocument(duber, 'identity'))).toBe('wrongStatus');
+    const erase = async () => {
+      while (await eraseFiles({ ...(context() as object), storage: undefined } as never)) {
+        // More of them.
+      }
+    };
+    const kept = async () => (await view(duber)).documents.map(({ isKept }) => isKept);
+    await erase();
+    expect(await kept()).toEqual([true, true, true]);
+    testServer.advanceClock(31 * DAY_MS);
+    await erase();
+    expect(await kept()).toEqual([false, false, false]);
+    await ada.api.reconsiderWorker({ params: idOf(duber), body: { reason: REASON } });
+    await sendAll(duber);
+    await admit(duber);
+    expect((await duber.api.readDocuments()).status).toBe('active');
+  });
+
+  test('no hold of admission is lifted by hand, and another one beside it is its own', async () => {
+    const duber = await newDuber();
+    const hold = { params: idOf(duber), body: { kind: 'new-work', reason: REASON } } as const;
+    expect(await codeOf(ada.api.liftHold(hold))).toBe('wrongStatus');
+    await ada.api.holdPerson(hold);
+    await sendAll(duber);
+    await admit(duber);
+    expect(await codeOf(accept(duber, await pendingLeg()))).toBe('newWorkHeld');
+    await ada.api.liftHold(hold);
+    await accept(duber, await pendingLeg());
+  });
+});
+
+describe.each(DATABASE_KINDS)('a town that begins to ask for documents, on %s', (kind) => {
+  test('who has worked works on for 30 days, who has not waits, and nobody is kept once it no longer asks', async () => {
+    const testServer = await openTestServer(kind, { isClockStopped: true });
+    try {
+      await describeTown(testServer);
+    } finally {
+      await testServer.close();
+    }
+  });
+
+  async function describeTown(testServer: TestServer) {
+    const ada = await createOperator(testServer, { caps: ['see', 'help'] });
+    const [bud, scrub, newScrub] = [
+      await testServer.createUser('Bud', { north: 300 }),
+      await testServer.createUser('Scrub', { north: 700 }),
+      await testServer.createUser('Scrub', { north: 900 }),
+    ];
+    await createOrderInStatus({ bud, scrub }, 'Completed');
+    const { db } = testServer.server;
+    const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
+    const log = { error: () => {}, warn: () => {}, info: () => {} };
+    const context = { db, now: testServer.now, newId: () => crypto.randomUUID(), config, wake: () => {}, log } as never;
+    // In batches of one, so that it goes on where it was.
+    const sweep = async () => {
+      while (await sweepAdmissions(context, 1)) {
+        // More of them.
+      }
+    };
+    const search = async () =>
+      (await bud.api.findScrubsNearby({ query: { addressId: firstAddressId(bud), maxDistanceMeters: '3000' } }))
+        .map((found) => found.scrub.id)
+        .toSorted();
+    const both = [scrub.user.id, newScrub.user.id].toSorted();
+
+    // Nothing is asked before, and a policy that is to come lets people send.
+    expect(await scrub.api.readDocuments()).toEqual({ isAsked: false, status: null, worksUntil: null, items: [] });
+    expect(await codeOf(sendDocument(scrub, 'identity'))).toBe('documentsNotAsked');
+    expect(await testServer.api().readConfig()).not.toHaveProperty('asksDocuments');
+    await setAdmission(testServer, 'careful', 1);
+    expect((await sendDocument(newScrub, 'identity')).status).toBe('new');
+    expect(await testServer.api().readConfig()).toMatchObject({ asksDocuments: true });
+    await sweep();
+    expect(await search()).toEqual(both);
+
+    testServer.advanceClock(DAY_MS + 120_000);
+    await sweep();
+    expect(await search()).toEqual([scrub.user.id]);
+    const { worksUntil } = await scrub.api.readDocuments();
+    expect(worksUntil).toBe(new Date(testServer.now().getTime() + GRACE_MS).toISOString());
+    expect((await testServer.waitForMail(scrub.user.email, 'We need your documents')).text).toContain(
+      'You can work on until',
+    );
+    await testServer.waitForMail(newScrub.user.email, 'We need your documents');
+    // The next sweep changes nothing and mails nobody.
+    await sweep();
+    expect((await scrub.api.readDocuments()).worksUntil).toBe(worksUntil);
+
+    testServer.advanceClock(23.5 * DAY_MS);
+    await runAdmissionTimers(context);
+    await testServer.waitForMail(scrub.user.email, 'We need your documents in 7 days');
+    testServer.advanceClock(7 * DAY_MS);
+    await runAdmissionTimers(context);
+    await testServer.waitForMail(scrub.user.email, 'We still need your documents');
+    expect(await search()).toEqual([]);
+    expect((await ada.api.readPerson({ params: { id: scrub.user.id } })).state).toBe('held');
+
+    await setAdmission(testServer, 'open');
+    await sweep();
+    expect(await search()).toEqual(both);
+    expect((await ada.api.readPerson({ params: { id: scrub.user.id } })).state).toBe('active');
+    const armed = await db.selectFrom('timers').select('action').where('subject_kind', '=', 'admission').execute();
+    expect(armed).toEqual([]);
+    testServer.advanceClock(61_000);
+    await sweep();
+
+    // Asked again: time once more for who has worked.
+    await setAdmission(testServer, 'careful');
+    testServer.advanceClock(120_000);
+    await sweep();
+    expect(await search()).toEqual([scrub.user.id]);
+  }
+});

@@ -1,0 +1,94 @@
+import type { PersonAdmission, TownDocument } from '../../contract/operator/admissions.ts';
+import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissions/admissions.ts';
+import { admitWorker, askAgain, reconsiderWorker, refuseWorker } from '../admissions/decideAdmission.ts';
+import { type FileParts, readDocumentOf } from '../files/files.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { findPerson, findShownAt } from './people.sql.ts';
+
+type AdmissionActs = Pick<
+  Acts,
+  'showDocuments' | 'admitWorker' | 'askDocumentsAgain' | 'refuseWorker' | 'reconsiderWorker'
+>;
+
+const SHOWN_MS = 15 * 60_000;
+
+export const admissionHandlers = (
+  context: ConsoleContext,
+  files: FileParts,
+): Pick<OperatorHandlers, 'readAdmission' | 'readDocumentPhoto'> => ({
+  readAdmission: async ({ operator, params: { id } }) => {
+    const { db, now } = context;
+    const person = orNotFound(await findPerson(db, id));
+    return viewAdmission(await readAdmissionOf(db, person, now()), await findShownUntil(context, operator.id, id));
+  },
+  readDocumentPhoto: async ({ operator, params: { id, documentId } }) => {
+    if (!(await findShownUntil(context, operator.id, id))) refuse('documentsHidden');
+    return readDocumentOf(context, files, { ownerId: id, documentId });
+  },
+});
+
+/** Until when an operator can look at the documents of a person; null while they have not said why. */
+async function findShownUntil({ db, now }: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
+  const shownAt = await findShownAt(db, 'showDocuments', { personId, operatorId });
+  const until = new Date((shownAt?.getTime() ?? 0) + SHOWN_MS);
+  return until > now() ? until : null;
+}
+
+const timeOf = (at: Date | null | undefined) => at?.toISOString() ?? null;
+
+const viewAdmission = (
+  { isAsked, admission, requirements, documents }: AdmissionOf,
+  shownUntil: Date | null,
+): PersonAdmission => ({
+  isAsked,
+  status: admission?.status ?? null,
+  since: timeOf(admission?.since),
+  worksUntil: timeOf(admission?.worksUntil),
+  requirements: requirements.map(({ kind, needed }) => ({ kind, needed })),
+  documents: documents.map(viewDocument),
+  shownUntil: timeOf(shownUntil),
+});
+
+const viewDocument = (document: DocumentRow): TownDocument => {
+  const { id, kind, state, expiresOn, lastDay, sentAt, decidedAt, decidedByName, why, isKept } = document;
+  const times = { sentAt: sentAt.toISOString(), decidedAt: timeOf(decidedAt) };
+  return { ...{ id, kind, state, expiresOn, lastDay, why, isKept }, ...times, decidedBy: decidedByName };
+};
+
+/** The person that a decision is about, and who decides. */
+async function decisionOf({ context, operator, params: { id } }: ActInput<keyof AdmissionActs>) {
+  const { fullname } = orNotFound(await findPerson(context.db, id));
+  return { decision: { id, by: operator.id }, details: { fullname } };
+}
+
+export const ADMISSION_ACTS: AdmissionActs = {
+  // Having said why is what lets this operator look: see readDocumentPhoto.
+  showDocuments: { run: async (input) => ({ details: (await decisionOf(input)).details }) },
+  admitWorker: {
+    run: async (input) => {
+      const { decision, details } = await decisionOf(input);
+      return { details: { ...details, ...(await admitWorker(input.context, decision, input.body.documents)) } };
+    },
+  },
+  askDocumentsAgain: {
+    run: async (input) => {
+      const { decision, details } = await decisionOf(input);
+      return { details: { ...details, ...(await askAgain(input.context, decision, input.body.documents)) } };
+    },
+  },
+  refuseWorker: {
+    run: async (input) => {
+      const { decision, details } = await decisionOf(input);
+      await refuseWorker(input.context, decision, input.body.reason);
+      return { details };
+    },
+  },
+  reconsiderWorker: {
+    run: async (input) => {
+      const { decision, details } = await decisionOf(input);
+      await reconsiderWorker(input.context, decision);
+      return { details };
+    },
+  },
+};
