@@ -1,7 +1,7 @@
 import type { Cap } from '../domain/operators.ts';
 import { createOperator, type TestOperator } from '../testing/operators.ts';
 import { DESKTOP, type Visitor, type VisitorOptions } from './journey.ts';
-import { testIn } from './situations/town.ts';
+import { type SituationTest, testIn } from './situations/town.ts';
 
 /** A browser of an operator who is signed in to the console. */
 type OpenConsole = (operator: TestOperator, path: string, options?: VisitorOptions) => Promise<Visitor>;
@@ -9,17 +9,21 @@ type AddOperator = (fullname: string, caps?: readonly Cap[]) => Promise<TestOper
 
 const TOKEN_KEY = 'rubadub-operator';
 
+/** Journeys of the console, in the town of `base`. */
+export const consoleIn = (base: SituationTest) =>
+  base.extend<{ openConsole: OpenConsole; addOperator: AddOperator }>({
+    addOperator: async ({ town }, use) => {
+      await use((fullname, caps) => createOperator(town.testServer, { fullname, ...(caps ? { caps } : {}) }));
+    },
+    openConsole: async ({ openVisitor }, use) => {
+      await use(async ({ token }, path, options = DESKTOP) => {
+        const visitor = await openVisitor({ ...options, isMapless: true });
+        await visitor.context.addInitScript(`localStorage.setItem('${TOKEN_KEY}', '${token}')`);
+        await visitor.page.goto(`/#/operator/${path}`);
+        return visitor;
+      });
+    },
+  });
+
 /** Journeys of the console. They share one town. */
-export const test = testIn('open').extend<{ openConsole: OpenConsole; addOperator: AddOperator }>({
-  addOperator: async ({ town }, use) => {
-    await use((fullname, caps) => createOperator(town.testServer, { fullname, ...(caps ? { caps } : {}) }));
-  },
-  openConsole: async ({ openVisitor }, use) => {
-    await use(async ({ token }, path, options = DESKTOP) => {
-      const visitor = await openVisitor({ ...options, isMapless: true });
-      await visitor.context.addInitScript(`localStorage.setItem('${TOKEN_KEY}', '${token}')`);
-      await visitor.page.goto(`/#/operator/${path}`);
-      return visitor;
-    });
-  },
-});
+export const test = consoleIn(testIn('open'));

@@ -7,7 +7,7 @@ import type { PriceItem } from '../domain/payments.ts';
 import type { Preset } from '../domain/policies.ts';
 import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
-import { setPreset } from '../server/policies.sql.ts';
+import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 
 export type ProductServer = {
@@ -60,7 +60,7 @@ const YESTERDAY_MS = 24 * 60 * 60_000;
 async function decide(dataDir: string, preset: Preset, prices: ProductOptions['prices'] = {}): Promise<void> {
   const { db, close } = await openDatabaseToRestore({ DATA_DIR: dataDir });
   const validFrom = new Date(Date.now() - YESTERDAY_MS);
-  await setPreset(db, preset, 'journeys', validFrom);
+  await setPresetForAdmitted(db, preset, validFrom);
   for (const [item, value] of Object.entries(prices)) await setPrice(db, { item: item as PriceItem, value, validFrom });
   await close();
 }

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
-import { setPreset } from '../server/policies.sql.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
+import { setPresetForAdmitted } from '../testing/policies.ts';
 import { chooseWeighted } from '../testing/random.ts';
 import { openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
@@ -221,7 +221,7 @@ describePromise('unplanned-steps', (suite) => {
 
   async function begin(): Promise<Life> {
     const town = { isCareful: random() < 0.4 };
-    await setPreset(database.db, town.isCareful ? 'careful' : 'open', 'the test', at(first).now());
+    await setPresetForAdmitted(database.db, town.isCareful ? 'careful' : 'open', at(first).now());
     const isSelf = () => !town.isCareful && random() < 0.15;
     const more = { selfDelivery: isSelf(), selfPickup: isSelf() };
     const weighed = town.isCareful ? { ceilingSize: 'Large' } : {};

@@ -5,6 +5,7 @@ import { buildWeb } from '../../scripts/build.ts';
 import { decideCase, type ItemDecision } from '../../server/cases/decideCase.ts';
 import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
 import { setPreset } from '../../server/policies.sql.ts';
+import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { TestUser } from '../accounts.ts';
 import { test as base } from '../journey.ts';
@@ -23,10 +24,13 @@ export type Town = ProductServer & {
   readonly decide: (caseId: string, items: readonly ItemDecision[], reason: string) => Promise<void>;
 };
 
-async function openTown(preset: Preset): Promise<Town> {
+type TownOptions = { readonly asksDocuments?: boolean };
+
+async function openTown(preset: Preset, { asksDocuments = false }: TownOptions): Promise<Town> {
   const webDir = await buildWeb({ log: console.log });
   const server = await openTestServer('embedded', { webDir });
-  await setPreset(server.server.db, preset, 'journeys', server.now());
+  if (asksDocuments) await setPreset(server.server.db, preset, 'journeys', server.now());
+  else await setPresetForAdmitted(server.server.db, preset, server.now());
   const context = { db: server.server.db, now: server.now, newId: () => newId() };
   return {
     preset,
@@ -51,13 +55,13 @@ async function signUp(server: TestServer, role: TestUser['role'], fullname: stri
   return { role, fullname, email, id, addressId: addresses[0]?.id ?? '', token, api };
 }
 
-/** Journeys of a preset. Each file has one town, which its journeys share: each has people and a neighbourhood of its own. */
-export const testIn = (preset: Preset) =>
+/** Journeys of a preset, whose workers send documents first only where it is asked for. Each file has one town, which its journeys share: each has people and a neighbourhood of its own. */
+export const testIn = (preset: Preset, options: TownOptions = {}) =>
   base.extend<object, { town: Town }>({
     town: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
       async ({}, use) => {
-        const town = await openTown(preset);
+        const town = await openTown(preset, options);
         await use(town);
         await town.close();
       },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
+import { AskedDocuments } from '../documents/AskedDocuments.tsx';
 import { NotificationSection } from '../notifications/NotificationSection.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
@@ -53,6 +54,7 @@ export function Profile() {
           </dl>
         )}
       </section>
+      {user.role !== 'Bud' && <AskedDocuments place="profile" />}
       <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
       <PasswordAndEmail user={user} />
       <Devices />

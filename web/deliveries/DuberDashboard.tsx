@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
+import { AskedDocuments } from '../documents/AskedDocuments.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -47,6 +48,7 @@ export function DuberDashboard() {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <QueuedSteps />
+      <AskedDocuments place="dashboard" />
       <DashboardStats stats={data?.stats} isFailed={asked.isError} />
       {data && <DuberFirstSteps stats={data.stats} />}
       {data?.activeDelivery ? (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../accounts/session.ts';
+import { AskedDocuments } from '../documents/AskedDocuments.tsx';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
@@ -27,6 +28,7 @@ export function ScrubDashboard() {
             : 'You are invisible. Turn on Visibility to get new orders.'
         }
       />
+      <AskedDocuments place="dashboard" />
       <StatRow isFailed={asked.isError}>
         <StatCard
           label="Today's Earnings"

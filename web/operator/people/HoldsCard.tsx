@@ -17,11 +17,11 @@ export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; 
           <li key={`${hold.kind} ${hold.from}`}>
             <div className={styles.line}>
               <strong>{HOLD_TEXTS[hold.kind]}</strong>
-              {mayLift && hold.liftedAt === null && !hold.isOfSuspension && <LiftButton id={id} hold={hold} />}
+              {mayLift && hold.liftedAt === null && !hold.isOfSuspension && !hold.isOfAdmission && (
+                <LiftButton id={id} hold={hold} />
+              )}
             </div>
-            <p>
-              {hold.by.name}: “{hold.reason}”
-            </p>
+            <p>{hold.by ? `${hold.by.name}: “${hold.reason}”` : hold.reason}</p>
             <p className="quiet">{timesOf(hold)}</p>
           </li>
         ))}

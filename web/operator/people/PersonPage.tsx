@@ -10,6 +10,7 @@ import { AuditRows } from '../audit/AuditPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { ContactCard } from './ContactCard.tsx';
+import { DocumentsCard } from './DocumentsCard.tsx';
 import { HoldsCard } from './HoldsCard.tsx';
 import { StateBadge } from './PeoplePage.tsx';
 import { PersonActs } from './PersonActs.tsx';
@@ -61,6 +62,7 @@ function Loaded({ person }: { person: Person }) {
       )}
       {mayHelp && <PersonActs person={person} />}
       <div className={styles.sections}>
+        <DocumentsCard person={person} mayDecide={mayHelp} />
         <WorkCard person={person} />
         <ContactCard id={person.id} />
         <HoldsCard person={person} mayLift={mayHelp} />

@@ -37,6 +37,7 @@ export const POLICY_TITLES: Readonly<Record<PolicyName, string>> = {
   start: 'When work may start',
   weighing: 'Weighing',
   proof: 'When laundry changes hands',
+  admission: 'Who may work',
 };
 
 export const PRESET_LABELS: Readonly<Record<Preset, string>> = { open: 'Open', careful: 'Careful' };

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { sendDocument } from '../testing/documentCalls.ts';
+import { openDashboard, placeOrder } from './accounts.ts';
+import { consoleIn } from './console.ts';
+import { expectGoodScreen } from './goodScreen.ts';
+import { expect, PHONE } from './journey.ts';
+import { expectToast } from './screens/pageElements.ts';
+import { takePhoto } from './situations/day.ts';
+import { testIn } from './situations/town.ts';
+
+const WIDTHS = [320, 1280];
+const test = consoleIn(testIn('careful', { asksDocuments: true }));
+
+const YEAR_MS = 365 * 24 * 60 * 60_000;
+const nextYear = () => new Date(Date.now() + YEAR_MS / 2).toISOString().slice(0, 10);
+
+/** Sends a document on the profile. */
+async function send(page: Page, name: string, hasDay: boolean): Promise<void> {
+  await page.getByRole('button', { name: `Send ${name}` }).click();
+  const dialog = page.getByRole('dialog', { name });
+  await takePhoto(page);
+  if (hasDay) await dialog.getByLabel('Last day on which it is valid').fill(nextYear());
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await expectToast(page, 'Document Sent');
+}
+
+test('a Duber sends documents, one comes back and is sent again, an operator admits her, and she is offered a delivery', async ({
+  town,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const ada = await addOperator('Ada Admits');
+  const [bud, scrub, duber] = [
+    await town.signUp('Bud', 'Bea Basket', { north: 300 }),
+    await town.signUp('Scrub', 'Sam Soap', { north: 700 }),
+    await town.signUp('Duber', 'Dora Driver', { north: 500 }),
+  ];
+  await sendDocument(scrub, 'identity');
+  await sendDocument(scrub, 'detergent-safety', nextYear());
+  const { documents } = await ada.api.readAdmission({ params: { id: scrub.id } });
+  const body = { documents: documents.map(({ id }) => id), reason: 'All is well.' };
+  await ada.api.admitWorker({ params: { id: scrub.id }, body });
+  const { id } = await placeOrder(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+
+  // Her dashboard has no offer, and says what to do.
+  const phone = await openVisitor({ ...PHONE, isMapless: true });
+  await openDashboard(phone, town, duber);
+  const her = phone.page;
+  const notice = her.getByRole('region', { name: 'Your documents' });
+  await expect(notice).toContainText('Send us your documents');
+  await expect(her.getByText('No new deliveries available at the moment')).toBeVisible();
+  await notice.getByRole('link', { name: 'Send documents' }).click();
+  await send(her, 'ID', false);
+  await send(her, 'Driving licence', true);
+  await send(her, 'Insurance', true);
+  await expect(her.getByText('We look at your documents.')).toBeVisible();
+  await expectGoodScreen(her, 'your documents', WIDTHS);
+  await her.setViewportSize(PHONE.viewport);
+
+  // The operator finds her under Today, and sends one back.
+  const { page } = await openConsole(ada, 'today');
+  await page.getByRole('link', { name: /Dora Driver/ }).click();
+  const card = page.getByRole('region', { name: 'Documents' });
+  await expect(card).toContainText('Waits for you');
+  const dialog = page.getByRole('dialog');
+  await card.getByRole('button', { name: 'Look at Documents' }).click();
+  await dialog.getByLabel('Why?').fill('To admit her.');
+  await dialog.getByRole('button', { name: 'Look at Documents' }).click();
+  await expect(card.getByRole('img')).toHaveCount(3);
+  await card.getByRole('button', { name: 'Ask Again…' }).click();
+  await dialog.getByLabel('Insurance').fill('The number cannot be read.');
+  await dialog.getByLabel('Why?').fill('It is blurred.');
+  await dialog.getByRole('button', { name: 'Ask Again' }).click();
+  await expectToast(page, 'Dora is asked again');
+  await expectGoodScreen(page, 'the documents of a person', WIDTHS);
+
+  // She reads why, and sends it again.
+  await her.reload();
+  await expect(her.getByText('The number cannot be read.')).toBeVisible();
+  await send(her, 'Insurance', true);
+  await expect(her.getByText('We look at your documents.')).toBeVisible();
+
+  await page.reload();
+  await expect(card).toContainText('Waits for you');
+  await card.getByRole('button', { name: 'Admit' }).click();
+  await dialog.getByLabel('Why?').fill('All is valid.');
+  await dialog.getByRole('button', { name: 'Admit' }).click();
+  await expectToast(page, 'Dora gets work now');
+  await expect(card).toContainText('Admitted');
+  const rows = page.getByRole('list', { name: 'Audit' }).getByRole('listitem');
+  await expect(rows.locator('strong')).toHaveText(['Admit', 'Ask for documents again', 'Look at documents']);
+
+  // She is offered the delivery, and takes it.
+  await openDashboard(phone, town, duber);
+  await expect(notice).toHaveCount(0);
+  await her.getByRole('button', { name: 'Accept' }).first().click();
+  await expect.poll(async () => (await bud.api.readOrder({ params: { id } })).deliveries[0]?.status).toBe('Accepted');
+  await town.testServer.waitForMail(duber.email, 'You can work with Rubadub now');
+});

@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { WorkerDocuments } from '../../contract/documents.ts';
+import profile from '../accounts/Profile.module.css';
+import { useNow } from '../hooks/useNow.ts';
+import { QueryError } from '../ui/ErrorState.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import styles from './Documents.module.css';
+import { useDocuments } from './documentsQuery.ts';
+import { dayText, KIND_TEXTS, noticeOf, STATE_TEXTS } from './documentTexts.ts';
+import { SendDocument } from './SendDocument.tsx';
+
+type Item = WorkerDocuments['items'][number];
+
+/** The documents that the town asks its workers for: what is missing, what was sent back and why, and until when one counts. */
+export function DocumentsSection() {
+  const query = useDocuments();
+  const now = useNow(true);
+  const { data } = query;
+  const notice = data && noticeOf(data, now);
+  return (
+    <section className="card" aria-labelledby="documents">
+      <h2 id="documents">Your Documents</h2>
+      <p className={`quiet ${styles.line}`} role="status">
+        {notice ? `${notice.title}. ${notice.text}` : 'Only you and the people who run the town see them.'}
+      </p>
+      {!data && query.isError && <QueryError query={query} title="Your documents did not load" level={3} />}
+      {!data && !query.isError && <Skeleton height={74} />}
+      {data && (
+        <ul className={`${profile.list} ${profile.rows}`}>
+          {data.items.map((item) => (
+            <DocumentRow key={item.kind} item={item} maySend={data.status !== 'refused'} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function DocumentRow({ item, maySend }: { item: Item; maySend: boolean }) {
+  const [isSending, setSending] = useState(false);
+  const name = KIND_TEXTS[item.kind];
+  const { latest } = item;
+  return (
+    <li className={profile.address}>
+      <Icon name={latest?.state === 'accepted' ? 'check' : 'camera'} />
+      <div className={profile.words}>
+        <p className={profile.label}>{name}</p>
+        <p className="quiet">{stateOf(item)}</p>
+        {latest?.state === 'asked-again' && <p className={profile.wrong}>{latest.why}</p>}
+      </div>
+      {maySend && !isSending && (
+        <Button
+          variant={
+            latest === null || latest.state === 'asked-again' || latest.state === 'expired' ? 'filled' : 'default'
+          }
+          aria-label={`Send ${name}`}
+          onClick={() => setSending(true)}
+        >
+          {latest === null ? 'Send' : 'Send a new one'}
+        </Button>
+      )}
+      {isSending && <SendDocument item={item} onClose={() => setSending(false)} />}
+    </li>
+  );
+}
+
+function stateOf({ latest, accepted, needed }: Item): string {
+  const until = accepted?.lastDay ? `, until ${dayText(accepted.lastDay)}` : '';
+  if (latest === null) return needed ? 'Missing' : 'Not needed, but welcome';
+  if (latest.state === 'accepted' || !accepted) return `${STATE_TEXTS[latest.state]}${until}`;
+  return `${STATE_TEXTS[latest.state]}. The one before counts${until}`;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { WorkerDocuments } from '../../contract/documents.ts';
+import { dayText, noticeOf } from './documentTexts.ts';
+
+const NOW = new Date('2026-11-23T10:00:00Z');
+const documents = (more: Partial<WorkerDocuments>): WorkerDocuments => ({
+  ...{ isAsked: true, status: 'new', worksUntil: null, items: [] },
+  ...more,
+});
+const insured = (lastDay: string | null, state?: 'waiting' | 'asked-again') =>
+  documents({
+    status: 'active',
+    items: [
+      {
+        ...{ kind: 'insurance', needed: true, needsDate: true, accepted: { lastDay } },
+        latest: state
+          ? { state, fileId: null, expiresOn: null, sentAt: NOW.toISOString(), why: null }
+          : { state: 'accepted', fileId: null, expiresOn: lastDay, sentAt: NOW.toISOString(), why: null },
+      },
+    ],
+  });
+
+test('a dashboard says what to do about documents, and nothing when all is well', () => {
+  const titleOf = (given: WorkerDocuments) => noticeOf(given, NOW)?.title;
+  expect(titleOf(documents({ isAsked: false, status: null }))).toBeUndefined();
+  expect(titleOf(documents({}))).toBe('Send us your documents');
+  expect(titleOf(documents({ status: 'waiting' }))).toBe('We look at your documents');
+  expect(titleOf(documents({ status: 'asked' }))).toBe('Send us a document again');
+  expect(titleOf(documents({ status: 'lapsed' }))).toBe('A document of yours has expired');
+  expect(titleOf(insured(null))).toBeUndefined();
+  expect(titleOf(insured('2027-05-31'))).toBeUndefined();
+  expect(titleOf(insured('2026-12-10'))).toBe('A document of yours expires soon');
+  expect(titleOf(insured('2026-12-10', 'waiting'))).toBeUndefined();
+  expect(titleOf(insured('2027-05-31', 'asked-again'))).toBe('Send us a document again');
+});
+
+test('who worked before reads until when they work on', () => {
+  const worksUntil = '2026-12-20T08:00:00.000Z';
+  expect(noticeOf(documents({ worksUntil }), NOW)?.text).toBe('You get work without them until Dec 20, 2026.');
+  expect(noticeOf(documents({ worksUntil }), new Date('2026-12-21T00:00:00Z'))?.text).toContain(
+    'once they are accepted',
+  );
+  expect(dayText('2027-05-31')).toBe('May 31, 2027');
+});

@@ -1,0 +1,105 @@
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
+import { type AdmissionAction, statusAfter } from '../../../domain/admissions.ts';
+import { KIND_TEXTS } from '../../documents/documentTexts.ts';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import documents from './documents.module.css';
+
+type Props = { readonly id: string; readonly name: string; readonly admission: PersonAdmission };
+
+/** What an operator can decide now about a worker's documents. */
+export function DocumentActs({ id, name, admission }: Props) {
+  const { status } = admission;
+  const waiting = admission.documents.filter(({ state }) => state === 'waiting');
+  const may = (action: AdmissionAction) => status !== null && statusAfter(action, status) !== undefined;
+  const hasWaiting = waiting.length > 0;
+  return (
+    <>
+      {hasWaiting && may('admit') && (
+        <ActButton
+          title={status === 'active' ? `Accept what ${name} has sent?` : `Admit ${name}?`}
+          label={status === 'active' ? 'Accept' : 'Admit'}
+          button={status === 'active' ? 'Accept' : 'Admit'}
+          variant="filled"
+          done={status === 'active' ? 'The documents are accepted' : `${name} gets work now`}
+          run={(reason, idempotencyKey) =>
+            operatorApi.admitWorker({
+              params: { id },
+              body: { documents: waiting.map((document) => document.id), reason },
+              idempotencyKey,
+            })
+          }
+        >
+          <p>This accepts: {waiting.map(({ kind }) => KIND_TEXTS[kind]).join(', ')}.</p>
+        </ActButton>
+      )}
+      {hasWaiting && may('ask-again') && <AskAgainButton id={id} name={name} waiting={waiting} />}
+      {may('refuse') && (
+        <ActButton
+          title={`Refuse ${name}?`}
+          label="Refuse…"
+          button="Refuse"
+          done={`${name} is refused`}
+          isDestructive
+          reasonLabel={`Why? ${name} reads it in an email`}
+          run={(reason, idempotencyKey) =>
+            operatorApi.refuseWorker({ params: { id }, body: { reason }, idempotencyKey })
+          }
+        >
+          <p>{name} gets no work. The documents are erased after 30 days.</p>
+        </ActButton>
+      )}
+      {may('reconsider') && (
+        <ActButton
+          title={`Think again about ${name}?`}
+          label="Think Again"
+          button="Ask for Documents"
+          done={`${name} can send documents again`}
+          run={(reason, idempotencyKey) =>
+            operatorApi.reconsiderWorker({ params: { id }, body: { reason }, idempotencyKey })
+          }
+        >
+          <p>{name} can send documents again, and reads so in an email.</p>
+        </ActButton>
+      )}
+    </>
+  );
+}
+
+/** Sends documents back: those for which something is written. */
+function AskAgainButton({ id, name, waiting }: { id: string; name: string; waiting: readonly TownDocument[] }) {
+  const [whys, setWhys] = useState<Readonly<Record<string, string>>>({});
+  const asked = waiting.flatMap((document) => {
+    const why = whys[document.id]?.trim();
+    return why ? [{ id: document.id, why }] : [];
+  });
+  return (
+    <ActButton
+      title={`What does ${name} send again?`}
+      label="Ask Again…"
+      button="Ask Again"
+      done={`${name} is asked again`}
+      isReady={asked.length > 0}
+      onOpen={() => setWhys({})}
+      run={(reason, idempotencyKey) =>
+        operatorApi.askDocumentsAgain({ params: { id }, body: { documents: asked, reason }, idempotencyKey })
+      }
+    >
+      <div className={documents.choices}>
+        <p>Write what is wrong with a document to send it back. {name} reads it in an email.</p>
+        {waiting.map((document) => (
+          <Textarea
+            key={document.id}
+            label={KIND_TEXTS[document.kind]}
+            rows={2}
+            maxLength={300}
+            value={whys[document.id] ?? ''}
+            onChange={(event) => setWhys({ ...whys, [document.id]: event.currentTarget.value })}
+          />
+        ))}
+      </div>
+    </ActButton>
+  );
+}

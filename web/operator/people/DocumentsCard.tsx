@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
+import type { Person } from '../../../contract/operator/people.ts';
+import { dayText, KIND_TEXTS, STATE_TEXTS } from '../../documents/documentTexts.ts';
+import { PhotoRead } from '../../files/Photo.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { firstNameOf, formatDate } from '../../ui/format.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { DocumentActs } from './DocumentActs.tsx';
+import documents from './documents.module.css';
+import { ADMISSION_TEXTS } from './documentsTexts.ts';
+import styles from './people.module.css';
+
+/** What a worker has sent before they work, and what an operator decides about it. Nothing where nobody is asked. */
+export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide: boolean }) {
+  const { id } = person;
+  const admission = useQuery({
+    queryKey: ['admission', id],
+    queryFn: () => operatorApi.readAdmission({ params: { id } }),
+    enabled: person.role !== 'Bud',
+    refetchInterval: 15_000,
+  });
+  if (admission.isError) return <QueryError query={admission} title="The documents did not load" />;
+  const { data } = admission;
+  if (!data || (!data.isAsked && data.documents.length === 0)) return null;
+  return (
+    <section className={`${styles.card} ${styles.wide}`} aria-label="Documents">
+      <SectionHeader title="Documents" />
+      <p>{stateOf(data)}</p>
+      <ul className={styles.rows}>
+        {data.documents.map((document) => (
+          <DocumentRow key={document.id} personId={id} document={document} isShown={data.shownUntil !== null} />
+        ))}
+      </ul>
+      {missingOf(data) && <p className="quiet">Missing: {missingOf(data)}</p>}
+      {mayDecide && data.isAsked && (
+        <div className={styles.buttons}>
+          {data.documents.some(({ isKept }) => isKept) && data.shownUntil === null && <ShowButton id={id} />}
+          <DocumentActs id={id} name={firstNameOf(person.fullname)} admission={data} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function stateOf({ status, since, worksUntil }: PersonAdmission): string {
+  const words = ADMISSION_TEXTS[status ?? 'new'];
+  const from = since ? ` since ${formatDate(since)}` : '';
+  return `${words}${from}${worksUntil ? `. Gets work until ${formatDate(worksUntil)}` : ''}`;
+}
+
+const missingOf = ({ requirements, documents: sent }: PersonAdmission): string =>
+  requirements
+    .filter(({ needed, kind }) => needed && !sent.some((one) => one.kind === kind && COUNTS.includes(one.state)))
+    .map(({ kind }) => KIND_TEXTS[kind])
+    .join(', ');
+
+const COUNTS: readonly TownDocument['state'][] = ['waiting', 'accepted'];
+
+type RowProps = { readonly personId: string; readonly document: TownDocument; readonly isShown: boolean };
+
+function DocumentRow({ personId, document, isShown }: RowProps) {
+  const { id, kind, state, expiresOn, lastDay, sentAt, decidedBy, why, isKept } = document;
+  const read = (signal: AbortSignal) =>
+    operatorApi.readDocumentPhoto({ params: { id: personId, documentId: id } }, { signal });
+  const until = lastDay ?? expiresOn;
+  return (
+    <li>
+      <div className={styles.line}>
+        <strong>{KIND_TEXTS[kind]}</strong>
+        <span>{STATE_TEXTS[state]}</span>
+      </div>
+      <p className="quiet">
+        Sent {formatDate(sentAt)}
+        {until && `, valid until ${dayText(until)}`}
+        {decidedBy && `, by ${decidedBy}`}
+      </p>
+      {why && <p>“{why}”</p>}
+      {isShown && isKept && (
+        <PhotoRead
+          id={`document ${id}`}
+          alt={`${KIND_TEXTS[kind]}, ${STATE_TEXTS[state]}`}
+          className={documents.photo}
+          read={read}
+        />
+      )}
+    </li>
+  );
+}
+
+const ShowButton = ({ id }: { id: string }) => (
+  <ActButton
+    title="Look at the documents?"
+    button="Look at Documents"
+    done="You can look at them for 15 minutes"
+    run={(reason, idempotencyKey) => operatorApi.showDocuments({ params: { id }, body: { reason }, idempotencyKey })}
+  />
+);
