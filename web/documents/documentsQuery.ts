@@ -1,15 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import type { WorkerDocuments } from '../../contract/documents.ts';
 import { api } from '../api.ts';
+import { queryClient } from '../queryClient.ts';
 
 // An operator may decide at any time, and no live event says so.
 const WAITING_MS = 15_000;
 
 export const DOCUMENTS_KEY = ['documents'];
 
+async function readDocuments(): Promise<WorkerDocuments> {
+  const before = queryClient.getQueryData<WorkerDocuments>(DOCUMENTS_KEY)?.status;
+  const answer = await api.readDocuments();
+  // Who is admitted has offers from now on.
+  if (before !== undefined && before !== answer.status)
+    void queryClient.invalidateQueries({ queryKey: ['dashboards'] });
+  return answer;
+}
+
 /** What the town asks the user for, and what became of it. Only where it asks. */
 export const useDocuments = () =>
   useQuery({
     queryKey: DOCUMENTS_KEY,
-    queryFn: () => api.readDocuments(),
+    queryFn: readDocuments,
     refetchInterval: ({ state }) => (state.data?.status === 'active' ? false : WAITING_MS),
   });
