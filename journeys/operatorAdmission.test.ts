@@ -94,8 +94,8 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
 
   // She is offered the delivery, and takes it.
   await openDashboard(phone, town, duber);
-  await expect(notice).toHaveCount(0);
   await her.getByRole('button', { name: 'Accept' }).first().click();
+  await expect(notice).toHaveCount(0);
   await expect.poll(async () => (await bud.api.readOrder({ params: { id } })).deliveries[0]?.status).toBe('Accepted');
   await town.testServer.waitForMail(duber.email, 'You can work with Rubadub now');
 });

@@ -1,4 +1,5 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
+import { ADMISSION_BUGS } from './admissions.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { CARD_MONEY_BUGS } from './cardMoney.ts';
 import { CASE_BUGS } from './cases.ts';
@@ -28,6 +29,7 @@ import { WORKFLOW_BUGS } from './workflows.ts';
 /** The bugs that `npm run planted` plants, at least two per promise. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
+  ...ADMISSION_BUGS,
   ...BUSINESS_BUGS,
   ...CARD_MONEY_BUGS,
   ...CASE_BUGS,

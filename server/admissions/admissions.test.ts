@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { GRACE_MS } from '../../domain/admissions.ts';
+import {
+  contextOf,
+  dayIn,
+  offersTo,
+  searchAs,
+  sendDuberDocuments,
+  sendScrubDocuments,
+  signInAgain,
+} from '../../testing/admissionHarness.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { createOrderInStatus, findLegId, firstAddressId, placeOrder } from '../../testing/orderSteps.ts';
+import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../../testing/photos.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { eraseFiles } from '../files/eraseFiles.ts';
-import { sweepAdmissions } from './admissionSweep.ts';
 import { runAdmissionTimers } from './admissionTimers.ts';
 
 const REASON = 'It is a test.';
 const DAY_MS = 24 * 60 * 60_000;
-
-const signInAgain = async (testServer: TestServer, person: TestUser): Promise<TestUser> => {
-  const { authToken } = await testServer.api().login({ body: { email: person.user.email, password: PASSWORD } });
-  return { ...person, token: authToken, api: testServer.api(authToken) };
-};
 
 describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
   let testServer: TestServer;
@@ -34,22 +36,15 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
   });
   afterAll(() => testServer?.close());
 
-  const context = () => {
-    const { db } = testServer.server;
-    const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
-    const quiet = { wake: () => {}, log: { error: () => {}, warn: () => {}, info: () => {} } };
-    return { db, now: testServer.now, newId: crypto.randomUUID.bind(crypto), config, ...quiet } as never;
-  };
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day += 1) {
       testServer.advanceClock(DAY_MS);
-      await runAdmissionTimers(context());
+      await runAdmissionTimers(contextOf(testServer));
     }
     // Sessions end meanwhile.
     ada = await createOperator(testServer, { caps: ['see', 'help'] });
     [bud, scrubAdmitted] = [await signInAgain(testServer, bud), await signInAgain(testServer, scrubAdmitted)];
   };
-  const dayIn = (days: number) => new Date(testServer.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
   const idOf = ({ user }: TestUser) => ({ id: user.id });
   const view = (person: TestUser, by = ada) => by.api.readAdmission({ params: idOf(person) });
   const waitingOf = async (person: TestUser) =>
@@ -60,34 +55,18 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
       body: { documents: documents ?? (await waitingOf(person)), reason: REASON },
     });
   const refuseThem = (person: TestUser) => ada.api.refuseWorker({ params: idOf(person), body: { reason: REASON } });
-  const sendAll = async (duber: TestUser, days = 300) => {
-    await sendDocument(duber, 'identity');
-    await sendDocument(duber, 'licence', dayIn(1_000));
-    return sendDocument(duber, 'insurance', dayIn(days));
-  };
+  const sendAll = (duber: TestUser, days?: number) => sendDuberDocuments(testServer, duber, days);
   const newDuber = () => testServer.createUser('Duber', { east: 500 });
-  const offersTo = async (duber: TestUser) => {
-    const query = { addressId: firstAddressId(duber), maxDistanceMeters: '3000' };
-    return (await duber.api.findDeliveriesNearby({ query })).map(({ delivery }) => delivery.id);
-  };
   const pendingLeg = async () => {
     const order = await placeOrder({ bud, scrub: scrubAdmitted });
     await scrubAdmitted.api['accept-order']({ params: { id: order.id } });
     return findLegId(await bud.api.readOrder({ params: { id: order.id } }), 'Bud_To_Scrub');
   };
   const accept = (duber: TestUser, id: string) => duber.api['accept-delivery']({ params: { id } });
-  const search = async () =>
-    (await bud.api.findScrubsNearby({ query: { addressId: firstAddressId(bud), maxDistanceMeters: '3000' } })).map(
-      ({ scrub }) => scrub.id,
-    );
-  const sendScrubs = async (scrub: TestUser) => {
-    await sendDocument(scrub, 'identity');
-    await sendDocument(scrub, 'detergent-safety', dayIn(300));
-  };
   let scrubAdmitted: TestUser;
   beforeAll(async () => {
     scrubAdmitted = await testServer.createUser('Scrub', { north: 700 });
-    await sendScrubs(scrubAdmitted);
+    await sendScrubDocuments(testServer, scrubAdmitted);
     await admit(scrubAdmitted);
   });
 
@@ -113,18 +92,18 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
 
   test('a new Scrub is not found and gets no order, and a refused one neither', async () => {
     const scrub = await testServer.createUser('Scrub', { north: 900 });
-    expect(await search()).not.toContain(scrub.user.id);
+    expect(await searchAs(bud)).not.toContain(scrub.user.id);
     await scrub.api.changeVisibility({ body: { isActive: false } });
     await scrub.api.changeVisibility({ body: { isActive: true } });
-    expect(await search()).not.toContain(scrub.user.id);
+    expect(await searchAs(bud)).not.toContain(scrub.user.id);
     expect(await outcomeOf(placeOrder({ bud, scrub }))).toBe('scrubUnavailable');
-    await sendScrubs(scrub);
+    await sendScrubDocuments(testServer, scrub);
     await admit(scrub);
-    expect(await search()).toContain(scrub.user.id);
+    expect(await searchAs(bud)).toContain(scrub.user.id);
     const refused = await testServer.createUser('Scrub', { north: 950 });
-    await sendScrubs(refused);
+    await sendScrubDocuments(testServer, refused);
     await refuseThem(refused);
-    expect(await search()).not.toContain(refused.user.id);
+    expect(await searchAs(bud)).not.toContain(refused.user.id);
     expect(await outcomeOf(placeOrder({ bud, scrub: refused }))).toBe('scrubUnavailable');
     expect((await testServer.waitForMail(refused.user.email, 'cannot work')).text).toContain(REASON);
   });
@@ -144,7 +123,7 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
       why: 'The number cannot be read',
     });
     expect(await outcomeOf(admit(duber, [insurance]))).toBe('wrongStatus');
-    expect((await sendDocument(duber, 'insurance', dayIn(200))).status).toBe('waiting');
+    expect((await sendDocument(duber, 'insurance', dayIn(testServer, 200))).status).toBe('waiting');
     await admit(duber);
     expect((await duber.api.readDocuments()).status).toBe('active');
   });
@@ -186,9 +165,9 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
 
   test('what is sent is checked: the kind, the day, and whether it was sent before', async () => {
     const scrub = await testServer.createUser('Scrub', { north: 800 });
-    expect(await outcomeOf(sendDocument(scrub, 'licence', dayIn(10)))).toBe('invalid');
+    expect(await outcomeOf(sendDocument(scrub, 'licence', dayIn(testServer, 10)))).toBe('invalid');
     expect(await outcomeOf(sendDocument(scrub, 'detergent-safety'))).toBe('invalid');
-    expect(await outcomeOf(sendDocument(scrub, 'detergent-safety', dayIn(-2)))).toBe('invalid');
+    expect(await outcomeOf(sendDocument(scrub, 'detergent-safety', dayIn(testServer, -2)))).toBe('invalid');
     const { id: fileId } = await scrub.api.createFile({ photo: asBlob(SMALL_PHOTO) });
     const body = { kind: 'identity', fileId } as const;
     const first = await scrub.api.sendDocument({ body });
@@ -222,7 +201,7 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     const inbox = `${testServer.sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(duber.user.email)}`;
     const subjects = ((await (await fetch(inbox)).json()) as { subject: string }[]).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.startsWith('A document of yours expires'))).toHaveLength(3);
-    expect((await sendDocument(duber, 'insurance', dayIn(300))).status).toBe('waiting');
+    expect((await sendDocument(duber, 'insurance', dayIn(testServer, 300))).status).toBe('waiting');
     await admit(duber);
     expect((await accept(duber, leg)).status).toBe('Accepted');
   });
@@ -231,7 +210,7 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     const duber = await newDuber();
     await sendAll(duber, 20);
     await admit(duber);
-    expect((await sendDocument(duber, 'insurance', dayIn(300))).status).toBe('active');
+    expect((await sendDocument(duber, 'insurance', dayIn(testServer, 300))).status).toBe('active');
     const today = await ada.api.readToday();
     expect(today.documents.items.map(({ personId }) => personId)).toContain(duber.user.id);
     await admit(duber);
@@ -249,7 +228,7 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     const duber = await newDuber();
     await sendAll(duber, 5);
     await admit(duber);
-    await sendDocument(duber, 'insurance', dayIn(300));
+    await sendDocument(duber, 'insurance', dayIn(testServer, 300));
     await passDays(7);
     // The server's own worker may be at it.
     await waitFor(async () => expect((await duber.api.readDocuments()).status).toBe('waiting'));
@@ -264,7 +243,7 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     await refuseThem(duber);
     expect(await outcomeOf(sendDocument(duber, 'identity'))).toBe('wrongStatus');
     const erase = async () => {
-      while (await eraseFiles({ ...(context() as object), storage: undefined } as never)) {
+      while (await eraseFiles({ ...contextOf(testServer), storage: undefined })) {
         // More of them.
       }
     };
@@ -291,78 +270,5 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     expect(await outcomeOf(accept(duber, await pendingLeg()))).toBe('newWorkHeld');
     await ada.api.liftHold(hold);
     await accept(duber, await pendingLeg());
-  });
-
-  test('of a town that begins to ask, who has worked works on for 30 days, who has not waits, and nobody is kept afterwards', async () => {
-    // In batches of one, so that it goes on where it was.
-    const sweep = async () => {
-      while (await sweepAdmissions(context(), 1)) {
-        // More of them.
-      }
-    };
-    await setAdmission(testServer, 'open');
-    await sweep();
-    const stateOf = async ({ user }: TestUser) =>
-      (await (await createOperator(testServer, { caps: ['see'] })).api.readPerson({ params: { id: user.id } })).state;
-    const [scrub, newScrub] = [
-      await testServer.createUser('Scrub', { north: 40_700 }),
-      await testServer.createUser('Scrub', { north: 40_900 }),
-    ];
-    let theirs = await testServer.createUser('Bud', { north: 40_300 });
-    await createOrderInStatus({ bud: theirs, scrub }, 'Completed');
-    const { db } = testServer.server;
-    const found = async () =>
-      (await theirs.api.findScrubsNearby({ query: { addressId: firstAddressId(theirs), maxDistanceMeters: '3000' } }))
-        .map((one) => one.scrub.id)
-        .toSorted();
-    const both = [scrub.user.id, newScrub.user.id].toSorted();
-
-    // Nothing is asked before, and a policy that is to come lets people send.
-    expect(await scrub.api.readDocuments()).toEqual({ isAsked: false, status: null, worksUntil: null, items: [] });
-    expect(await outcomeOf(sendDocument(scrub, 'identity'))).toBe('documentsNotAsked');
-    expect(await testServer.api().readConfig()).not.toHaveProperty('asksDocuments');
-    await setAdmission(testServer, 'careful', 1);
-    expect((await sendDocument(newScrub, 'identity')).status).toBe('new');
-    expect(await testServer.api().readConfig()).toMatchObject({ asksDocuments: true });
-    await sweep();
-    expect(await found()).toEqual(both);
-
-    testServer.advanceClock(DAY_MS + 120_000);
-    await sweep();
-    expect(await found()).toEqual([scrub.user.id]);
-    const { worksUntil } = await scrub.api.readDocuments();
-    expect(worksUntil).toBe(new Date(testServer.now().getTime() + GRACE_MS).toISOString());
-    expect((await testServer.waitForMail(scrub.user.email, 'We need your documents')).text).toContain(
-      'You can work on until',
-    );
-    await testServer.waitForMail(newScrub.user.email, 'We need your documents');
-    // The next sweep changes nothing and mails nobody.
-    await sweep();
-    expect((await scrub.api.readDocuments()).worksUntil).toBe(worksUntil);
-
-    testServer.advanceClock(23.5 * DAY_MS);
-    await runAdmissionTimers(context());
-    await testServer.waitForMail(scrub.user.email, 'We need your documents in 7 days');
-    testServer.advanceClock(7 * DAY_MS);
-    await runAdmissionTimers(context());
-    await testServer.waitForMail(scrub.user.email, 'We still need your documents');
-    theirs = await signInAgain(testServer, theirs);
-    expect(await found()).toEqual([]);
-    expect(await stateOf(scrub)).toBe('held');
-
-    await setAdmission(testServer, 'open');
-    await sweep();
-    expect(await found()).toEqual(both);
-    expect(await stateOf(scrub)).toBe('active');
-    const armed = db.selectFrom('timers').select('action').where('subject_kind', '=', 'admission');
-    await waitFor(async () => expect(await armed.execute()).toEqual([]));
-    testServer.advanceClock(61_000);
-    await sweep();
-
-    // Asked again: time once more for who has worked.
-    await setAdmission(testServer, 'careful');
-    testServer.advanceClock(120_000);
-    await sweep();
-    expect(await found()).toEqual([scrub.user.id]);
   });
 });

@@ -140,6 +140,13 @@ describe.each(DATABASE_KINDS)('the whole town, on %s', (kind) => {
       setBy: ada.session.operator.fullname,
       next: null,
     });
-    expect(after.policies.map(({ value }) => value)).toEqual(['careful', 'careful', 'careful', 'careful', 'open', 'careful']);
+    expect(after.policies.map(({ value }) => value)).toEqual([
+      'careful',
+      'careful',
+      'careful',
+      'careful',
+      'open',
+      'careful',
+    ]);
   });
 });

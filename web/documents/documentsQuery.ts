@@ -22,5 +22,6 @@ export const useDocuments = () =>
   useQuery({
     queryKey: DOCUMENTS_KEY,
     queryFn: readDocuments,
+    refetchOnMount: 'always',
     refetchInterval: ({ state }) => (state.data?.status === 'active' ? false : WAITING_MS),
   });

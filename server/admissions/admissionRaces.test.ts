@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcomeOf } from '../../testing/checkedClient.ts';
+import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
+import { createOperator, type TestOperator } from '../../testing/operators.ts';
+import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
+import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { queryRows, type Tx, transact } from '../db/database.ts';
+import type { MailContext } from './admissionMails.ts';
+import { lockAdmission } from './admissions.sql.ts';
+import { lapse } from './admissionTimers.ts';
+import { admitWorker } from './decideAdmission.ts';
+
+const REASON = 'It is a test.';
+const FAR = '2090-05-31';
+
+// One session cannot race with itself.
+describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes while something else happens', () => {
+  let testServer: TestServer;
+  let second: TestServer;
+  let ada: TestOperator;
+  let grace: TestOperator;
+  let leg: string;
+
+  beforeAll(async () => {
+    testServer = await openTestServer('postgres');
+    second = await openTestServer('postgres', { beside: testServer });
+    [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
+    const [bud, scrub] = [
+      await testServer.createUser('Bud', { north: 300 }),
+      await testServer.createUser('Scrub', { north: 600 }),
+    ];
+    const { id } = await placeOrder({ bud, scrub });
+    await scrub.api['accept-order']({ params: { id } });
+    leg = findLegId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
+    await setAdmission(testServer, 'careful');
+  });
+  afterAll(async () => {
+    await second?.close();
+    await testServer?.close();
+  });
+
+  const context = (db: Tx) => {
+    const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
+    return {
+      db,
+      now: testServer.now,
+      newId: () => crypto.randomUUID(),
+      config,
+      wake: () => {},
+    } as unknown as MailContext;
+  };
+  const view = ({ user }: TestUser) => ada.api.readAdmission({ params: { id: user.id } });
+  const waitingOf = async (person: TestUser) =>
+    (await view(person)).documents.filter(({ state }) => state === 'waiting').map(({ id }) => id);
+  const newDuber = async () => {
+    const duber = await testServer.createUser('Duber', { east: 500 });
+    await sendDocument(duber, 'identity');
+    for (const kind of ['licence', 'insurance'] as const) await sendDocument(duber, kind, FAR);
+    return { duber, documents: await waitingOf(duber) };
+  };
+  const waitUntilSomebodyWaits = () =>
+    waitFor(async () => {
+      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      expect((await queryRows(testServer.server.db, waiting)).length).toBeGreaterThan(0);
+    });
+  /** Decides, and lets others act before it commits. */
+  const decideSlowly = (decide: (context: MailContext) => Promise<unknown>, meanwhile: () => Promise<unknown>) =>
+    transact(testServer.server.db, async (db) => {
+      await decide(context(db));
+      const outcome = meanwhile();
+      await waitUntilSomebodyWaits();
+      return { outcome };
+    }).then(({ outcome }) => outcome);
+  const by = () => ada.session.operator.id;
+
+  test('whoever accepts a delivery while their document expires waits, and is refused', async () => {
+    const { duber, documents } = await newDuber();
+    await ada.api.admitWorker({ params: { id: duber.user.id }, body: { documents, reason: REASON } });
+    const expire = async (inside: MailContext) => {
+      const admission = await lockAdmission(inside.db, duber.user.id);
+      if (admission) await lapse(inside, admission, null);
+    };
+    const accept = () => outcomeOf(second.api(duber.token)['accept-delivery']({ params: { id: leg } }));
+    expect(await decideSlowly(expire, accept)).toBe('newWorkHeld');
+  });
+
+  test('a document that comes while an operator admits waits for them, and then for an operator', async () => {
+    const { duber, documents } = await newDuber();
+    const admit = (inside: MailContext) => admitWorker(inside, { id: duber.user.id, by: by() }, documents);
+    const again = () => outcomeOf(sendDocument({ api: second.api(duber.token) }, 'insurance', '2091-05-31'));
+    expect(await decideSlowly(admit, again)).toBe('success');
+    const { status, documents: sent } = await view(duber);
+    expect([status, sent.map(({ state }) => state)]).toEqual([
+      'active',
+      ['waiting', 'accepted', 'accepted', 'accepted'],
+    ]);
+  });
+
+  test('of two operators who decide at the same time, one does', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const { duber, documents } = await newDuber();
+      const params = { id: duber.user.id };
+      const outcomes = await Promise.all([
+        outcomeOf(ada.api.admitWorker({ params, body: { documents, reason: REASON } })),
+        outcomeOf(grace.api.refuseWorker({ params, body: { reason: REASON } })),
+        outcomeOf(sendDocument({ api: second.api(duber.token) }, 'insurance', '2091-05-31')),
+      ]);
+      const { status, documents: sent } = await view(duber);
+      const { state } = await ada.api.readPerson({ params });
+      // Admitted or refused, whichever came first; or neither, when a new document came before both.
+      expect(['active held=false', 'refused held=true'], String(outcomes)).toContain(
+        `${status} held=${state === 'held'}`,
+      );
+      expect(outcomes.slice(0, 2).filter((outcome) => outcome === 'success')).toHaveLength(1);
+      const accepted = sent.filter((one) => one.state === 'accepted').map(({ kind }) => kind);
+      expect(accepted).toHaveLength(status === 'active' ? 3 : 0);
+      expect(new Set(accepted).size).toBe(accepted.length);
+    }
+  });
+});
