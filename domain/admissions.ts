@@ -1,6 +1,6 @@
 import type { Role } from './accounts.ts';
 import { localDate, startOfLocalDay } from './localDays.ts';
-import { type Actor, fromEach, rowsOfOperators, rowsOfTimers } from './workflow.ts';
+import { type Actor, fromEach } from './workflow.ts';
 
 /** Who works, and may be asked for documents before. */
 export const WORKER_ROLES = ['Scrub', 'Duber'] as const satisfies readonly Role[];
@@ -62,10 +62,7 @@ export const ADMISSION_FLOW = [
 ] as const satisfies readonly AdmissionRow[];
 
 export type AdmissionAction = (typeof ADMISSION_FLOW)[number]['action'];
-export const ADMISSION_TIMER_ROWS = rowsOfTimers(ADMISSION_FLOW as readonly (AdmissionRow & { by: Actor })[]);
-export const ADMISSION_OPERATOR_ACTIONS = [
-  ...new Set(rowsOfOperators(ADMISSION_FLOW as readonly (AdmissionRow & { by: Actor })[]).map(({ action }) => action)),
-];
+export const ADMISSION_TIMER_ROWS = ADMISSION_FLOW.filter((row) => row.by === 'System');
 
 /** The status after a step, or undefined when it cannot be taken now. */
 export const statusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
@@ -79,16 +76,12 @@ export type Requirement = {
   readonly renewDays: number | null;
 };
 
-export type HeldDocument = {
-  readonly kind: DocumentKind;
-  readonly state: DocumentState;
-  readonly expiresOn: string | null;
-};
+type SentDocument = { readonly kind: DocumentKind; readonly state: DocumentState };
 
 /** What a worker still has to send before an operator can decide. */
 export const missingKinds = (
   requirements: readonly Requirement[],
-  documents: readonly HeldDocument[],
+  documents: readonly SentDocument[],
 ): DocumentKind[] =>
   requirements
     .filter(({ needed, kind }) => needed && !documents.some((one) => one.kind === kind && IN_HAND.includes(one.state)))

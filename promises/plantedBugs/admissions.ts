@@ -23,8 +23,8 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub who was refused is found and gets orders',
     file: 'domain/admissions.ts',
-    find: "return status === 'refused' || worksUntil === null",
-    replace: "return status !== 'refused' && worksUntil === null",
+    find: "  if (status === 'active') return false;",
+    replace: "  if (status === 'active' || status === 'refused') return false;",
     suite: ADMISSIONS,
   },
   {
