@@ -16,6 +16,7 @@ const SentDocument = z.object({
 export const WorkerDocuments = z
   .object({
     isAsked: z.boolean().describe('whether this town asks its workers for documents'),
+    from: time.nullable().describe('the day from which it counts, while that is to come'),
     status: z.enum(ADMISSION_STATUSES).nullable().describe('`active` gets work; null where nobody is asked'),
     worksUntil: time.nullable().describe('who worked before the town asked gets work until then'),
     items: z

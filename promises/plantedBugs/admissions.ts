@@ -79,7 +79,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'who has worked stands still when the town begins to ask',
     file: 'server/admissions/enrol.ts',
-    find: 'const worksUntil = (await hasWorked(inside.db, worker)) ? endOfGrace(inside.now()) : null;',
+    find: 'const worksUntil = isAsking && (await hasWorked(inside.db, worker)) ? endOfGrace(inside.now()) : null;',
     replace: 'const worksUntil = null;',
     suite: SWEEP,
   },

@@ -44,11 +44,18 @@ async function changeTown(testServer: TestServer): Promise<void> {
   const both = [scrub.user.id, newScrub.user.id].toSorted();
 
   // Nothing is asked before, and a policy that is to come lets people send.
-  expect(await scrub.api.readDocuments()).toEqual({ isAsked: false, status: null, worksUntil: null, items: [] });
+  expect(await scrub.api.readDocuments()).toEqual({
+    isAsked: false,
+    from: null,
+    status: null,
+    worksUntil: null,
+    items: [],
+  });
   expect(await outcomeOf(sendDocument(scrub, 'identity'))).toBe('documentsNotAsked');
   expect(await testServer.api().readConfig()).not.toHaveProperty('asksDocuments');
   await setAdmission(testServer, 'careful', 1);
-  expect((await sendDocument(newScrub, 'identity')).status).toBe('new');
+  expect(await sendDocument(newScrub, 'identity')).toMatchObject({ status: 'new', worksUntil: null });
+  expect((await scrub.api.readDocuments()).from).toBe(new Date(testServer.now().getTime() + DAY_MS).toISOString());
   expect(await testServer.api().readConfig()).toMatchObject({ asksDocuments: true });
   await sweep();
   expect((await searchAs(bud)).toSorted()).toEqual(both);

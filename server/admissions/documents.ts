@@ -14,6 +14,7 @@ import { type Tx, transact } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { findComingPolicy } from '../policies.sql.ts';
 import { readSettings } from '../settings.sql.ts';
 import {
   type Admission,
@@ -24,6 +25,7 @@ import {
   listOpenDocuments,
   listRequirements,
   lockAdmission,
+  readIsAsking,
   readTakesDocuments,
   updateAdmission,
   updateDocuments,
@@ -47,11 +49,14 @@ export function documentHandlers(context: Context): Pick<Handlers, 'readDocument
 }
 
 async function viewDocuments(db: Tx, { id, role }: Worker, now: Date): Promise<WorkerDocuments> {
-  if (!(await readTakesDocuments(db, now))) return { isAsked: false, status: null, worksUntil: null, items: [] };
+  if (!(await readTakesDocuments(db, now)))
+    return { isAsked: false, from: null, status: null, worksUntil: null, items: [] };
   const admission = await findAdmission(db, id);
   const [requirements, documents] = [await listRequirements(db, role), await listDocuments(db, id, MAX_DOCUMENTS)];
+  const coming = (await readIsAsking(db, now)) ? undefined : await findComingPolicy(db, 'admission', now);
   return {
     isAsked: true,
+    from: coming?.validFrom.toISOString() ?? null,
     status: admission?.status ?? 'new',
     worksUntil: admission?.worksUntil?.toISOString() ?? null,
     items: requirements.map((requirement) => viewItem(requirement, documents)),

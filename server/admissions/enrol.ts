@@ -35,7 +35,9 @@ export async function enrolNewWorker(inside: MailContext, { id, role }: { id: st
 
 /** Makes the admission of somebody who was there before the town asked. Who has worked works on for a while. */
 export async function enrolWorker(inside: Inside, worker: { id: string; role: WorkerRole }): Promise<Admission> {
-  const worksUntil = (await hasWorked(inside.db, worker)) ? endOfGrace(inside.now()) : null;
+  // Who sends before the day from which it counts gets their time when it comes.
+  const isAsking = await readIsAsking(inside.db, inside.now());
+  const worksUntil = isAsking && (await hasWorked(inside.db, worker)) ? endOfGrace(inside.now()) : null;
   return createAdmission(inside, { ...worker, worksUntil });
 }
 

@@ -4,7 +4,7 @@ import { dayText, noticeOf } from './documentTexts.ts';
 
 const NOW = new Date('2026-11-23T10:00:00Z');
 const documents = (more: Partial<WorkerDocuments>): WorkerDocuments => ({
-  ...{ isAsked: true, status: 'new', worksUntil: null, items: [] },
+  ...{ isAsked: true, from: null, status: 'new', worksUntil: null, items: [] },
   ...more,
 });
 const insured = (lastDay: string | null, state?: 'waiting' | 'asked-again') =>
@@ -24,6 +24,7 @@ test('a dashboard says what to do about documents, and nothing when all is well'
   const titleOf = (given: WorkerDocuments) => noticeOf(given, NOW)?.title;
   expect(titleOf(documents({ isAsked: false, status: null }))).toBeUndefined();
   expect(titleOf(documents({}))).toBe('Send us your documents');
+  expect(titleOf(documents({ from: '2026-11-24T05:00:00.000Z' }))).toBe('From Nov 24, 2026 on we need your documents');
   expect(titleOf(documents({ status: 'waiting' }))).toBe('We look at your documents');
   expect(titleOf(documents({ status: 'asked' }))).toBe('Send us a document again');
   expect(titleOf(documents({ status: 'lapsed' }))).toBe('A document of yours has expired');

@@ -26,8 +26,14 @@ const SOON_MS = 30 * 24 * 60 * 60_000;
 type Notice = { readonly title: string; readonly text: string; readonly isToDo: boolean };
 
 /** What a worker is told on their dashboard; undefined when there is nothing to do and nothing to wait for. */
-export function noticeOf({ isAsked, status, worksUntil, items }: WorkerDocuments, now: Date): Notice | undefined {
+export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDocuments, now: Date): Notice | undefined {
   if (!isAsked) return undefined;
+  if (from && (status === 'new' || status === 'asked' || status === 'lapsed'))
+    return {
+      title: `From ${dayText(from.slice(0, 10))} on we need your documents`,
+      text: 'Send them before, so that you go on getting work.',
+      isToDo: true,
+    };
   const end = worksUntil && new Date(worksUntil) > now ? dayText(worksUntil.slice(0, 10)) : undefined;
   if (status === 'waiting')
     return {

@@ -117,6 +117,7 @@ describe('the events of each page', () => {
     const NOT_LIVE = [
       'bag',
       'config',
+      'documents',
       'files',
       'notifications',
       'payout-account',
