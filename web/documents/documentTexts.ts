@@ -38,7 +38,7 @@ export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDoc
   if (status === 'waiting')
     return {
       title: 'We look at your documents',
-      text: end ? 'You get work meanwhile.' : 'You get work once they are accepted. We send you an email then.',
+      text: end || from ? 'You get work meanwhile.' : 'You get work once they are accepted. We send you an email then.',
       isToDo: false,
     };
   if (status === 'refused')
