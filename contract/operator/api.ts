@@ -33,7 +33,7 @@ import {
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder } from './orders.ts';
-import { listPayouts, openPayoutFile, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
+import { listPayouts, openPayoutFile, readPayoutFile, returnPayout, runPayouts, sendPayouts } from './payouts.ts';
 import {
   extendSuspension,
   holdPerson,
@@ -98,6 +98,7 @@ export const OPERATOR_API = {
   listPayouts,
   runPayouts,
   sendPayouts,
+  returnPayout,
   openPayoutFile,
   readPayoutFile,
   readSalesTax,

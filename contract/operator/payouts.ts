@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { PAYOUT_STATUSES } from '../../domain/payouts.ts';
 import { HOLD_REASONS } from '../../domain/pays.ts';
-import { money, strict, time, uuid } from '../fields.ts';
+import { id, money, strict, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery } from './pages.ts';
 
@@ -12,9 +13,10 @@ export const PayoutRow = z
     person,
     earnedBefore: time.describe('a Monday, 00:00 UTC'),
     amount: money,
-    state: z.enum(['due', 'sent']),
+    state: z.enum(PAYOUT_STATUSES),
     batch: z.string().nullable(),
     sentAt: time.nullable(),
+    returnedAt: time.nullable(),
   })
   .meta({ id: 'PayoutRow' });
 export type PayoutRow = z.output<typeof PayoutRow>;
@@ -77,6 +79,20 @@ export const sendPayouts = act({
   failures: ['wrongStatus'],
   summary: 'Put everything that is due into a batch for the bank. Needs a second operator',
   example: { body: { amount: 120.5, reason: 'The payouts of Monday' } },
+});
+
+export const returnPayout = act({
+  path: '/operator/people/:id/payouts/:payoutId/return',
+  cap: 'money',
+  act: { subject: 'person', takesCode: true },
+  params: strict({ id: id('id'), payoutId: id('payoutId') }),
+  failures: ['notFound', 'wrongStatus'],
+  summary:
+    'The bank has sent a payout back. The person is owed it again, and their payouts wait until an operator lifts the hold. Needs a second operator',
+  example: {
+    params: { id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', payoutId: '0192f0c1-7a3b-7c4d-8e5f-0123456789ac' },
+    body: { reason: 'The account is closed' },
+  },
 });
 
 export const openPayoutFile = act({

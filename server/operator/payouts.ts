@@ -5,8 +5,13 @@ import { orNotFound, refuse } from '../http/refusals.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
 import { isBatch, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
+import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
 import { hasOpenedFile } from './audit.sql.ts';
+import { isHeld, lockPerson } from './holds.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import type { PersonRecord } from './people.sql.ts';
+import { queueReturnedPayoutMail } from './peopleMails.ts';
+import { setHold } from './suspend.ts';
 
 const MAX_WAITING = 200;
 const FILE_OPEN_MS = 15 * 60_000;
@@ -19,11 +24,12 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
-      items: rows.map(({ periodEnd, amount, sentAt, ...row }) => ({
+      items: rows.map(({ periodEnd, amount, sentAt, returnedAt, ...row }) => ({
         ...row,
         earnedBefore: periodEnd.toISOString(),
         amount: toDollars(amount),
         sentAt: sentAt?.toISOString() ?? null,
+        returnedAt: returnedAt?.toISOString() ?? null,
       })),
       hasMore,
       waiting: waiting.map(({ cents: held, since, until, ...row }) => ({
@@ -42,7 +48,7 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
   },
 });
 
-export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutFile'> = {
+export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout'> = {
   // Having said why is what lets this operator read the file: see readPayoutFile.
   openPayoutFile: {
     run: async ({ context: { db }, params: { batch } }) => {
@@ -67,7 +73,28 @@ export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutF
       return { details: { batch, people } };
     },
   },
+  returnPayout: {
+    cents: async ({ context: { db }, params: { id, payoutId } }) =>
+      (await lockSentPayout(db, { payoutId, userId: id })).amount,
+    // Who says that money came back is owed it again.
+    needsSecondYes: () => true,
+    run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
+      const person = orNotFound(await lockPerson(context.db, id));
+      const { batch, amount } = await returnPayout(context.db, { payoutId, userId: id, at: context.now() });
+      await holdPayouts(context, person, operator.id);
+      await queueReturnedPayoutMail(context, person, { amount, reason });
+      return { details: { payoutId, batch, fullname: person.fullname } };
+    },
+  },
 };
+
+/** A payout is on hold until its person has another account: otherwise the next one goes to the same account. */
+async function holdPayouts(context: ConsoleContext, person: PersonRecord, by: string): Promise<void> {
+  if (await isHeld(context.db, person.id, 'payout')) return;
+  await setHold(context, person, { kind: 'payout', reason: RETURNED, by, suspensionId: null });
+}
+
+const RETURNED = 'The bank could not pay a payout to your account';
 
 /** What is due, if it is still what the operator has seen: both operators say yes to the same sum. */
 async function confirmedCents({ context: { db, now }, body: { amount } }: ActInput<'sendPayouts'>) {

@@ -17,6 +17,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   runPayouts: 'Make payouts',
   openPayoutFile: 'Open a payout file',
   sendPayouts: 'Send payouts',
+  returnPayout: 'A payout came back',
   exportTaxWorkers: 'Read what workers were paid',
   revokeInvitation: 'End an invitation',
   decideCase: 'Decide a case',

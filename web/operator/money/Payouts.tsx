@@ -14,13 +14,16 @@ import { WAIT_TEXTS } from './moneyTexts.ts';
 const PAYOUT_COLUMNS: readonly Column<PayoutRow>[] = [
   { header: 'Person', cardSlot: 'title', cell: ({ person }) => `${person.name} (${person.role})` },
   { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => earnedBefore.slice(0, 10) },
-  {
-    header: 'State',
-    cell: ({ state, sentAt }) => (state === 'due' || sentAt === null ? 'Due' : `Sent on ${formatDate(sentAt)}`),
-  },
+  { header: 'State', cell: describeState },
   { header: 'File', cell: ({ batch }) => batch && <FileButton batch={batch} /> },
+  { header: 'Bank', cell: (payout) => payout.state === 'sent' && <ReturnButton payout={payout} /> },
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: ({ amount }) => formatMoney(amount) },
 ];
+
+function describeState({ sentAt, returnedAt }: PayoutRow): string {
+  if (returnedAt !== null) return `Came back on ${formatDate(returnedAt)}`;
+  return sentAt === null ? 'Due' : `Sent on ${formatDate(sentAt)}`;
+}
 
 /** What people are paid: what is due, what was sent, and what waits and why. */
 export function Payouts() {
@@ -87,6 +90,26 @@ export function Payouts() {
       )}
       {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
     </section>
+  );
+}
+
+/** The bank could not pay it. */
+function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow }) {
+  return (
+    <ActButton
+      label="It Came Back…"
+      title={`Did ${formatMoney(amount)} to ${person.name} come back?`}
+      button="Ask for a Second Yes"
+      done="The payout has come back"
+      run={(reason, idempotencyKey) =>
+        operatorApi.returnPayout({ params: { id: person.id, payoutId: id }, body: { reason }, idempotencyKey })
+      }
+    >
+      <p>
+        {person.name} is owed the money again. Their payouts are on hold until you know where to send them: they get an
+        email that asks for another account.
+      </p>
+    </ActButton>
   );
 }
 
