@@ -33,7 +33,16 @@ import {
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder } from './orders.ts';
-import { listPayouts, openPayoutFile, readPayoutFile, returnPayout, runPayouts, sendPayouts } from './payouts.ts';
+import {
+  listPayouts,
+  openPayoutFile,
+  readPayoutFile,
+  returnPayout,
+  runPayouts,
+  sendPayouts,
+  setIban,
+  setUsBank,
+} from './payouts.ts';
 import {
   extendSuspension,
   holdPerson,
@@ -99,6 +108,8 @@ export const OPERATOR_API = {
   runPayouts,
   sendPayouts,
   returnPayout,
+  setUsBank,
+  setIban,
   openPayoutFile,
   readPayoutFile,
   readSalesTax,

@@ -1,4 +1,6 @@
 import { PAYOUTS_PAGE } from '../../contract/operator/payouts.ts';
+import type { TownBank } from '../../domain/bankFiles.ts';
+import type { Operator } from '../../domain/operators.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -6,6 +8,7 @@ import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payment
 import { isBatch, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
+import { readSettings, writeSetting } from '../settings.sql.ts';
 import { hasOpenedFile } from './audit.sql.ts';
 import { isHeld, lockPerson } from './holds.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -24,6 +27,7 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
+      bank: (await readSettings(db, now())).bank,
       items: rows.map(({ periodEnd, amount, sentAt, returnedAt, ...row }) => ({
         ...row,
         earnedBefore: periodEnd.toISOString(),
@@ -40,15 +44,28 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       })),
     };
   },
-  readPayoutFile: async ({ operator, params: { batch } }) => {
-    const file = orNotFound(await renderBatchForBank(context, batch));
+  readPayoutFile: async ({ operator, params: { batch }, query: { format = 'csv' } }) => {
+    if (!(await isBatch(context.db, batch))) refuse('notFound');
     const since = new Date(context.now().getTime() - FILE_OPEN_MS);
     if (!(await hasOpenedFile(context.db, { operatorId: operator.id, batch, since }))) refuse('fileNotOpened');
-    return file;
+    const { bank } = await readSettings(context.db, context.now());
+    const { name, text, left } = orNotFound(await renderBatchForBank(context, batch, { format, bank }));
+    return { name, text, left: { payouts: left.payouts, amount: toDollars(left.cents) } };
   },
 });
 
-export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout'> = {
+export const PAYOUT_ACTS: Pick<
+  Acts,
+  'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout' | 'setUsBank' | 'setIban'
+> = {
+  setUsBank: {
+    needsSecondYes: () => true,
+    run: ({ context, operator, body: { reason: _, ...usBank } }) => setBank(context, operator, { usBank }),
+  },
+  setIban: {
+    needsSecondYes: () => true,
+    run: ({ context, operator, body: { name, iban } }) => setBank(context, operator, { iban: { name, iban } }),
+  },
   // Having said why is what lets this operator read the file: see readPayoutFile.
   openPayoutFile: {
     run: async ({ context: { db }, params: { batch } }) => {
@@ -76,7 +93,7 @@ export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutF
   returnPayout: {
     cents: async ({ context: { db }, params: { id, payoutId } }) =>
       (await lockSentPayout(db, { payoutId, userId: id })).amount,
-    // Who says that money came back is owed it again.
+    // The person is owed the money again.
     needsSecondYes: () => true,
     run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
       const person = orNotFound(await lockPerson(context.db, id));
@@ -87,6 +104,12 @@ export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutF
     },
   },
 };
+
+async function setBank({ db, now }: ConsoleContext, { fullname }: Operator, changed: Partial<TownBank>) {
+  const { bank: before } = await readSettings(db, now());
+  await writeSetting(db, { name: 'bank', value: { ...before, ...changed }, setBy: fullname, from: now() });
+  return { details: { before } };
+}
 
 /** A payout is on hold until its person has another account: otherwise the next one goes to the same account. */
 async function holdPayouts(context: ConsoleContext, person: PersonRecord, by: string): Promise<void> {

@@ -18,6 +18,8 @@ const LABELS: Readonly<Record<ActName, string>> = {
   openPayoutFile: 'Open a payout file',
   sendPayouts: 'Send payouts',
   returnPayout: 'A payout came back',
+  setUsBank: 'Change the bank of the town',
+  setIban: 'Change the IBAN of the town',
   exportTaxWorkers: 'Read what workers were paid',
   revokeInvitation: 'End an invitation',
   decideCase: 'Decide a case',

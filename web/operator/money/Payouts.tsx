@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { downloadFile } from '../../ui/downloadFile.ts';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
 import { WAIT_TEXTS } from './moneyTexts.ts';
+import { FileButton } from './PayoutFile.tsx';
+import { TownBankCard } from './TownBankCard.tsx';
 
 const PAYOUT_COLUMNS: readonly Column<PayoutRow>[] = [
   { header: 'Person', cardSlot: 'title', cell: ({ person }) => `${person.name} (${person.role})` },
@@ -88,6 +89,7 @@ export function Payouts() {
           </Button>
         </div>
       )}
+      {payouts.data && <TownBankCard bank={payouts.data.bank} />}
       {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
     </section>
   );
@@ -109,26 +111,6 @@ function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow })
         {person.name} is owed the money again. Their payouts are on hold until you know where to send them: they get an
         email that asks for another account.
       </p>
-    </ActButton>
-  );
-}
-
-function FileButton({ batch }: { batch: string }) {
-  const open = async (reason: string, idempotencyKey: string) => {
-    const answer = await operatorApi.openPayoutFile({ params: { batch }, body: { reason }, idempotencyKey });
-    const { name, text } = await operatorApi.readPayoutFile({ params: { batch } });
-    downloadFile(name, text);
-    return answer;
-  };
-  return (
-    <ActButton
-      label="Download…"
-      title={`The file of ${batch}`}
-      button="Download the File"
-      done="The file is downloaded"
-      run={open}
-    >
-      <p>It has the bank accounts of the people in it. Send it to the bank, and keep no other copy.</p>
     </ActButton>
   );
 }
