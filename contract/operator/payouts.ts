@@ -52,7 +52,7 @@ const AchOrigin = z
   .meta({ id: 'TownUsBank' });
 const IbanOrigin = z.object({ name: z.string(), iban: z.string() }).meta({ id: 'TownIban' });
 
-export const PAYOUTS_PAGE = 100;
+export const PAYOUTS_PAGE = 20;
 const MAX_WAITING = 200;
 
 export const listPayouts = operatorCall({
