@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
@@ -7,6 +6,7 @@ import { formatDate, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import styles from './MoneyPage.module.css';
 import { WAIT_TEXTS } from './moneyTexts.ts';
 import { FileButton } from './PayoutFile.tsx';
@@ -79,16 +79,7 @@ export function Payouts() {
         empty="There is no payout yet. They are made on Mondays"
         failure={payouts.isError ? failure : undefined}
       />
-      {(page > 1 || payouts.data?.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <Button variant="default" disabled={!payouts.data?.hasMore} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={payouts.data?.hasMore} onPage={setPage} />
       {payouts.data && <TownBankCard bank={payouts.data.bank} />}
       {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
     </section>
