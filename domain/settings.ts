@@ -1,3 +1,5 @@
+import type { TownBank } from './bankFiles.ts';
+
 /** What operators set for the whole town, besides prices and policies. Each row says from when it holds. */
 export type TownSettings = {
   /** Cents that operators may give back of one order without a second yes. */
@@ -6,6 +8,8 @@ export type TownSettings = {
   readonly refundLimitDay: number;
   /** The IANA name of the time zone that days and weeks begin in. */
   readonly timeZone: string;
+  /** The town's own accounts, that payouts are sent from. */
+  readonly bank: TownBank;
   /** No new orders are taken until then; null while the town is open. */
   readonly pause: Pause | null;
 };
@@ -19,5 +23,6 @@ export const SETTING_DEFAULTS: TownSettings = {
   refundLimitOrder: 3_000,
   refundLimitDay: 15_000,
   timeZone: 'UTC',
+  bank: { usBank: null, iban: null },
   pause: null,
 };
