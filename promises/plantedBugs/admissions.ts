@@ -16,8 +16,8 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub who has signed up is found before they are admitted',
     file: 'server/accounts/accounts.ts',
-    find: 'if (await enrolNewWorker({ ...context, db: tx }, user)) await showScrub(tx, user.id);',
-    replace: 'await enrolNewWorker({ ...context, db: tx }, user);',
+    find: 'if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await showScrub(tx, user.id);',
+    replace: 'await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user);',
     suite: ADMISSIONS,
   },
   {
@@ -72,8 +72,8 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'who was not admitted stays kept from work in a town that no longer asks',
     file: 'server/admissions/enrol.ts',
-    find: 'const isHeld = isAsking && isHeldUnadmitted(admission, at);',
-    replace: 'const isHeld = isHeldUnadmitted(admission, at);',
+    find: 'const isHeld = isAsking && isNeeded && isHeldUnadmitted(admission, at);',
+    replace: 'const isHeld = isNeeded && isHeldUnadmitted(admission, at);',
     suite: SWEEP,
   },
   {

@@ -92,7 +92,7 @@ export function accountHandlers(context: Context): AccountCalls {
 type SignUpBody = Parameters<Handlers['signUp']>[0]['body'];
 
 async function signUp(context: Context, body: SignUpBody, origin: RequestOrigin) {
-  const { db, now, newId, rateLimits } = context;
+  const { db, now, newId, rateLimits, wake } = context;
   await rateLimits.countSecretAttempt(origin.from);
   const emailKey = normalizeEmail(body.email);
   const codeHash = await takeSignUpCodeTry(db, emailKey, now());
@@ -105,13 +105,15 @@ async function signUp(context: Context, body: SignUpBody, origin: RequestOrigin)
   const email = parseEmail(body.email)?.shown ?? emailKey;
   const user = { id: newId(), fullname, email, emailKey, phone: body.phone ?? null, role, passwordHash };
   try {
-    return await transact(db, async (tx) => {
+    const signedUp = await transact(db, async (tx) => {
       await insertUser(tx, user, now());
       await addFirstAddress(tx, { id: user.id as UserId, role }, { ...body.address, id: newId() }, now());
-      if (await enrolNewWorker({ ...context, db: tx }, user)) await showScrub(tx, user.id);
+      if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await showScrub(tx, user.id);
       const { authToken } = orNotFound(await openSession(tx, user, clientOf(origin), now()));
       return { authToken, user: orNotFound(await readUser(tx, user.id)) };
     });
+    wake('mail');
+    return signedUp;
   } catch (error) {
     if (violatedConstraint(error) === 'users_email_key') refuse('emailTaken');
     throw error;

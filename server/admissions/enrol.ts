@@ -61,7 +61,9 @@ export async function applyAdmission(inside: Inside, admission: Admission, by: s
   const isAsking = await readIsAsking(tx, at);
   const end = isAsking ? await endOf(inside, admission) : null;
   await replaceTimers(tx, admission, end ? rowsFor(admission, end, at) : [], end ?? at);
-  const isHeld = isAsking && isHeldUnadmitted(admission, at);
+  // A town may ask the workers of one role only.
+  const isNeeded = (await listRequirements(tx, admission.role)).some(({ needed }) => needed);
+  const isHeld = isAsking && isNeeded && isHeldUnadmitted(admission, at);
   return setAdmissionHold(tx, admission.id, { isHeld, newId, at, by });
 }
 

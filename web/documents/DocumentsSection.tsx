@@ -42,6 +42,7 @@ function DocumentRow({ item, maySend }: { item: Item; maySend: boolean }) {
   const [isSending, setSending] = useState(false);
   const name = KIND_TEXTS[item.kind];
   const { latest } = item;
+  const isToDo = latest === null ? item.needed : latest.state === 'asked-again' || latest.state === 'expired';
   return (
     <li className={profile.address}>
       <Icon name={latest?.state === 'accepted' ? 'check' : 'camera'} />
@@ -52,9 +53,8 @@ function DocumentRow({ item, maySend }: { item: Item; maySend: boolean }) {
       </div>
       {maySend && !isSending && (
         <Button
-          variant={
-            latest === null || latest.state === 'asked-again' || latest.state === 'expired' ? 'filled' : 'default'
-          }
+          className={styles.send ?? ''}
+          variant={isToDo ? 'filled' : 'subtle'}
           aria-label={`Send ${name}`}
           onClick={() => setSending(true)}
         >

@@ -3,8 +3,9 @@ import type { WorkerDocuments } from '../../contract/documents.ts';
 import { dayText, noticeOf } from './documentTexts.ts';
 
 const NOW = new Date('2026-11-23T10:00:00Z');
+const NEEDED = { kind: 'identity', needed: true, needsDate: false, latest: null, accepted: null } as const;
 const documents = (more: Partial<WorkerDocuments>): WorkerDocuments => ({
-  ...{ isAsked: true, from: null, status: 'new', worksUntil: null, items: [] },
+  ...{ isAsked: true, from: null, status: 'new', worksUntil: null, items: [NEEDED] },
   ...more,
 });
 const insured = (lastDay: string | null, state?: 'waiting' | 'asked-again') =>
@@ -23,6 +24,7 @@ const insured = (lastDay: string | null, state?: 'waiting' | 'asked-again') =>
 test('a dashboard says what to do about documents, and nothing when all is well', () => {
   const titleOf = (given: WorkerDocuments) => noticeOf(given, NOW)?.title;
   expect(titleOf(documents({ isAsked: false, status: null }))).toBeUndefined();
+  expect(titleOf(documents({ items: [{ ...NEEDED, needed: false }] }))).toBeUndefined();
   expect(titleOf(documents({}))).toBe('Send us your documents');
   expect(titleOf(documents({ from: '2026-11-24T05:00:00.000Z' }))).toBe('From Nov 24, 2026 on we need your documents');
   expect(titleOf(documents({ status: 'waiting' }))).toBe('We look at your documents');

@@ -27,7 +27,7 @@ type Notice = { readonly title: string; readonly text: string; readonly isToDo: 
 
 /** What a worker is told on their dashboard; undefined when there is nothing to do and nothing to wait for. */
 export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDocuments, now: Date): Notice | undefined {
-  if (!isAsked) return undefined;
+  if (!isAsked || !items.some(({ needed }) => needed)) return undefined;
   if (from && (status === 'new' || status === 'asked' || status === 'lapsed'))
     return {
       title: `From ${dayText(from.slice(0, 10))} on we need your documents`,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
 import type { Person } from '../../../contract/operator/people.ts';
-import { dayText, KIND_TEXTS, STATE_TEXTS } from '../../documents/documentTexts.ts';
+import { dayText, KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { firstNameOf, formatDate } from '../../ui/format.ts';
@@ -10,7 +10,7 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { DocumentActs } from './DocumentActs.tsx';
 import documents from './documents.module.css';
-import { ADMISSION_TEXTS } from './documentsTexts.ts';
+import { ADMISSION_TEXTS, DOCUMENT_TEXTS } from './documentsTexts.ts';
 import styles from './people.module.css';
 
 /** What a worker has sent before they work, and what an operator decides about it. Nothing where nobody is asked. */
@@ -70,7 +70,7 @@ function DocumentRow({ personId, document, isShown }: RowProps) {
     <li>
       <div className={styles.line}>
         <strong>{KIND_TEXTS[kind]}</strong>
-        <span>{STATE_TEXTS[state]}</span>
+        <span>{DOCUMENT_TEXTS[state]}</span>
       </div>
       <p className="quiet">
         Sent {formatDate(sentAt)}
@@ -81,7 +81,7 @@ function DocumentRow({ personId, document, isShown }: RowProps) {
       {isShown && isKept && (
         <PhotoRead
           id={`document ${id}`}
-          alt={`${KIND_TEXTS[kind]}, ${STATE_TEXTS[state]}`}
+          alt={`${KIND_TEXTS[kind]}, ${DOCUMENT_TEXTS[state]}`}
           className={documents.photo}
           read={read}
         />

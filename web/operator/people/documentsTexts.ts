@@ -1,4 +1,4 @@
-import type { AdmissionStatus } from '../../../domain/admissions.ts';
+import type { AdmissionStatus, DocumentState } from '../../../domain/admissions.ts';
 
 export const ADMISSION_TEXTS: Record<AdmissionStatus, string> = {
   new: 'Has not sent everything',
@@ -7,4 +7,13 @@ export const ADMISSION_TEXTS: Record<AdmissionStatus, string> = {
   active: 'Admitted',
   lapsed: 'Something has expired',
   refused: 'Refused',
+};
+
+export const DOCUMENT_TEXTS: Record<DocumentState, string> = {
+  waiting: 'To be looked at',
+  accepted: 'Accepted',
+  'asked-again': 'Asked for again',
+  refused: 'Refused',
+  expired: 'Expired',
+  replaced: 'Replaced',
 };

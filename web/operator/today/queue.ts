@@ -79,7 +79,7 @@ const documentsOf = ({ documents }: Today): QueueRow[] =>
     label: 'Documents',
     since,
     title: fullname,
-    detail: `Waits to work as a ${role}`,
+    detail: `Sent by a ${role}`,
     to: `/operator/people/${personId}`,
     isUrgent: false,
   }));
