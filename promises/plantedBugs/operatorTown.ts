@@ -40,7 +40,7 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   {
     bug: 'operators see photos that nobody has used',
     file: 'server/files/files.sql.ts',
-    find: "selectKeptFile(tx, id).where('f.about_id', 'is not', null)",
+    find: "selectKeptFile(tx, id).where('f.about_kind', '<>', 'document')",
     replace: 'selectKeptFile(tx, id)',
     suite: CASES,
   },
