@@ -8,7 +8,6 @@ import { expectToast } from './screens/pageElements.ts';
 import { takePhoto } from './situations/day.ts';
 import { testIn } from './situations/town.ts';
 
-const WIDTHS = [320, 1280];
 const test = consoleIn(testIn('careful', { asksDocuments: true }));
 
 const YEAR_MS = 365 * 24 * 60 * 60_000;
@@ -56,7 +55,7 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await send(her, 'ID', false);
   await send(her, 'Insurance', true);
   await expect(her.getByText('We look at your documents.')).toBeVisible();
-  await expectGoodScreen(her, 'your documents', WIDTHS);
+  await expectGoodScreen(her, 'your documents', [320]);
   await her.setViewportSize(PHONE.viewport);
 
   // The operator finds her under Today, and sends one back.
@@ -74,7 +73,7 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await dialog.getByLabel('Why?').fill('It is blurred.');
   await dialog.getByRole('button', { name: 'Ask Again' }).click();
   await expectToast(page, 'Dora is asked again');
-  await expectGoodScreen(page, 'the documents of a person', WIDTHS);
+  await expectGoodScreen(page, 'the documents of a person', [320]);
 
   // She reads why, and sends it again.
   await her.reload();
