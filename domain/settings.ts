@@ -1,3 +1,5 @@
+import type { Hours, Pause } from './hours.ts';
+
 /** What operators set for the whole town, besides prices and policies. Each row says from when it holds. */
 export type TownSettings = {
   /** Cents that operators may give back of one order without a second yes. */
@@ -8,10 +10,9 @@ export type TownSettings = {
   readonly timeZone: string;
   /** No new orders are taken until then; null while the town is open. */
   readonly pause: Pause | null;
+  /** When orders are taken, by weekday. */
+  readonly hours: Hours;
 };
-
-/** `until` is an ISO time. People who try to order read the words. */
-export type Pause = { readonly until: string; readonly words: string };
 
 export type SettingName = keyof TownSettings;
 
@@ -20,4 +21,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   refundLimitDay: 15_000,
   timeZone: 'UTC',
   pause: null,
+  hours: [],
 };

@@ -11,6 +11,7 @@ import {
   sendDispute,
 } from './disputes.ts';
 import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
+import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
@@ -143,6 +144,11 @@ export const OPERATOR_API = {
   prepareDispute,
   sendDispute,
   acceptDispute,
+  readHours,
+  setHours,
+  listPastClosures,
+  addClosure,
+  takeBackClosure,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -39,6 +39,7 @@ import * as m032 from './migrations/032_photos_and_shares.ts';
 import * as m033 from './migrations/033_operators.ts';
 import * as m034 from './migrations/034_people.ts';
 import * as m035 from './migrations/035_disputes.ts';
+import * as m037 from './migrations/037_hours.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -77,6 +78,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '033_operators': m033,
   '034_people': m034,
   '035_disputes': m035,
+  '037_hours': m037,
 };
 
 const LARGE_INDEXES = [

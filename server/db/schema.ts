@@ -178,6 +178,17 @@ export type ClaimItems = {
   worth: number;
 };
 
+export type Closures = {
+  added_at: Timestamp;
+  added_by: string;
+  from_at: Timestamp;
+  id: string;
+  taken_back_at: Timestamp | null;
+  taken_back_by: string | null;
+  until_at: Timestamp;
+  words: string;
+};
+
 export type Corrections = {
   answered_at: Timestamp | null;
   answered_by: 'Bud' | 'System' | null;
@@ -879,6 +890,7 @@ export type Schema = {
   case_refunds: CaseRefunds;
   cases: Cases;
   claim_items: ClaimItems;
+  closures: Closures;
   corrections: Corrections;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;

@@ -7,10 +7,10 @@ import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
+import { openingSql, type StoredOpening } from '../opening.sql.ts';
 import type { Hold } from '../payments/cards.ts';
 import { pricesAt } from '../payments/prices.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../policies.sql.ts';
-import { pausedWordsSql } from '../settings.sql.ts';
 import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
@@ -21,8 +21,8 @@ export type OrderInputs = {
   /** Whether the Bud knows only the approximate place of the Scrub. */
   readonly isCareful: boolean;
   readonly isWeighed: boolean;
-  /** What people read while the town takes no orders. */
-  readonly pausedWords: string | null;
+  /** When the town takes orders. */
+  readonly opening: StoredOpening;
   /** Whether the Bud is kept from placing orders. */
   readonly isHeld: boolean;
 };
@@ -45,7 +45,7 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
     ${selectScrub(scrubId)} as scrub,
     (select json_agg(p) from (${pricesAt(now)}) p) as prices,
     ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
-    ${pausedWordsSql(now)} as "pausedWords", ${isHeldFrom('new-work', bud)} as "isHeld"`,
+    ${openingSql(now)} as opening, ${isHeldFrom('new-work', bud)} as "isHeld"`,
 );
 
 export async function readOrderInputs(

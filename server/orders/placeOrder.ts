@@ -9,6 +9,7 @@ import { type Tx, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
 import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
 import {
@@ -130,7 +131,8 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
 async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<OrderDraft> {
   const pricedAt = now();
   const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
-  if (inputs.pausedWords !== null) refuse('townPaused', { message: inputs.pausedWords });
+  const closed = closedOf(inputs.opening, pricedAt);
+  if (closed) refuse('townPaused', { message: closed.words });
   if (inputs.isHeld) refuse('newWorkHeld');
   const tariff = tariffOf(inputs.prices);
   checkSizes(body, tariff, inputs.isWeighed);

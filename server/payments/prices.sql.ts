@@ -2,11 +2,10 @@ import { type Expression, expressionBuilder, type Selectable, sql } from 'kysely
 import type { ClaimCaps } from '../../domain/cases.ts';
 import { LARGER_SIZES } from '../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
-import type { Pause } from '../../domain/settings.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
+import { closedOf, openingSql, type StoredOpening } from '../opening.sql.ts';
 import { isWeighingCareful } from '../policies.sql.ts';
-import { pauseSql } from '../settings.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>
@@ -28,20 +27,20 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
   return Object.fromEntries(SERVICES.map((service) => [service, tariffOf(prices, service)])) as Record<Service, Tariff>;
 }
 
-/** What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, and a pause. */
+/** What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, and until when the town is closed. */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const isWeighed = isWeighingCareful(sql`${time}`);
-  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean; pause: Pause | null }>(
+  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean; opening: StoredOpening }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed",
-      ${pauseSql(sql`${time}`)} as pause`,
+      ${openingSql(sql`${time}`)} as opening`,
   );
   const prices = row?.prices ?? [];
   return {
     tariffs: tariffsOf(prices),
     claimCaps: claimCapsOf(prices),
     isWeighed: row?.isWeighed === true,
-    pause: row?.pause,
+    pause: row && closedOf(row.opening, time),
   };
 }
 

@@ -45,6 +45,9 @@ const LABELS: Readonly<Record<ActName, string>> = {
   prepareDispute: 'Keep the evidence',
   sendDispute: 'Send the evidence to the bank',
   acceptDispute: 'Give up a chargeback',
+  setHours: 'Change the hours',
+  addClosure: 'Close the town for a while',
+  takeBackClosure: 'Take a closure back',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
