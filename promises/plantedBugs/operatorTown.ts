@@ -4,6 +4,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const CASES = 'server/operator/cases.test.ts';
 const CHANGES = 'server/operator/townChanges.test.ts';
+const HOURS = 'server/operator/hours.test.ts';
 const MESSAGES = 'server/operator/messages.test.ts';
 const BROADCASTS = 'server/notifications/broadcasts.test.ts';
 
@@ -12,9 +13,44 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   {
     bug: 'orders are placed while the town is paused',
     file: 'server/orders/placeOrder.ts',
-    find: "  if (inputs.pausedWords !== null) refuse('townPaused', { message: inputs.pausedWords });\n",
+    find: "  if (closed) refuse('townPaused', { message: closed.words });\n",
     replace: '',
     suite: CHANGES,
+  },
+  {
+    bug: 'orders are placed during a closure',
+    file: 'server/opening.sql.ts',
+    find: '(closures ?? []).map(',
+    replace: '(closures ?? []).slice(1).map(',
+    suite: HOURS,
+  },
+  {
+    bug: 'hours that reach past midnight end there',
+    file: 'domain/hours.ts',
+    find: '[addDays(today, -1), today].flatMap(',
+    replace: '[today].flatMap(',
+    suite: HOURS,
+  },
+  {
+    bug: 'hours are on the clocks of UTC',
+    file: 'server/opening.sql.ts',
+    find: 'timeZone: timeZone ?? SETTING_DEFAULTS.timeZone',
+    replace: 'timeZone: SETTING_DEFAULTS.timeZone',
+    suite: HOURS,
+  },
+  {
+    bug: 'what was taken back closes the town',
+    file: 'server/opening.sql.ts',
+    find: ' and c.taken_back_at is null',
+    replace: '',
+    suite: HOURS,
+  },
+  {
+    bug: 'the second of two operators overwrites the hours of the first',
+    file: 'server/operator/hours.ts',
+    find: 'if (!isSameHours(before, current))',
+    replace: 'if (isSameHours(before, hours) && !isSameHours(before, current))',
+    suite: HOURS,
   },
   {
     bug: 'one operator alone changes a price',

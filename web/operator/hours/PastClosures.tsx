@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatLocalTime } from '../../../domain/hours.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { describeClosure } from './Closures.tsx';
+import styles from './Hours.module.css';
+
+/** Closures that are over or were taken back; nothing while there is none. */
+export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefined }) {
+  const [page, setPage] = useState(1);
+  const past = useQuery({
+    queryKey: ['past-closures', page],
+    queryFn: () => operatorApi.listPastClosures({ query: { page: String(page) } }),
+  });
+  const found = past.data;
+  if (!found || (page === 1 && found.items.length === 0)) return null;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Past closures" />
+      <ul className={styles.list} aria-label="Past closures">
+        {found.items.map((closure) => (
+          <li key={closure.id} className={styles.row}>
+            <div>
+              <p>{describeClosure(closure, timeZone)}</p>
+              <p className={styles.words}>{closure.words}</p>
+              <p className="quiet">
+                Added by {closure.addedBy}
+                {closure.takenBack &&
+                  `, taken back by ${closure.takenBack.by} on ${formatLocalTime(new Date(closure.takenBack.at), timeZone)}`}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {(page > 1 || found.hasMore) && (
+        <div className={styles.buttons}>
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Button variant="default" disabled={!found.hasMore} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
