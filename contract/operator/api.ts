@@ -61,6 +61,7 @@ import {
 } from './session.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
+import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
 export const OPERATOR_API = {
@@ -149,6 +150,11 @@ export const OPERATOR_API = {
   listPastClosures,
   addClosure,
   takeBackClosure,
+  listZones,
+  previewZonePrices,
+  addZone,
+  drawZone,
+  setZonePrices,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

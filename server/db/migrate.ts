@@ -40,6 +40,7 @@ import * as m033 from './migrations/033_operators.ts';
 import * as m034 from './migrations/034_people.ts';
 import * as m035 from './migrations/035_disputes.ts';
 import * as m037 from './migrations/037_hours.ts';
+import * as m038 from './migrations/038_zones.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -79,6 +80,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '034_people': m034,
   '035_disputes': m035,
   '037_hours': m037,
+  '038_zones': m038,
 };
 
 const LARGE_INDEXES = [

@@ -20,6 +20,7 @@ import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
+import { ZONE_ACTS, zoneHandlers } from './zones.ts';
 
 /** What each act does. */
 export const ACTS: Acts = {
@@ -36,6 +37,7 @@ export const ACTS: Acts = {
   ...PEOPLE_ACTS,
   ...DISPUTE_ACTS,
   ...HOURS_ACTS,
+  ...ZONE_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -58,4 +60,5 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...peopleHandlers(context),
   ...disputeHandlers(context),
   ...hoursHandlers(context),
+  ...zoneHandlers(context),
 });

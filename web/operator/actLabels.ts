@@ -48,6 +48,9 @@ const LABELS: Readonly<Record<ActName, string>> = {
   setHours: 'Change the hours',
   addClosure: 'Close the town for a while',
   takeBackClosure: 'Take a closure back',
+  addZone: 'Add a zone',
+  drawZone: 'Draw or end a zone',
+  setZonePrices: 'Change the prices of a zone',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {
