@@ -29,11 +29,13 @@ export function problemOf(text: string): string | undefined {
 export function CornerFields({ text, onChange, others, near, error }: CornerFieldsProps) {
   const corners = parseCorners(text) ?? [];
   const set = (changed: Corners) => onChange(formatCorners(changed));
+  // A circle may be anywhere: the map begins again around it.
+  const [circles, setCircles] = useState(0);
   const problem = text.trim() === '' ? undefined : problemOf(text);
   return (
     <>
       <p>Tap the map to add corners along the edge, one after the other. Drag a corner to move it.</p>
-      <LazyZoneMap others={others} corners={corners} near={near} onChange={set} />
+      <LazyZoneMap key={circles} others={others} corners={corners} near={near} onChange={set} />
       <div className={styles.buttons}>
         <Button variant="default" disabled={corners.length === 0} onClick={() => set(corners.slice(0, -1))}>
           Undo Last Corner
@@ -42,7 +44,13 @@ export function CornerFields({ text, onChange, others, near, error }: CornerFiel
           Clear
         </Button>
       </div>
-      <CircleFields near={near} onCircle={set} />
+      <CircleFields
+        near={near}
+        onCircle={(circle) => {
+          set(circle);
+          setCircles(circles + 1);
+        }}
+      />
       <Textarea
         label="Corners"
         description={corners.length > 1 ? describeCorners(corners) : NO_CORNER}
