@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTRY_KINDS } from '../domain/ledger.ts';
+import { PAYOUT_STATUSES } from '../domain/payouts.ts';
 import { HOLD_REASONS } from '../domain/pays.ts';
 import { call } from './call.ts';
 import { id, money, strict, time, uuid } from './fields.ts';
@@ -11,7 +12,7 @@ const Payout = z
     id: uuid,
     periodEnd: time.describe('a Monday, 00:00 UTC; all lines of the payout are from before it'),
     amount: money,
-    status: z.enum(['due', 'sent']),
+    status: z.enum(PAYOUT_STATUSES),
     createdAt: time,
     sentAt: time.nullable(),
   })

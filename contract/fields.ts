@@ -71,6 +71,17 @@ export const longText = textBy({ lines: 'many' });
 /** The name of a person. */
 export const personName = textBy({ lines: 'one', isName: true });
 
+/** What somebody searches for. */
+export const searchText = (name: string, max: number) =>
+  z
+    .string({ error: `${name} must be text` })
+    .trim()
+    .max(max, maxLength(name, max))
+    .refine((value) => !hasControlCharacter(value), {
+      error: `${name} must not contain control characters`,
+      ...constraint('isPrintable'),
+    });
+
 /** Text that may be missing, null or blank; blank becomes null. */
 export function optionalText(name: string, max: number, lines: TextRule['lines']) {
   return z

@@ -22,13 +22,27 @@ const digits = (name: string, pattern: RegExp, message: string) =>
     .transform((value) => value.replaceAll(/[\s-]/g, ''))
     .refine((value) => pattern.test(value), { error: message, params: { constraint: 'isAccountNumber' } });
 
+export const routingNumber = digits('The routing number', /^\d{9}$/, 'The routing number has 9 digits').refine(
+  isRoutingNumber,
+  {
+    error: 'This is not a routing number. Please check its digits',
+    params: { constraint: 'isRoutingNumber' },
+  },
+);
+
+export const iban = z
+  .string({ error: 'The IBAN is required' })
+  .max(60, { error: 'This is not an IBAN' })
+  .transform(normalizeIban)
+  .refine(isIban, {
+    error: 'This is not an IBAN. Please check its letters and digits',
+    params: { constraint: 'isIban' },
+  });
+
 const AmericanAccount = strict({
   method: z.literal('us-bank'),
   holder,
-  routingNumber: digits('The routing number', /^\d{9}$/, 'The routing number has 9 digits').refine(isRoutingNumber, {
-    error: 'This is not a routing number. Please check its digits',
-    params: { constraint: 'isRoutingNumber' },
-  }),
+  routingNumber,
   accountNumber: digits('The account number', /^\d{4,17}$/, 'The account number has 4 to 17 digits'),
   accountType: oneOf(['checking', 'savings'], 'Choose checking or savings'),
 });
@@ -36,14 +50,7 @@ const AmericanAccount = strict({
 const IbanAccount = strict({
   method: z.literal('iban'),
   holder,
-  iban: z
-    .string({ error: 'The IBAN is required' })
-    .max(60, { error: 'This is not an IBAN' })
-    .transform(normalizeIban)
-    .refine(isIban, {
-      error: 'This is not an IBAN. Please check its letters and digits',
-      params: { constraint: 'isIban' },
-    }),
+  iban,
 });
 
 export const readPayoutAccount = call({

@@ -33,6 +33,7 @@ export const ENTRY_KINDS = [
   'refunded',
   'adjusted',
   'paid-out',
+  'payout-returned',
   'card-fee',
   'disputed',
   'dispute-won',
@@ -112,6 +113,13 @@ export function linesOfPayout(payout: { account: 'scrub' | 'duber'; userId: stri
   const { account, userId, amount } = payout;
   return dropZeroLines([debit(account, amount, userId), credit('payouts', amount, userId)]);
 }
+
+/** The bank sent a payout back: the person is owed it again. */
+export const linesOfReturnedPayout = (payout: Parameters<typeof linesOfPayout>[0]): LedgerLine[] =>
+  linesOfPayout({ ...payout, amount: -payout.amount });
+
+/** Lines of these kinds move what a person has earned to their bank, or back. The others are what they earn. */
+export const PAYOUT_KINDS = ['paid-out', 'payout-returned'] as const satisfies readonly EntryKind[];
 
 /**
  * The taxes in a refund: the share of everything refunded so far, less the taxes of earlier refunds. So partial refunds

@@ -123,10 +123,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expectToast(page, 'This waits for another operator');
   const { page: other } = await openConsole(await addOperator('Grace Week', ['see', 'money']), 'approvals', PHONE);
-  await other.getByRole('button', { name: 'Say Yes' }).click();
-  await other.getByRole('dialog').getByLabel('Why?').fill('The sums are right');
-  await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
-  await expect(other.getByText('Nothing waits for a decision')).toBeVisible();
+  await sayYes(other, 'The sums are right');
   await page.reload();
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Sent on');
   await page.getByRole('button', { name: 'Download…' }).first().click();
@@ -134,4 +131,21 @@ test('the weeks show what was charged and earned, and two operators send the pay
   const download = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Download the File' }).click();
   expect((await download).suggestedFilename()).toMatch(/^payouts-.*\.csv$/);
+
+  const ofDan = page.getByRole('table', { name: 'Payouts' }).getByRole('row').filter({ hasText: 'Dan Week' });
+  await ofDan.getByRole('button', { name: 'It Came Back…' }).click();
+  await page.getByRole('dialog').getByLabel('Why?').fill('His account is closed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await expectToast(page, 'This waits for another operator');
+  await sayYes(other, 'The bank says so');
+  await page.reload();
+  await expect(ofDan).toContainText('Came back on');
 });
+
+async function sayYes(page: Page, why: string) {
+  await page.reload();
+  await page.getByRole('button', { name: 'Say Yes' }).click();
+  await page.getByRole('dialog').getByLabel('Why?').fill(why);
+  await page.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  await expect(page.getByText('Nothing waits for a decision')).toBeVisible();
+}

@@ -11,7 +11,7 @@ const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
 export type Entrances = {
   /** Of the demo people, if there are any. */
   readonly demoPassword: string | undefined;
-  /** Makes whoever has it the first operator. Undefined when there is one. */
+  /** The person who opens it becomes the first operator. Undefined when there is one. */
   readonly firstOperatorLink: string | undefined;
 };
 
@@ -27,7 +27,7 @@ export function formatBanner(config: Config, { demoPassword, firstOperatorLink }
     rows.push(['Operator', `${DEMO_OPERATOR.email}  ${publicUrl}/#/operator`]);
   }
   if (firstOperatorLink !== undefined) {
-    rows.push(['Operator', 'nobody runs this town yet: whoever opens this link first can']);
+    rows.push(['Operator', 'nobody runs this town yet: the first person to open this link can']);
     rows.push(['', firstOperatorLink]);
   }
   rows.push(['Stand-ins', describeStandIns(sandbox)]);

@@ -87,7 +87,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payout_accounts.method': 'PayoutMethodName',
-  'payouts.state': "'due' | 'sent'",
+  'payouts.state': "'due' | 'sent' | 'returned'",
   'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
   'pays.kind': 'PayKind',

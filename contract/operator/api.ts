@@ -34,7 +34,16 @@ import {
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder } from './orders.ts';
-import { listPayouts, openPayoutFile, readPayoutFile, runPayouts, sendPayouts } from './payouts.ts';
+import {
+  listPayouts,
+  openPayoutFile,
+  readPayoutFile,
+  returnPayout,
+  runPayouts,
+  sendPayouts,
+  setIban,
+  setUsBank,
+} from './payouts.ts';
 import {
   extendSuspension,
   holdPerson,
@@ -100,6 +109,9 @@ export const OPERATOR_API = {
   listPayouts,
   runPayouts,
   sendPayouts,
+  returnPayout,
+  setUsBank,
+  setIban,
   openPayoutFile,
   readPayoutFile,
   readSalesTax,

@@ -80,7 +80,7 @@ export const readDisputeEvidence = operatorCall({
     .meta({ id: 'DisputeEvidence' }),
   status: 200,
   failures: ['notFound'],
-  summary: 'What the bank is told about the order of a chargeback',
+  summary: 'What we send to the bank about the order of a chargeback',
   example: { params: { id: ID } },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LEDGER_ACCOUNTS, LIABLE_PARTIES } from '../../domain/ledger.ts';
-import { id, money, numberInQuery, oneOf, strict, time, uuid } from '../fields.ts';
+import { id, money, numberInQuery, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -174,7 +174,7 @@ export const listLedger = operatorCall({
   cap: 'money',
   query: strict({
     before: numberInQuery(z.int().min(1), 'before must be the number of an entry').optional(),
-    order: z.string().max(40, 'order must be a number like R-1042, or an id').optional(),
+    order: searchText('order', 40).optional(),
     personId: id('personId').optional(),
     account: oneOf(LEDGER_ACCOUNTS, `account must be one of ${LEDGER_ACCOUNTS.join(', ')}`).optional(),
   }),

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { BANK_FILES } from '../../domain/bankFiles.ts';
+import { PAYOUT_STATUSES } from '../../domain/payouts.ts';
 import { HOLD_REASONS } from '../../domain/pays.ts';
-import { money, strict, time, uuid } from '../fields.ts';
+import { id, money, oneOf, strict, text, time, uuid } from '../fields.ts';
+import { iban, routingNumber } from '../payoutAccounts.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery } from './pages.ts';
 
@@ -12,9 +15,10 @@ export const PayoutRow = z
     person,
     earnedBefore: time.describe('a Monday, 00:00 UTC'),
     amount: money,
-    state: z.enum(['due', 'sent']),
+    state: z.enum(PAYOUT_STATUSES),
     batch: z.string().nullable(),
     sentAt: time.nullable(),
+    returnedAt: time.nullable(),
   })
   .meta({ id: 'PayoutRow' });
 export type PayoutRow = z.output<typeof PayoutRow>;
@@ -33,7 +37,22 @@ export type WaitingCredit = z.output<typeof WaitingCredit>;
 
 export const CsvFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'OperatorCsvFile' });
 
-export const PAYOUTS_PAGE = 100;
+const BankFileAnswer = z
+  .object({
+    name: z.string(),
+    text: z.string(),
+    left: z
+      .object({ payouts: z.int(), amount: money })
+      .describe('what is not in the file, because its people have no account of this kind'),
+  })
+  .meta({ id: 'BankFile' });
+
+const AchOrigin = z
+  .object({ routingNumber: z.string(), bankName: z.string(), companyName: z.string(), companyId: z.string() })
+  .meta({ id: 'TownUsBank' });
+const IbanOrigin = z.object({ name: z.string(), iban: z.string() }).meta({ id: 'TownIban' });
+
+export const PAYOUTS_PAGE = 20;
 const MAX_WAITING = 200;
 
 export const listPayouts = operatorCall({
@@ -46,6 +65,9 @@ export const listPayouts = operatorCall({
       due: z.object({ amount: money, people: z.int() }).describe('everything that the next batch sends'),
       items: z.array(PayoutRow).max(PAYOUTS_PAGE),
       hasMore: z.boolean(),
+      bank: z
+        .object({ usBank: AchOrigin.nullable(), iban: IbanOrigin.nullable() })
+        .describe('where the town pays from'),
       waiting: z.array(WaitingCredit).max(MAX_WAITING).describe('what is earned and in no payout yet, and why'),
     })
     .meta({ id: 'OperatorPayouts' }),
@@ -79,6 +101,56 @@ export const sendPayouts = act({
   example: { body: { amount: 120.5, reason: 'The payouts of Monday' } },
 });
 
+export const returnPayout = act({
+  path: '/operator/people/:id/payouts/:payoutId/return',
+  cap: 'money',
+  act: { subject: 'person', takesCode: true },
+  params: strict({ id: id('id'), payoutId: id('payoutId') }),
+  failures: ['notFound', 'wrongStatus'],
+  summary:
+    'The bank has sent a payout back. The person is owed it again, and their payouts wait until an operator lifts the hold. Needs a second operator',
+  example: {
+    params: { id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab', payoutId: '0192f0c1-7a3b-7c4d-8e5f-0123456789ac' },
+    body: { reason: 'The account is closed' },
+  },
+});
+
+export const setUsBank = act({
+  path: '/operator/town/us-bank',
+  cap: 'money',
+  act: { subject: 'town', takesCode: true },
+  body: {
+    routingNumber,
+    bankName: text({ required: 'The name of the bank is required', name: 'The name of the bank', max: 23 }),
+    companyName: text({ required: 'The name of the town is required', name: 'The name of the town', max: 23 }),
+    companyId: text({ required: 'The number from the bank is required', name: 'The number', max: 10 }).refine(
+      (id) => /^[A-Za-z0-9]{10}$/.test(id),
+      { error: 'The number from the bank has 10 letters or digits', params: { constraint: 'isCompanyId' } },
+    ),
+  },
+  failures: [],
+  summary: 'The account at a bank of the USA that payouts are sent from. Needs a second operator',
+  example: {
+    body: {
+      routingNumber: '021000021',
+      bankName: 'First Bank',
+      companyName: 'Soapwick',
+      companyId: '1234567890',
+      reason: 'We have an account now',
+    },
+  },
+});
+
+export const setIban = act({
+  path: '/operator/town/iban',
+  cap: 'money',
+  act: { subject: 'town', takesCode: true },
+  body: { name: text({ required: 'The name of the holder is required', name: 'The name', max: 70 }), iban },
+  failures: [],
+  summary: 'The account with an IBAN that payouts are sent from. Needs a second operator',
+  example: { body: { name: 'Soapwick', iban: 'DE89370400440532013000', reason: 'We have an account now' } },
+});
+
 export const openPayoutFile = act({
   path: '/operator/payouts/:batch/open-file',
   cap: 'money',
@@ -95,9 +167,11 @@ export const readPayoutFile = operatorCall({
   path: '/operator/payouts/:batch/file',
   cap: 'money',
   params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
-  answer: CsvFile,
+  query: strict({ format: oneOf(BANK_FILES, `format must be one of ${BANK_FILES.join(', ')}`).optional() }),
+  answer: BankFileAnswer,
   status: 200,
-  failures: ['notFound', 'fileNotOpened'],
-  summary: 'The file of a batch for the bank, with the accounts of its people. Needs `openPayoutFile` before',
-  example: { params: { batch: '2026-11-23-0123abcd' } },
+  failures: ['notFound', 'fileNotOpened', 'wrongStatus'],
+  summary:
+    'The file of a batch for the bank, with the accounts of its people: a table, NACHA for banks of the USA, or ISO 20022 for accounts with an IBAN. Needs `openPayoutFile` before',
+  example: { params: { batch: '2026-11-23-0123abcd' }, query: { format: 'nacha' } },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
 import { HOLD_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/holds.ts';
-import { id, longText, money, oneOf, strict, time, uuid } from '../fields.ts';
+import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery, pageOf } from './pages.ts';
@@ -35,7 +35,7 @@ export const listPeople = operatorCall({
   query: strict({
     role: oneOf(ROLES, `role must be one of ${ROLES.join(', ')}`).optional(),
     state: oneOf(PERSON_STATES, `state must be one of ${PERSON_STATES.join(', ')}`).optional(),
-    q: z.string().max(100, 'q must be at most 100 characters').optional(),
+    q: searchText('q', 100).optional(),
     page: pageInQuery(200),
   }),
   answer: pageOf(PersonRow, PEOPLE_PAGE).meta({ id: 'People' }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { strict, uuid } from '../fields.ts';
+import { searchText, strict, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
 
 export const HIT_KINDS = ['order', 'case', 'delivery', 'person'] as const;
@@ -38,11 +38,7 @@ export const searchTown = operatorCall({
   path: '/operator/search',
   cap: 'see',
   query: strict({
-    q: z
-      .string({ error: 'q must be text' })
-      .trim()
-      .min(2, 'q must have at least 2 characters')
-      .max(100, 'q must be at most 100 characters'),
+    q: searchText('q', 100).min(2, 'q must have at least 2 characters'),
   }),
   answer: z.object({ items: z.array(Hit).max(MAX_HITS) }).meta({ id: 'TownHits' }),
   status: 200,

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './plantedBug.ts';
 
+const PAYOUTS = 'server/operator/payouts.test.ts';
 const MONEY = 'server/operator/money.test.ts';
 const OPERATORS = 'server/operator/operators.test.ts';
 
@@ -47,6 +48,35 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     find: 'if (cents !== toCents(amount)) refuseOtherSum();',
     replace: '',
     suite: MONEY,
+  },
+  {
+    bug: 'a payout comes back twice',
+    file: 'server/payments/returnPayout.ts',
+    find: "if (payoutStatusAfter('return', payout.state) === undefined)",
+    replace: "if (payout.state === 'due')",
+    suite: PAYOUTS,
+  },
+  {
+    bug: 'one operator alone says that a payout came back',
+    file: 'server/operator/payouts.ts',
+    find: `    // The person is owed the money again.
+    needsSecondYes: () => true,`,
+    replace: '',
+    suite: PAYOUTS,
+  },
+  {
+    bug: 'a payout that came back is sent to the same account again',
+    file: 'server/operator/payouts.ts',
+    find: '      await holdPayouts(context, person, operator.id);',
+    replace: '',
+    suite: PAYOUTS,
+  },
+  {
+    bug: 'a payout that came back is earned twice',
+    file: 'server/payments/earnings.sql.ts',
+    find: "coalesce(-sum(l.amount) filter (where l.kind not in ('paid-out', 'payout-returned')), 0)",
+    replace: "coalesce(-sum(l.amount) filter (where l.kind <> 'paid-out'), 0)",
+    suite: PAYOUTS,
   },
   {
     bug: 'the preview of a refund forgets the refunds that are under way',

@@ -1,7 +1,5 @@
 import { CommandError } from './commandError.ts';
 
-export const formatDollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
-
 export function parseCents(text: string): number {
   if (!/^\$?\d{1,7}(\.\d{1,2})?$/.test(text)) throw new CommandError(`"${text}" is not an amount in dollars`);
   return Math.round(Number(text.replace('$', '')) * 100);

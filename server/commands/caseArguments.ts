@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
-import { formatDollars, parseCents } from './amounts.ts';
+import { formatDollars } from '../../domain/payments.ts';
+import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
 
 /** What a case gives for one of its items. */

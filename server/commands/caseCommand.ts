@@ -1,8 +1,8 @@
 import { caseNumber, parseCaseNumber } from '../../domain/cases.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import { type CaseRow, findCaseByNumber, listCasesOfTown, listEvents, listItems } from '../cases/cases.sql.ts';
 import { closeCase, type TownResult } from '../cases/decideCase.ts';
 import type { Tx } from '../db/database.ts';
-import { formatDollars } from './amounts.ts';
 import { NO_CASE_COMMAND, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { type CommandContext, type CommandResult, refuseWithoutOperators, runCommandAct } from './commandAct.ts';
 import { CommandError } from './commandError.ts';

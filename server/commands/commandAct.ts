@@ -57,7 +57,7 @@ export function runCommandAct<R extends CommandResult>(
   });
 }
 
-/** Once there are operators, whoever changes something names themselves: then it is a call of the console. */
+/** Once there are operators, the person who changes something says who they are: then it is a call of the console. */
 async function refuseUnlessFirst({ db }: Pick<CommandContext, 'db'>): Promise<void> {
   if ((await countOperators(db)) > 0) throw new CommandError('say who you are: --as <your e-mail as an operator>');
 }

@@ -26,7 +26,7 @@ export function createCommandApp(context: ConsoleParts): FastifyInstance {
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof CommandError) return reply.code(422).send({ message: error.message });
-    // Whoever typed the command may read what went wrong.
+    // The person who typed the command may read what went wrong.
     context.log.error({ err: error }, 'a command failed');
     return handleError(error, request, reply);
   });

@@ -1,8 +1,8 @@
 import { CallFailed } from '../../contract/callClient.ts';
 import type { Adjustment } from '../../contract/operator/money.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
-import { toCents, toDollars } from '../../domain/payments.ts';
-import { formatDollars, parseCents } from './amounts.ts';
+import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
+import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
 import { type ApiCommand, describeAct, reasonOf } from './describeAct.ts';
 import { findOrderByWord } from './findByWord.ts';

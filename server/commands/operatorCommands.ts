@@ -1,5 +1,6 @@
 import { validate } from 'uuid';
 import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
@@ -8,7 +9,6 @@ import { findOrderId } from '../orders/orders.sql.ts';
 import { codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
-import { formatDollars } from './amounts.ts';
 import { runCaseCommand } from './caseCommand.ts';
 import {
   type CommandArguments,

@@ -1,9 +1,9 @@
+import { formatDollars } from '../../domain/payments.ts';
 import { csvPayoutMethod, renderSentBatch, runPayouts } from '../payments/payouts.ts';
-import { formatDollars } from './amounts.ts';
 import { type CommandContext, type CommandResult, refuseWithoutOperators, runCommandAct } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
 
-/** A file that the machine of whoever typed the command writes. */
+/** A file that is written on the machine where the command was typed. */
 export type CommandFile = {
   readonly name: string;
   readonly text: string;

@@ -1,9 +1,9 @@
 import { type LargerSize, SIZE_POUNDS } from '../../domain/orders.ts';
-import { PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
+import { formatDollars, PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
 import { sizeOfItem, unitOf } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
-import { formatDollars, parseCents } from './amounts.ts';
+import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
 
 /** `prices`: all of them, and from when they apply. */

@@ -108,7 +108,7 @@ export const earningsSql = (account: 'scrub' | 'duber', person: RawBuilder<unkno
   // One kind after the other instead of a list, so that the index can start at the time.
   const kinds = sql.join((account === 'scrub' ? ['completed'] : DUBER_KINDS).map((kind) => sql`(${sql.lit(kind)})`));
   return sql`select coalesce((select -sum(t.amount) from ledger_tallies t
-        where ${mine} and t.kind <> 'paid-out'), 0) as total,
+        where ${mine} and t.kind not in ('paid-out', 'payout-returned')), 0) as total,
       coalesce((select sum(k.earned) from (values ${kinds}) as kinds (kind) cross join lateral (
         select -sum(l.amount) as earned from ledger_lines l
         where ${mine} and l.kind = kinds.kind and l.at >= ${since}::timestamptz) k), 0) as today`;

@@ -668,8 +668,10 @@ export type Payouts = {
   id: string;
   method: string | null;
   period_end: Timestamp;
+  return_entry: Int8 | null;
+  returned_at: Timestamp | null;
   sent_at: Timestamp | null;
-  state: 'due' | 'sent';
+  state: 'due' | 'sent' | 'returned';
   user_id: string;
 };
 

@@ -4,7 +4,7 @@ import { formatDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { type EvidenceOrder, findEvidenceOrder, listEvidenceEvents } from './evidence.sql.ts';
 
-/** What the bank is told: the order and its receipt, then every step with who took it. Cut into pieces that Square takes. */
+/** What we send to the bank: the order and its receipt, then every step with who took it. Cut into pieces that Square takes. */
 export async function renderEvidence(tx: Tx, orderId: string): Promise<string[]> {
   const order = await findEvidenceOrder(tx, orderId);
   if (!order) return [];

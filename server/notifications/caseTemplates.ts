@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
 import { type CaseKind, caseNumber } from '../../domain/cases.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { CaseTemplateData } from './templateData.sql.ts';
 import type { NotificationContent } from './templates.ts';
 
@@ -7,7 +8,6 @@ import type { NotificationContent } from './templates.ts';
 
 type Text = { readonly title: string; readonly lines: readonly [short: string, ...more: string[]] };
 
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const TOWN_DECIDES = 'We look at it and decide. You do not need to do anything.';
 
 function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Text {

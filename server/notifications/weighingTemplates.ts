@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import { type CorrectionState, formatPounds } from '../../domain/weighing.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { WeighingTemplateData } from './templateData.sql.ts';
@@ -8,7 +9,6 @@ import type { WeighingTemplateData } from './templateData.sql.ts';
 
 type Composed = NotificationContent | { readonly dropped: string };
 
-const formatDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;
 const formatSize = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SIZE_POUNDS[size].to} lbs)`;
 const budPage = ({ id }: WeighingTemplateData) => ({ button: 'Look at the weight', path: `/bud/orders/${id}` });
 

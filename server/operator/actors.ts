@@ -4,7 +4,7 @@ import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { findOperator, findOperatorByEmail } from './operators.sql.ts';
 
 /**
- * The operator whom a command names. It takes no password and no second factor: whoever runs commands owns the machine, and
+ * The operator whom a command names. It takes no password and no second factor: the person who runs commands owns the machine, and
  * with it the database.
  */
 export async function findActor(

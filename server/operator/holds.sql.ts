@@ -32,6 +32,12 @@ export async function insertHold(tx: Tx, hold: NewHold): Promise<void> {
     .execute();
 }
 
+/** Whether a person is kept from something already, by an operator or by a suspension. */
+export async function isHeld(tx: Tx, userId: string, kind: HoldKind): Promise<boolean> {
+  const query = tx.selectFrom('holds').select('id').where('user_id', '=', userId).where('kind', '=', kind);
+  return (await query.where('lifted_at', 'is', null).executeTakeFirst()) !== undefined;
+}
+
 type Lifting = { readonly by: string | null; readonly at: Date };
 
 /** Lifts the hold of a kind that belongs to no suspension. False when there is none. */

@@ -106,7 +106,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       await rateLimits.countSecretAttempt(from);
       const { email, caps, operatorId, tokenHash } = await findByToken(body.token);
       const existing = operatorId === null ? null : ((await findOperator(db, operatorId)) ?? refuse('badInvitation'));
-      // A new one each time: whoever has only looked at the link does not know the one that is used.
+      // A new one each time: a person who has only looked at the link does not know the one that is used.
       const secret = createSecret();
       const setup: Setup = {
         secret,

@@ -1,12 +1,20 @@
 import { PAYOUTS_PAGE } from '../../contract/operator/payouts.ts';
+import type { TownBank } from '../../domain/bankFiles.ts';
+import type { Operator } from '../../domain/operators.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
 import { isBatch, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
+import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
+import { readSettings, writeSetting } from '../settings.sql.ts';
 import { hasOpenedFile } from './audit.sql.ts';
+import { isHeld, lockPerson } from './holds.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import type { PersonRecord } from './people.sql.ts';
+import { queueReturnedPayoutMail } from './peopleMails.ts';
+import { setHold } from './suspend.ts';
 
 const MAX_WAITING = 200;
 const FILE_OPEN_MS = 15 * 60_000;
@@ -19,11 +27,13 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
     const waiting = await listWaitingCredits(db, now(), MAX_WAITING);
     return {
       due: { amount: toDollars(cents), people },
-      items: rows.map(({ periodEnd, amount, sentAt, ...row }) => ({
+      bank: (await readSettings(db, now())).bank,
+      items: rows.map(({ periodEnd, amount, sentAt, returnedAt, ...row }) => ({
         ...row,
         earnedBefore: periodEnd.toISOString(),
         amount: toDollars(amount),
         sentAt: sentAt?.toISOString() ?? null,
+        returnedAt: returnedAt?.toISOString() ?? null,
       })),
       hasMore,
       waiting: waiting.map(({ cents: held, since, until, ...row }) => ({
@@ -34,15 +44,28 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       })),
     };
   },
-  readPayoutFile: async ({ operator, params: { batch } }) => {
-    const file = orNotFound(await renderBatchForBank(context, batch));
+  readPayoutFile: async ({ operator, params: { batch }, query: { format = 'csv' } }) => {
+    if (!(await isBatch(context.db, batch))) refuse('notFound');
     const since = new Date(context.now().getTime() - FILE_OPEN_MS);
     if (!(await hasOpenedFile(context.db, { operatorId: operator.id, batch, since }))) refuse('fileNotOpened');
-    return file;
+    const { bank } = await readSettings(context.db, context.now());
+    const { name, text, left } = orNotFound(await renderBatchForBank(context, batch, { format, bank }));
+    return { name, text, left: { payouts: left.payouts, amount: toDollars(left.cents) } };
   },
 });
 
-export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutFile'> = {
+export const PAYOUT_ACTS: Pick<
+  Acts,
+  'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout' | 'setUsBank' | 'setIban'
+> = {
+  setUsBank: {
+    needsSecondYes: () => true,
+    run: ({ context, operator, body: { reason: _, ...usBank } }) => setBank(context, operator, { usBank }),
+  },
+  setIban: {
+    needsSecondYes: () => true,
+    run: ({ context, operator, body: { name, iban } }) => setBank(context, operator, { iban: { name, iban } }),
+  },
   // Having said why is what lets this operator read the file: see readPayoutFile.
   openPayoutFile: {
     run: async ({ context: { db }, params: { batch } }) => {
@@ -67,7 +90,34 @@ export const PAYOUT_ACTS: Pick<Acts, 'runPayouts' | 'sendPayouts' | 'openPayoutF
       return { details: { batch, people } };
     },
   },
+  returnPayout: {
+    cents: async ({ context: { db }, params: { id, payoutId } }) =>
+      (await lockSentPayout(db, { payoutId, userId: id })).amount,
+    // The person is owed the money again.
+    needsSecondYes: () => true,
+    run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
+      const person = orNotFound(await lockPerson(context.db, id));
+      const { batch, amount } = await returnPayout(context.db, { payoutId, userId: id, at: context.now() });
+      await holdPayouts(context, person, operator.id);
+      await queueReturnedPayoutMail(context, person, { amount, reason });
+      return { details: { payoutId, batch, fullname: person.fullname } };
+    },
+  },
 };
+
+async function setBank({ db, now }: ConsoleContext, { fullname }: Operator, changed: Partial<TownBank>) {
+  const { bank: before } = await readSettings(db, now());
+  await writeSetting(db, { name: 'bank', value: { ...before, ...changed }, setBy: fullname, from: now() });
+  return { details: { before } };
+}
+
+/** A payout is on hold until its person has another account: otherwise the next one goes to the same account. */
+async function holdPayouts(context: ConsoleContext, person: PersonRecord, by: string): Promise<void> {
+  if (await isHeld(context.db, person.id, 'payout')) return;
+  await setHold(context, person, { kind: 'payout', reason: RETURNED, by, suspensionId: null });
+}
+
+const RETURNED = 'The bank could not pay a payout to your account';
 
 /** What is due, if it is still what the operator has seen: both operators say yes to the same sum. */
 async function confirmedCents({ context: { db, now }, body: { amount } }: ActInput<'sendPayouts'>) {

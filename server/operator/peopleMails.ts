@@ -1,4 +1,5 @@
 import type { HoldKind } from '../../domain/holds.ts';
+import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
@@ -79,6 +80,20 @@ export const queueLiftedMail = (context: ConsoleContext, person: Addressee, kind
   queue(context, person, {
     subject: 'Your Rubadub account is no longer restricted',
     lines: [LIFTED_FROM[kind]],
+  });
+
+export const queueReturnedPayoutMail = (
+  context: ConsoleContext,
+  person: Addressee,
+  { amount, reason }: { amount: Cents; reason: string },
+): Promise<void> =>
+  queue(context, person, {
+    subject: 'Your bank has sent a payout back',
+    lines: [
+      `Your bank did not take our payout of ${formatDollars(amount)}. You are owed the money as before.`,
+      reasonOf(reason),
+      'Please check your bank account on your earnings page and change it if it is wrong. Then write to us: your payouts wait until we know where to send them.',
+    ],
   });
 
 export const queueSignedOutMail = (context: ConsoleContext, person: Addressee, reason: string): Promise<void> =>

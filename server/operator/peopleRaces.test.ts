@@ -60,7 +60,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('work that is taken while it
       return { outcome };
     }).then(({ outcome }) => outcome);
 
-  test('whoever accepts a delivery while they are being suspended waits, and is refused', async () => {
+  test('a Duber who accepts a delivery while they are being suspended waits, and is refused', async () => {
     const scrub = await testServer.createUser('Scrub', { north: 600 });
     const duber = await testServer.createUser('Duber', { east: 500 });
     const id = findLegId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub');
@@ -82,7 +82,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('work that is taken while it
     });
   });
 
-  test('whoever signs in while they are being suspended waits, and is refused', async () => {
+  test('a person who signs in while they are being suspended waits, and is refused', async () => {
     const duber = await testServer.createUser('Duber');
     const body = { email: duber.user.email, password: 'Rubadub1!' };
     expect(await suspendSlowly(duber, () => outcomeOf(second.api().login({ body })))).toBe('signInHeld');

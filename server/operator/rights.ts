@@ -24,7 +24,7 @@ export const listActsFor = (caps: readonly Cap[]): string[] =>
 export const isCodeFresh = ({ codeAt, isDemo }: LiveOperatorSession, now: Date): boolean =>
   isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
 
-/** Whether an operator acts by a command, without a session: whoever typed it owns the machine. */
+/** Whether an operator acts by a command, without a session: the person who typed it owns the machine. */
 export const isOfCommandLine = ({ session }: SignedInOperator): boolean => session.tokenHash.length === 0;
 
 /**

@@ -72,7 +72,9 @@ export const listNotStarted = (tx: Tx, before: Date, waitMs: number): Promise<Li
   const wait = sql`interval '${sql.raw(String(waitMs))} milliseconds'`;
   return list(
     tx,
-    sql`select t.subject_id as id, t.due_at - ${wait} as since from timers t
+    // A timer stays until it is due, also when the order has been started meanwhile.
+    sql`select t.subject_id as id, t.due_at - ${wait} as since
+      from timers t join orders o on o.id = t.subject_id and o.status = 'Accepted'
       where t.subject_kind = 'order' and t.action = 'scrub-silent' and t.due_at <= ${before}::timestamptz + ${wait} limit ${MOST}`,
     ORDER_ROW,
   );

@@ -69,6 +69,9 @@ describe.each(DATABASE_KINDS)('what the console finds, on %s', (kind) => {
     // The laundry comes to the Scrub, who does not start.
     for (const action of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
       await people.duber.api[action]({ params: { id: legId } });
+    const started = await createOrderInStatus(people, 'Accepted');
+    await advanceDelivery(people.duber, findLegId(started, 'Bud_To_Scrub'));
+    await people.scrub.api['start-order']({ params: { id: started.id } });
     testServer.advanceClock(4 * 60 * MINUTE_MS + MINUTE_MS);
     const late = await operator();
     expect(await late.api.readToday()).toMatchObject({

@@ -13,7 +13,7 @@ const MAX_PROBLEMS_PER_CHECK = 50;
  * Lines that their entry's source row decides. What else is debited for an order with refunds depends on what it has left.
  * Entries of pays are in PAY_CHECKS.
  */
-const IS_FIXED = sql`(e.kind in ('captured', 'paid-out')
+const IS_FIXED = sql`(e.kind in ('captured', 'paid-out', 'payout-returned')
   or e.kind in ('completed', 'delivered', 'refunded') and l.amount < 0 and ${IS_NO_PAY}
   or e.kind in ('completed', 'delivered') and ${IS_NO_PAY}
     and not exists (select from refunds x where x.order_id = e.order_id))`;
@@ -29,14 +29,15 @@ const EXPECTED_LINES = sql`
     left join deliveries d on d.id = e.delivery_id and e.kind = 'delivered'
     left join refunds r on r.id = e.refund_id
     left join payments rp on rp.order_id = r.order_id
-    left join payouts w on w.id = e.payout_id
+    left join payouts w on w.id = e.payout_id or w.return_entry = e.id
+    cross join lateral (select case e.kind when 'payout-returned' then -w.amount else w.amount end as cents) paid
     left join users u on u.id = w.user_id
     cross join lateral (values
       ('card-clearing', p.bud_id, p.amount), ('unearned', null, -p.amount),
       ('unearned', null, o.load_price + o.platform_fee + o.taxes), ('scrub', o.scrub_id, -o.load_price),
       ('platform-revenue', null, -o.platform_fee), ('taxes-payable', null, -o.taxes),
       ('unearned', null, d.price), ('duber', d.duber_id, -d.price),
-      ('card-clearing', rp.bud_id, -r.amount), (lower(u.role), w.user_id, w.amount), ('payouts', w.user_id, -w.amount)
+      ('card-clearing', rp.bud_id, -r.amount), (lower(u.role), w.user_id, paid.cents), ('payouts', w.user_id, -paid.cents)
     ) as l (account, party, amount)
   where l.amount <> 0 and ${IS_FIXED}`;
 
@@ -120,7 +121,12 @@ const CHECKS: readonly Check[] = [
       where l.party is distinct from w.user_id or l.at >= w.period_end or l.account not in ('scrub', 'duber')
         or l.kind = 'paid-out'
       union all select format('payout %s is not in the ledger', w.id) from payouts w
-      where not exists (select 1 from ledger_entries e where e.payout_id = w.id)`,
+      where not exists (select 1 from ledger_entries e where e.payout_id = w.id)
+      union all select format('payout %s came back, but its entry is %s', w.id, coalesce(e.kind, 'missing')) from payouts w
+        left join ledger_entries e on e.id = w.return_entry
+      where w.state = 'returned' and e.kind is distinct from 'payout-returned'
+      union all select format('entry %s: no payout came back', e.id) from ledger_entries e
+      where e.kind = 'payout-returned' and not exists (select 1 from payouts w where w.return_entry = e.id)`,
   },
   {
     name: 'orders match payments',

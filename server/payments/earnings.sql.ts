@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
+import { PAYOUT_KINDS } from '../../domain/ledger.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
@@ -13,8 +14,12 @@ const selectLines = (tx: Tx, { account, userId }: Earner) =>
 export function sumEarnedAndPaid(tx: Tx, earner: Earner): Promise<{ earned: number; paid: number }> {
   return selectLines(tx, earner)
     .select([
-      sql<number>`coalesce(-sum(l.amount) filter (where l.kind <> 'paid-out'), 0)::float8`.as('earned'),
-      sql<number>`coalesce(sum(l.amount) filter (where l.kind = 'paid-out'), 0)::float8`.as('paid'),
+      sql<number>`coalesce(-sum(l.amount) filter (where l.kind not in ('paid-out', 'payout-returned')), 0)::float8`.as(
+        'earned',
+      ),
+      sql<number>`coalesce(sum(l.amount) filter (where l.kind in ('paid-out', 'payout-returned')), 0)::float8`.as(
+        'paid',
+      ),
     ])
     .executeTakeFirstOrThrow();
 }
@@ -22,7 +27,7 @@ export function sumEarnedAndPaid(tx: Tx, earner: Earner): Promise<{ earned: numb
 /** Cents earned per week since a Monday. Week 0 starts on that Monday. */
 export function sumEarningsByWeek(tx: Tx, earner: Earner, since: Date): Promise<{ week: number; earned: number }[]> {
   return selectLines(tx, earner)
-    .where('l.kind', '<>', 'paid-out')
+    .where('l.kind', 'not in', PAYOUT_KINDS)
     .where('l.at', '>=', since)
     .select([
       sql<number>`floor(extract(epoch from l.at - ${since}::timestamptz) / 604800)::int`.as('week'),

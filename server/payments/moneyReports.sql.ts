@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { LedgerAccount } from '../../domain/ledger.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
+import type { PayoutStatus } from '../../domain/payouts.ts';
 import type { HoldReason } from '../../domain/pays.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
@@ -38,7 +39,7 @@ const endSql = (before: string | undefined, timeZone: string, now: Date) =>
     : sql`date_trunc('week', ${before}::timestamp)`;
 
 const credits = (account: LedgerAccount) =>
-  sql`coalesce(-sum(l.amount) filter (where l.account = ${sql.lit(account)} and l.kind <> 'paid-out'), 0)::float8`;
+  sql`coalesce(-sum(l.amount) filter (where l.account = ${sql.lit(account)} and l.kind not in ('paid-out', 'payout-returned')), 0)::float8`;
 /** Charged and given back: fees and chargebacks are not. */
 const CLEARING = sql`l.account = 'card-clearing' and l.kind not in ('card-fee', 'disputed', 'dispute-won', 'dispute-lost')`;
 
@@ -149,9 +150,10 @@ export type PayoutRecord = {
   readonly person: Person;
   readonly periodEnd: Date;
   readonly amount: Cents;
-  readonly state: 'due' | 'sent';
+  readonly state: PayoutStatus;
   readonly batch: string | null;
   readonly sentAt: Date | null;
+  readonly returnedAt: Date | null;
 };
 
 /** Payouts, newest week first. */
@@ -159,7 +161,7 @@ export const listPayoutRecords = (tx: Tx, { limit, offset }: PageBounds): Promis
   queryRows(
     tx,
     sql`select w.id, jsonb_build_object('id', u.id, 'name', u.fullname, 'role', u.role) as person, w.period_end as "periodEnd",
-        w.amount, w.state, w.batch, w.sent_at as "sentAt"
+        w.amount, w.state, w.batch, w.sent_at as "sentAt", w.returned_at as "returnedAt"
       from (select * from payouts order by period_end desc, id desc limit ${limit} offset ${offset}) w
         join users u on u.id = w.user_id
       order by w.period_end desc, w.id desc`,

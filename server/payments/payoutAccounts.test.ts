@@ -85,4 +85,51 @@ describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
     expect((await fileOf('second'))[1]).toMatch(/,1\.00,,,,,$/);
     expect((await fileOf('first'))[1]).toMatch(/,1\.00,,,,,$/);
   });
+
+  test('is in a file that banks read, once two operators have entered where the town pays from', async () => {
+    const { db } = testServer.server;
+    for (const [n, account] of [IBAN, AMERICAN, undefined].entries()) {
+      const worker = await testServer.createUser('Duber');
+      if (account) await worker.api.changePayoutAccount({ body: { password: PASSWORD, account } });
+      await db
+        .insertInto('payouts')
+        .values({
+          ...{
+            id: `0192f0c1-7a3b-7c4d-8e5f-0123456789c${n}`,
+            user_id: worker.user.id,
+            period_end: new Date('2026-01-12'),
+          },
+          ...{ amount: 1_000 + n, state: 'due', created_at: testServer.now() },
+        })
+        .execute();
+    }
+    testServer.advanceClock(7 * DAY_MS);
+    const ben = await createOperator(testServer, { caps: ['money'] });
+    const cleo = await createOperator(testServer, { caps: ['money'] });
+    const approve = (approvalId: string | null) =>
+      cleo.api.approve({ params: { id: approvalId ?? '' }, body: { reason: 'I agree' } });
+    const batch = 'third';
+    expect(await markDuePayoutsSent(db, batch, 'manual', testServer.now())).toBe(3);
+    await ben.api.openPayoutFile({ params: { batch }, body: { reason: 'For the bank' } });
+    const read = (format: 'nacha' | 'iso-20022') => ben.api.readPayoutFile({ params: { batch }, query: { format } });
+    expect((await expectFailure(read('nacha'))).message).toContain('at a bank of the USA first');
+    expect((await expectFailure(read('iso-20022'))).message).toContain('IBAN first');
+    const reason = 'We have an account now';
+    const { routingNumber } = AMERICAN;
+    const usBank = { routingNumber, bankName: 'First Bank', companyName: 'Soapwick', companyId: '1234567890' };
+    const wrong = await expectFailure(ben.api.setUsBank({ body: { ...usBank, companyId: '12', reason } }));
+    expect(wrong.message).toBe('The number from the bank has 10 letters or digits');
+    await approve((await ben.api.setUsBank({ body: { ...usBank, reason } })).approvalId);
+    const own = { name: 'Soapwick', iban: 'GB82WEST12345698765432' };
+    await approve((await ben.api.setIban({ body: { ...own, reason } })).approvalId);
+    expect((await ben.api.listPayouts({ query: {} })).bank).toEqual({ usBank, iban: own });
+
+    const nacha = await read('nacha');
+    expect(nacha).toMatchObject({ name: 'payouts-third.ach', left: { payouts: 2, amount: 20.02 } });
+    expect(nacha.text).toContain('000123456789     0000001001');
+    const iso = await read('iso-20022');
+    expect(iso).toMatchObject({ name: 'payouts-third.xml', left: { payouts: 2, amount: 20.03 } });
+    expect(iso.text).toContain('<InstdAmt Ccy="USD">10.00</InstdAmt></Amt><Cdtr><Nm>Sid Soap</Nm>');
+    expect(iso.text).toContain('<IBAN>DE89370400440532013000</IBAN>');
+  });
 });

@@ -129,6 +129,34 @@ export function listBatchPayouts(tx: Tx, batch: string): Promise<PayoutToSend[]>
     .execute();
 }
 
+/** Locks a payout of a person until the transaction ends. */
+export function lockPayout(tx: Tx, { id, userId }: { id: string; userId: string }) {
+  return (
+    tx
+      .selectFrom('payouts as w')
+      .innerJoin('users as u', 'u.id', 'w.user_id')
+      .where('w.id', '=', id)
+      .where('w.user_id', '=', userId)
+      .select(['w.amount', 'w.state', 'w.batch', 'u.role'])
+      // Buds have no payouts.
+      .$narrowType<{ role: 'Scrub' | 'Duber' }>()
+      .forUpdate('w')
+      .executeTakeFirst()
+  );
+}
+
+export async function setPayoutReturned(
+  tx: Tx,
+  id: string,
+  { entryId, at }: { entryId: string | undefined; at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('payouts')
+    .set({ state: 'returned', returned_at: at, return_entry: entryId })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** When a batch was sent; undefined when there is no such batch. */
 export async function readBatchTime(tx: Tx, batch: string): Promise<Date | undefined> {
   const row = await tx.selectFrom('payouts').select('sent_at').where('batch', '=', batch).limit(1).executeTakeFirst();

@@ -11,7 +11,11 @@ export function formatDay(iso: string): string {
   });
 }
 
-export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = { due: 'On its way', sent: 'Sent to your bank' };
+export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
+  due: 'On its way',
+  sent: 'Sent to your bank',
+  returned: 'Sent back by your bank',
+};
 
 /** What is not paid out yet, and why. */
 export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string> = {
@@ -32,6 +36,7 @@ export function describeLine(line: Described): string {
 
 function describeKind({ kind, reason, amount }: Described): string {
   if (kind === 'adjusted') return 'Correction';
+  if (kind === 'payout-returned') return 'A payout that your bank has sent back';
   if (kind === 'corrected') return 'Taken back: the step was corrected';
   if (kind === 'held') return amount < 0 ? 'Held back' : 'What was held back';
   if (kind === 'dispute-lost') return 'The card holder got the money back from their bank';

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'react';
-import { NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import type { OperatorSession } from '../../contract/operator/session.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
+import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
 import { ColorSchemeToggle } from '../shell/ColorSchemeToggle.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { LogoMark } from '../ui/Logo.tsx';
@@ -14,7 +15,7 @@ type ShellProps = { screens: readonly Screen[]; session: OperatorSession };
 
 /** The layout of the console: the pages on the left, or behind a button on phones. */
 export function OperatorShell({ screens, session }: ShellProps) {
-  useFocusOnNavigation();
+  useFocusMainOnNavigation();
   const isCompact = useIsCompact();
   return (
     <div className={styles.shell}>
@@ -38,19 +39,6 @@ export function OperatorShell({ screens, session }: ShellProps) {
       </main>
     </div>
   );
-}
-
-/** Moves the focus to the new page and to its top, as a page load would. */
-function useFocusOnNavigation(): void {
-  const { pathname } = useLocation();
-  const navigationType = useNavigationType();
-  const previous = useRef(pathname);
-  useLayoutEffect(() => {
-    if (previous.current === pathname) return;
-    previous.current = pathname;
-    if (navigationType !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' });
-    document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname, navigationType]);
 }
 
 function Brand() {

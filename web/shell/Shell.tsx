@@ -1,11 +1,12 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import { Link, NavLink, Outlet, useLocation, useNavigationType } from 'react-router';
+import { useEffect, useRef } from 'react';
+import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { homePathOf } from '../../domain/accounts.ts';
 import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
 import { signOut, useUser } from '../accounts/session.ts';
 import { useHasCases } from '../cases/caseQueries.ts';
 import { DemoHint } from '../demo/DemoHint.tsx';
 import { useIsCompact } from '../hooks/breakpoints.ts';
+import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
 import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
@@ -44,19 +45,6 @@ export function Shell() {
 // A button instead of a link to #main, because the router uses the URL's hash.
 function skipToMain(): void {
   document.getElementById('main')?.focus();
-}
-
-/** Moves the focus to the new screen and to its top, as a page load would. Going back is the browser's to restore. */
-function useFocusMainOnNavigation(): void {
-  const { pathname } = useLocation();
-  const navigationType = useNavigationType();
-  const previous = useRef(pathname);
-  useLayoutEffect(() => {
-    if (previous.current === pathname) return;
-    previous.current = pathname;
-    if (navigationType !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' });
-    document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname, navigationType]);
 }
 
 function Sidebar() {

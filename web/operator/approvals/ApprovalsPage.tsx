@@ -12,6 +12,7 @@ import { labelOfAct } from '../actLabels.ts';
 import { Details } from '../Details.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
 import { isCorners } from '../zones/cornerTexts.ts';
 import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
@@ -62,16 +63,7 @@ export function ApprovalsPage() {
           <ApprovalCard key={approval.id} approval={approval} />
         ))}
       </ul>
-      {(page > 1 || approvals.data?.hasMore) && (
-        <div className={styles.pages}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <Button variant="default" disabled={!approvals.data?.hasMore} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={approvals.data?.hasMore} onPage={setPage} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { labelOfAct } from '../actLabels.ts';
 import { Details } from '../Details.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { OlderButton } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
 import { useDebounced } from '../useDebounced.ts';
 import styles from './AuditPage.module.css';
@@ -43,11 +44,7 @@ export function AuditPage() {
       {audit.isError && !rows && <QueryError query={audit} title="The audit did not load" />}
       {rows?.length === 0 && <EmptyState text="Nobody has done this" drawing="search" />}
       {rows && rows.length > 0 && <AuditRows rows={rows} />}
-      {audit.hasNextPage && (
-        <Button variant="default" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
-          Show Older
-        </Button>
-      )}
+      <OlderButton query={audit} />
     </>
   );
 }

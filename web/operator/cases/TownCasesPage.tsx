@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import styles from './TownCases.module.css';
 import { TOWN_STATUS_LABELS } from './townCaseTexts.ts';
 
@@ -62,16 +63,7 @@ export function TownCasesPage() {
           ))}
         </ul>
       )}
-      {found && (page > 1 || found.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Previous
-          </Button>
-          <Button variant="default" disabled={!found.hasMore} onClick={() => setPage(page + 1)}>
-            Next
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={found?.hasMore} onPage={setPage} labels={['Previous', 'Next']} />
     </>
   );
 }

@@ -137,7 +137,7 @@ function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: Disput
   });
   return (
     <section aria-labelledby="evidence">
-      <h2 id="evidence">What the bank is told</h2>
+      <h2 id="evidence">What we send to the bank</h2>
       <p className="quiet">
         {preparedAt === null
           ? 'As it would be kept now.'

@@ -9,6 +9,7 @@ import { formatDate, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import styles from './Chargebacks.module.css';
 import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
@@ -51,16 +52,7 @@ export function ChargebacksPage() {
           </li>
         ))}
       </ul>
-      {(page > 1 || disputes.data?.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Back
-          </Button>
-          <Button variant="default" disabled={!disputes.data?.hasMore} onClick={() => setPage(page + 1)}>
-            More
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={disputes.data?.hasMore} onPage={setPage} labels={['Back', 'More']} />
     </>
   );
 }

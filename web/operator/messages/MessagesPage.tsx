@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Broadcast } from '../../../contract/operator/messages.ts';
@@ -10,6 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import styles from './MessagesPage.module.css';
 import { peopleText, WriteButton } from './WriteButton.tsx';
 
@@ -59,16 +59,7 @@ function Broadcasts() {
           <BroadcastCard key={one.id} broadcast={one} />
         ))}
       </ul>
-      {found && (page > 1 || found.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <Button variant="default" disabled={!found.hasMore} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={found?.hasMore} onPage={setPage} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
@@ -7,6 +7,7 @@ import { formatDate } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { OlderButton } from '../PageButtons.tsx';
 import { GiveMoneyBack } from './GiveMoneyBack.tsx';
 import { LedgerLines } from './LedgerLines.tsx';
 import styles from './MoneyPage.module.css';
@@ -82,13 +83,7 @@ export function LedgerSearch() {
           </li>
         ))}
       </ol>
-      {ledger.hasNextPage && (
-        <div>
-          <Button variant="default" loading={ledger.isFetchingNextPage} onClick={() => void ledger.fetchNextPage()}>
-            Show Older
-          </Button>
-        </div>
-      )}
+      <OlderButton query={ledger} />
     </section>
   );
 }

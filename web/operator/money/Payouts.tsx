@@ -1,26 +1,30 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { downloadFile } from '../../ui/downloadFile.ts';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import styles from './MoneyPage.module.css';
 import { WAIT_TEXTS } from './moneyTexts.ts';
+import { FileButton } from './PayoutFile.tsx';
+import { TownBankCard } from './TownBankCard.tsx';
 
 const PAYOUT_COLUMNS: readonly Column<PayoutRow>[] = [
   { header: 'Person', cardSlot: 'title', cell: ({ person }) => `${person.name} (${person.role})` },
   { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => earnedBefore.slice(0, 10) },
-  {
-    header: 'State',
-    cell: ({ state, sentAt }) => (state === 'due' || sentAt === null ? 'Due' : `Sent on ${formatDate(sentAt)}`),
-  },
+  { header: 'State', cell: describeState },
   { header: 'File', cell: ({ batch }) => batch && <FileButton batch={batch} /> },
+  { header: 'Bank', cell: (payout) => payout.state === 'sent' && <ReturnButton payout={payout} /> },
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: ({ amount }) => formatMoney(amount) },
 ];
+
+function describeState({ sentAt, returnedAt }: PayoutRow): string {
+  if (returnedAt !== null) return `Came back on ${formatDate(returnedAt)}`;
+  return sentAt === null ? 'Due' : `Sent on ${formatDate(sentAt)}`;
+}
 
 /** What people are paid: what is due, what was sent, and what waits and why. */
 export function Payouts() {
@@ -75,37 +79,29 @@ export function Payouts() {
         empty="There is no payout yet. They are made on Mondays"
         failure={payouts.isError ? failure : undefined}
       />
-      {(page > 1 || payouts.data?.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <Button variant="default" disabled={!payouts.data?.hasMore} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={payouts.data?.hasMore} onPage={setPage} />
+      {payouts.data && <TownBankCard bank={payouts.data.bank} />}
       {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
     </section>
   );
 }
 
-function FileButton({ batch }: { batch: string }) {
-  const open = async (reason: string, idempotencyKey: string) => {
-    const answer = await operatorApi.openPayoutFile({ params: { batch }, body: { reason }, idempotencyKey });
-    const { name, text } = await operatorApi.readPayoutFile({ params: { batch } });
-    downloadFile(name, text);
-    return answer;
-  };
+/** The bank could not pay it. */
+function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow }) {
   return (
     <ActButton
-      label="Download…"
-      title={`The file of ${batch}`}
-      button="Download the File"
-      done="The file is downloaded"
-      run={open}
+      label="It Came Back…"
+      title={`Did ${formatMoney(amount)} to ${person.name} come back?`}
+      button="Ask for a Second Yes"
+      done="The payout has come back"
+      run={(reason, idempotencyKey) =>
+        operatorApi.returnPayout({ params: { id: person.id, payoutId: id }, body: { reason }, idempotencyKey })
+      }
     >
-      <p>It has the bank accounts of the people in it. Send it to the bank, and keep no other copy.</p>
+      <p>
+        {person.name} is owed the money again. Their payouts are on hold until you know where to send them: they get an
+        email that asks for another account.
+      </p>
     </ActButton>
   );
 }

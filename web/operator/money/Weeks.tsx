@@ -6,6 +6,7 @@ import { downloadFile } from '../../ui/downloadFile.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { OlderButton } from '../PageButtons.tsx';
 import styles from './MoneyPage.module.css';
 
 const SUMS = [
@@ -72,13 +73,7 @@ export function Weeks() {
         empty="There is no week yet"
         failure={asked.isError ? failure : undefined}
       />
-      {asked.hasNextPage && (
-        <div>
-          <Button variant="default" loading={asked.isFetchingNextPage} onClick={() => void asked.fetchNextPage()}>
-            Show Older
-          </Button>
-        </div>
-      )}
+      <OlderButton query={asked} />
     </section>
   );
 }

@@ -27,6 +27,7 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   refunded: 'Given back to the card',
   adjusted: 'Correction',
   'paid-out': 'Paid out',
+  'payout-returned': 'Sent back by the bank',
   'card-fee': 'Fee of the card network',
   disputed: 'Contested by the card holder',
   'dispute-won': 'Chargeback won',

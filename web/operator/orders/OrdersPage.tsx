@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { OrderLine } from '../../../contract/operator/orders.ts';
@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { OlderButton } from '../PageButtons.tsx';
 import { TownSearch } from '../search/TownSearch.tsx';
 import styles from './OrdersPage.module.css';
 
@@ -47,11 +48,7 @@ export function OrdersPage() {
           ))}
         </ul>
       )}
-      {orders.hasNextPage && (
-        <Button variant="default" loading={orders.isFetchingNextPage} onClick={() => void orders.fetchNextPage()}>
-          Show Older
-        </Button>
-      )}
+      <OlderButton query={orders} />
     </>
   );
 }

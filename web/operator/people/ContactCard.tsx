@@ -58,7 +58,7 @@ export function ContactCard({ id }: { id: string }) {
         </>
       ) : (
         <>
-          <p className="quiet">Hidden. Whoever looks at it says why, and that stays in the audit.</p>
+          <p className="quiet">Hidden. You can look at it when you say why, and the audit keeps that.</p>
           <div className={styles.buttons}>
             <ActButton
               title="Show the contact?"

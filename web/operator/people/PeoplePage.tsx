@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import styles from './people.module.css';
 import { STATE_TEXTS } from './peopleTexts.ts';
 
@@ -93,16 +94,7 @@ export function PeoplePage() {
             : undefined
         }
       />
-      {(page > 1 || people.data?.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => change({ page: page - 1 })}>
-            Newer
-          </Button>
-          <Button variant="default" disabled={!people.data?.hasMore} onClick={() => change({ page: page + 1 })}>
-            Older
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={people.data?.hasMore} onPage={(next) => change({ page: next })} />
     </>
   );
 }

@@ -1,0 +1,30 @@
+import type { PayoutAccount } from './payoutAccounts.ts';
+
+/** The files that a batch of payouts is sent to a bank with: a table, and what banks of the USA and those with an IBAN read. */
+export const BANK_FILES = ['csv', 'nacha', 'iso-20022'] as const;
+export type BankFile = (typeof BANK_FILES)[number];
+
+/** The town's own account at a bank of the USA, as its bank has it on file. */
+export type AchOrigin = {
+  readonly routingNumber: string;
+  readonly bankName: string;
+  readonly companyName: string;
+  /** Ten letters or digits that the bank has given the town. */
+  readonly companyId: string;
+};
+
+/** The town's own account with an IBAN. */
+export type IbanOrigin = { readonly name: string; readonly iban: string };
+
+/** Where the town pays from; null while nobody has entered it. */
+export type TownBank = { readonly usBank: AchOrigin | null; readonly iban: IbanOrigin | null };
+
+/** One payout to one account. The id is a UUID. */
+export type BankTransfer<M extends PayoutAccount['method']> = {
+  readonly id: string;
+  readonly cents: number;
+  readonly account: Extract<PayoutAccount, { method: M }>;
+};
+
+export const formatBankAmount = (cents: number): string =>
+  `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
