@@ -10,7 +10,7 @@ import { expect, MAPLESS } from './journey.ts';
 import { fillCard } from './screens/orders.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
-const WIDTHS = [320, 768, 1280];
+const WIDTHS = [320, 1280];
 const DAY_MS = 24 * 60 * 60_000;
 
 async function sayYes({ api }: TestOperator): Promise<void> {

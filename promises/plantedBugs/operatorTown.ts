@@ -70,8 +70,8 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a place on the edge of a zone is outside',
     file: 'domain/zones.ts',
-    find: '(isOnEdge(edge, point))) return true;',
-    replace: '(isOnEdge(edge, point))) return false;',
+    find: 'if (edges.some((edge) => isOnEdge(edge, point))) return true;',
+    replace: 'if (edges.some((edge) => isOnEdge(edge, point))) return false;',
     suite: 'domain/zones.test.ts',
   },
   {
