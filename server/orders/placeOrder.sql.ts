@@ -8,8 +8,7 @@ import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
 import { openingSql, type StoredOpening } from '../opening.sql.ts';
 import type { Hold } from '../payments/cards.ts';
-import { type PricesWithZones, pricesAt } from '../payments/prices.sql.ts';
-import { zonesSql } from '../payments/zones.sql.ts';
+import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../policies.sql.ts';
 import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
@@ -42,7 +41,7 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
   (bud, addressId, scrubId, now) => sql`select
     (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
     ${selectScrub(scrubId)} as scrub,
-    (select json_agg(p) from (${pricesAt(now)}) p) as prices, ${zonesSql(now)} as zones,
+    ${pricesWithZonesAt(now)},
     ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
     ${openingSql(now)} as opening, ${isHeldFrom('new-work', bud)} as "isHeld"`,
 );

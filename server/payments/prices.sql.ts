@@ -37,6 +37,10 @@ export type PricesWithZones = {
   readonly zones: readonly PricedZone[] | null;
 };
 
+/** The columns of `PricesWithZones`: a part of other statements. */
+export const pricesWithZonesAt = (time: Expression<Date>) =>
+  sql`(select json_agg(p) from (${pricesAt(time)}) p) as prices, ${zonesSql(time)} as zones`;
+
 /** The tariff where a place is, and the zone that it is in. */
 export function tariffAt({ prices, zones }: PricesWithZones, place: Point): { tariff: Tariff; zoneId: string | null } {
   const zone = findZone(place, zones ?? []);
@@ -51,7 +55,7 @@ export async function readTariffAtAddress(
 ): Promise<Tariff | undefined> {
   const found = await queryRow<PricesWithZones & { place: Point }>(
     tx,
-    sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${zonesSql(sql`${time}`)} as zones,
+    sql`select ${pricesWithZonesAt(sql`${time}`)},
       json_build_object('latitude', a.latitude, 'longitude', a.longitude) as place
       from addresses a where a.id = ${addressId} and a.user_id = ${userId}`,
   );
