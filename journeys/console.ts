@@ -7,17 +7,20 @@ import { testIn } from './situations/town.ts';
 type OpenConsole = (operator: TestOperator, path: string, options?: VisitorOptions) => Promise<Visitor>;
 type AddOperator = (fullname: string, caps?: readonly Cap[]) => Promise<TestOperator>;
 
-const TOKEN_KEY = 'rubadub-operator';
+/** The cookie of a session, and the mark that tells the console of it. */
+const SESSION = 'rubadub-operator';
 
 /** Journeys of the console. They share one town. */
 export const test = testIn('open').extend<{ openConsole: OpenConsole; addOperator: AddOperator }>({
   addOperator: async ({ town }, use) => {
     await use((fullname, caps) => createOperator(town.testServer, { fullname, ...(caps ? { caps } : {}) }));
   },
-  openConsole: async ({ openVisitor }, use) => {
+  openConsole: async ({ openVisitor, town }, use) => {
     await use(async ({ token }, path, options = DESKTOP) => {
       const visitor = await openVisitor({ ...options, isMapless: true });
-      await visitor.context.addInitScript(`localStorage.setItem('${TOKEN_KEY}', '${token}')`);
+      const where = { domain: new URL(town.url).hostname, path: '/api/operator' };
+      await visitor.context.addCookies([{ name: SESSION, value: token, ...where, httpOnly: true, sameSite: 'Strict' }]);
+      await visitor.context.addInitScript(`localStorage['${SESSION}'] ??= 'signed-in'`);
       await visitor.page.goto(`/#/operator/${path}`);
       return visitor;
     });

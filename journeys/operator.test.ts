@@ -1,3 +1,4 @@
+import type { BrowserContext } from '@playwright/test';
 import { codeAt } from '../testing/operators.ts';
 import { test } from './console.ts';
 import { expectGoodScreen } from './goodScreen.ts';
@@ -91,6 +92,15 @@ test('a session of the console ends with what it shows, and nothing of the conso
   await visitor.page.getByRole('button', { name: 'Sign In' }).click();
   await expect(visitor.page.getByRole('heading', { name: 'Audit' })).toBeVisible();
 
+  // Without the network, the session is ended when the console is opened again.
+  await visitor.setOffline(true);
+  await visitor.page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(visitor.page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  expect(await sessionsIn(visitor.context)).toBe(1);
+  await visitor.setOffline(false);
+  await visitor.page.reload();
+  await expect.poll(() => sessionsIn(visitor.context)).toBe(0);
+
   const files: string[] = [];
   const { page } = await openVisitor();
   page.on('request', (request) => files.push(request.url()));
@@ -101,3 +111,7 @@ test('a session of the console ends with what it shows, and nothing of the conso
   const precached = await (await fetch(`${town.url}/sw.js`)).text();
   expect(precached).not.toContain('OperatorApp');
 });
+
+/** How many cookies of the console a browser has. */
+const sessionsIn = async (context: BrowserContext) =>
+  (await context.cookies()).filter(({ name }) => name === 'rubadub-operator').length;

@@ -23,6 +23,8 @@ export type OperatorCall = CallShape & {
   readonly path: `/operator/${string}`;
   /** Who may call: everyone, every operator, or only operators with this right. */
   readonly cap: 'anyone' | 'operator' | Cap;
+  /** Whether the call begins the session of a browser, in its cookie, or ends it. */
+  readonly session?: 'begins' | 'ends';
   /** Set on calls that change something: they take a reason, and leave one row in the audit. */
   readonly act?: ActRule;
 };

@@ -16,7 +16,12 @@ export const OperatorSession = z
   .meta({ id: 'OperatorSession' });
 export type OperatorSession = z.output<typeof OperatorSession>;
 
-const SignedIn = z.object({ authToken: z.string(), session: OperatorSession }).meta({ id: 'OperatorSignedIn' });
+const SignedIn = z
+  .object({
+    authToken: z.string().describe('for programs; browsers get it in a cookie too'),
+    session: OperatorSession,
+  })
+  .meta({ id: 'OperatorSignedIn' });
 
 const code = otp.describe(`of the authenticator app; a new one every ${CODE_PERIOD_S} seconds`);
 
@@ -24,6 +29,7 @@ export const operatorSignIn = operatorCall({
   method: 'POST',
   path: '/operator/session',
   cap: 'anyone',
+  session: 'begins',
   body: strict({ email: address, password: signInPassword, code: code.optional() }),
   answer: SignedIn,
   status: 200,
@@ -46,6 +52,7 @@ export const operatorSignOut = operatorCall({
   method: 'POST',
   path: '/operator/session/end',
   cap: 'operator',
+  session: 'ends',
   body: strict({ everywhere: flag('everywhere').optional() }),
   answer: z.undefined(),
   status: 204,
@@ -96,6 +103,7 @@ export const acceptInvitation = operatorCall({
   method: 'POST',
   path: '/operator/join',
   cap: 'anyone',
+  session: 'begins',
   body: strict({
     token,
     setup: z.string({ error: 'Open the link again' }).min(1, 'Open the link again').max(1000),

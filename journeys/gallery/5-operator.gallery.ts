@@ -4,7 +4,8 @@ import { DEMO_OPERATOR, DEMO_PASSWORD } from '../../scripts/demo/people.ts';
 import type { ProductServer } from '../productServer.ts';
 import { takeScreenshots, test } from './screenshots.ts';
 
-const TOKEN_KEY = 'rubadub-operator';
+/** The cookie of a session, and the mark that tells the console of it. */
+const SESSION = 'rubadub-operator';
 
 /** The operator of the demo, who has no second factor. */
 async function signIn({ url }: ProductServer): Promise<{ token: string; api: OperatorClient }> {
@@ -39,7 +40,10 @@ test('the console', async ({ server, openSignedOutPage }) => {
   ];
   for (const [name, path] of screens) {
     const page = await openSignedOutPage();
-    await page.addInitScript(`localStorage.setItem('${TOKEN_KEY}', '${token}')`);
+    await page
+      .context()
+      .addCookies([{ name: SESSION, value: token, domain: new URL(server.url).hostname, path: '/api/operator' }]);
+    await page.addInitScript(`localStorage.setItem('${SESSION}', 'signed-in')`);
     await page.goto(`/#/operator/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');

@@ -2,6 +2,7 @@
 
 import type { PlantedBug } from './plantedBug.ts';
 
+const SESSION_COOKIE = 'server/operator/sessionCookie.test.ts';
 const CREDENTIALS = 'server/accounts/credentials.test.ts';
 const EVENTS = 'server/events/events.test.ts';
 
@@ -34,5 +35,19 @@ export const ACCOUNT_BUGS: readonly PlantedBug[] = [
     find: "    .where('s.user_id', '=', userId)\n    .where(sessionId",
     replace: '    .where(sessionId',
     suite: CREDENTIALS,
+  },
+  {
+    bug: 'another site makes a browser send the cookie of the console',
+    file: 'server/operator/sessionCookie.ts',
+    find: 'isUserInitiated(request.headers) ? readCookie(request.headers.cookie) : undefined',
+    replace: 'readCookie(request.headers.cookie)',
+    suite: SESSION_COOKIE,
+  },
+  {
+    bug: 'scripts can read the cookie of the console',
+    file: 'server/operator/sessionCookie.ts',
+    find: ", 'HttpOnly', 'SameSite=Strict']",
+    replace: ", 'SameSite=Strict']",
+    suite: SESSION_COOKIE,
   },
 ];

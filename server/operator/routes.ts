@@ -3,12 +3,13 @@ import { type ActName, OPERATOR_API, type OperatorCallName } from '../../contrac
 import type { OperatorCall } from '../../contract/operator/call.ts';
 import { type PhotoAnswer, sendPhoto } from '../http/photos.ts';
 import { refuse } from '../http/refusals.ts';
-import { parseRequest, readBearerToken } from '../http/request.ts';
+import { parseRequest } from '../http/request.ts';
 import { API_BASE, prepareApiScope, refuseOtherMethods } from '../http/routes.ts';
 import { withRequestId } from '../log.ts';
 import { type ActRequest, takeAct } from './acts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
 import { hasRight, isCodeFresh } from './rights.ts';
+import { readSessionToken, renderSessionCookie } from './sessionCookie.ts';
 import { findSignedIn } from './sessions.ts';
 
 export type OperatorApiOptions = {
@@ -88,6 +89,10 @@ function serveOperatorCall(
           return takeAct(context, acts, operator, { name: name as ActName, params, body, idempotencyKey });
         }),
       );
+      if (call.session) {
+        const token = call.session === 'begins' ? (answer as { authToken: string }).authToken : '';
+        reply.header('set-cookie', renderSessionCookie(token, context.config));
+      }
       if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       return reply.code(call.status).send(call.status === 204 ? undefined : answer);
     },
@@ -97,7 +102,7 @@ function serveOperatorCall(
 const authorizeByToken =
   (context: ConsoleContext): Authorize =>
   async (call, request) => {
-    const operator = (await findSignedIn(context, readBearerToken(request))) ?? refuse('unauthenticated');
+    const operator = (await findSignedIn(context, readSessionToken(request))) ?? refuse('unauthenticated');
     if (!hasRight(operator.caps, call)) refuse('noRight');
     if (call.act?.takesCode && !isCodeFresh(operator.session, context.now())) refuse('codeTooOld');
     return operator;

@@ -19,6 +19,7 @@ import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
 import { simulateOrder } from './orderSimulation.ts';
+import { sendAndReturn } from './payoutSimulation.ts';
 import { type PlantedPaymentBug, type Simulation, tryCall } from './simulation.ts';
 import { insertUsers } from './users.ts';
 import { startWeighing } from './weighedSimulation.ts';
@@ -87,6 +88,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     for (let weeks = 0; weeks < 3; weeks += 1) {
       advanceClock(WEEK_MS);
       await runPayouts(context);
+      await sendAndReturn(context, random);
       if (weeks === 0) await correctAfterPayout(context.db, now(), random);
     }
     await runUntilNothingIsDue(context, advanceClock, 1);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { OperatorSession } from '../../contract/operator/session.ts';
 import type { Cap } from '../../domain/operators.ts';
-import { operatorApi, readOperatorToken, saveOperatorToken } from './operatorApi.ts';
+import { operatorApi } from './operatorApi.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
 
 type SessionState =
@@ -10,6 +10,15 @@ type SessionState =
   | { readonly state: 'unreachable' }
   | { readonly state: 'signed-out'; readonly hasExpired: boolean }
   | { readonly state: 'signed-in'; readonly session: OperatorSession };
+
+const MARK_KEY = 'rubadub-operator';
+/** What this browser knows of its cookie, which it cannot read: that there is one, or that the server has not heard of its end. */
+type Mark = 'signed-in' | 'leaving';
+
+function saveMark(mark: Mark | undefined): void {
+  if (mark === undefined) localStorage.removeItem(MARK_KEY);
+  else localStorage.setItem(MARK_KEY, mark);
+}
 
 let current: SessionState = { state: 'unknown' };
 const listeners = new Set<() => void>();
@@ -36,15 +45,17 @@ export function useOperator(): OperatorSession['operator'] {
 /** Whether the signed-in operator has a right. */
 export const useHasRight = (cap: Cap): boolean => useOperator().caps.includes(cap);
 
-export function beginOperatorSession(authToken: string, session: OperatorSession): void {
-  saveOperatorToken(authToken);
+export function beginOperatorSession(session: OperatorSession): void {
+  saveMark('signed-in');
   operatorQueryClient.clear();
   setState({ state: 'signed-in', session });
 }
 
-/** Asks the server whose token this browser has. */
+/** Asks the server who is signed in with this browser. */
 export async function restoreOperatorSession(): Promise<void> {
-  if (readOperatorToken() === undefined) return setState({ state: 'signed-out', hasExpired: false });
+  const mark = localStorage.getItem(MARK_KEY);
+  if (mark === 'leaving') return signOutOperator();
+  if (mark === null) return setState({ state: 'signed-out', hasExpired: false });
   try {
     setState({ state: 'signed-in', session: await operatorApi.readOperatorSession() });
   } catch (error) {
@@ -56,14 +67,15 @@ export async function restoreOperatorSession(): Promise<void> {
 /** The session is over: its data leaves this page. */
 export function expireOperatorSession(): void {
   if (current.state === 'signed-out') return;
-  saveOperatorToken(undefined);
+  saveMark(undefined);
   operatorQueryClient.clear();
   setState({ state: 'signed-out', hasExpired: true });
 }
 
+/** Without an answer of the server the session is ended when this browser opens the console again, or ends by itself. */
 export function signOutOperator(): void {
-  void operatorApi.operatorSignOut({ body: {} }).catch(() => undefined);
-  saveOperatorToken(undefined);
+  saveMark('leaving');
+  void endSession();
   operatorQueryClient.clear();
   setState({ state: 'signed-out', hasExpired: false });
 }
@@ -71,8 +83,19 @@ export function signOutOperator(): void {
 /** Nobody has touched the page for a long time. */
 export function endIdleSession(): void {
   if (current.state !== 'signed-in') return;
-  void operatorApi.operatorSignOut({ body: {} }).catch(() => undefined);
   expireOperatorSession();
+  saveMark('leaving');
+  void endSession();
+}
+
+async function endSession(): Promise<void> {
+  try {
+    await operatorApi.operatorSignOut({ body: {} });
+  } catch (error) {
+    if (!(error instanceof CallFailed && error.statusCode === 401)) return;
+  }
+  // Not if somebody has signed in meanwhile.
+  if (localStorage.getItem(MARK_KEY) === 'leaving') saveMark(undefined);
 }
 
 /** Ends every session of the operator, on all devices. */

@@ -52,10 +52,10 @@ function JoinForm({ token, invitation }: JoinFormProps) {
     if (isSending) return;
     setSending(true);
     try {
-      const { authToken, session } = await operatorApi.acceptInvitation({
+      const { session } = await operatorApi.acceptInvitation({
         body: { ...values, token, setup: invitation.setup },
       });
-      beginOperatorSession(authToken, session);
+      beginOperatorSession(session);
       navigate('/operator', { replace: true });
     } catch (failure) {
       setError(failure);

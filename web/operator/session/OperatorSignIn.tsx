@@ -23,8 +23,8 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
     setSending(true);
     setProblem(undefined);
     try {
-      const { authToken, session } = await operatorApi.operatorSignIn({ body });
-      beginOperatorSession(authToken, session);
+      const { session } = await operatorApi.operatorSignIn({ body });
+      beginOperatorSession(session);
     } catch (error) {
       if (error instanceof CallFailed && error.code === 'codeNeeded') setAsksCode(true);
       else setProblem(error instanceof Error ? error.message : String(error));
