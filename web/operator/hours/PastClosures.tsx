@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatLocalTime } from '../../../domain/hours.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
 import { describeClosure } from './Closures.tsx';
 import styles from './Hours.module.css';
 
@@ -34,16 +34,7 @@ export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefine
           </li>
         ))}
       </ul>
-      {(page > 1 || found.hasMore) && (
-        <div className={styles.buttons}>
-          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
-            Newer
-          </Button>
-          <Button variant="default" disabled={!found.hasMore} onClick={() => setPage(page + 1)}>
-            Older
-          </Button>
-        </div>
-      )}
+      <PageButtons page={page} hasMore={found.hasMore} onPage={setPage} />
     </section>
   );
 }
