@@ -122,13 +122,21 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   await warnOfOtherKey(context, sealer);
   const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
-  const background = await startBackgroundWork(context, { ...parts, wakeUps, streamCheckMs: options.streamCheckMs });
+  let isListening = false;
+  const background = await startBackgroundWork(context, {
+    ...parts,
+    ...{ wakeUps, streamCheckMs: options.streamCheckMs, isListening: () => isListening },
+  });
   let isDraining = false;
   const app = createApp(context, {
     ...parts,
     liveEvents: background.liveEvents,
     mailCircuit: background.mailCircuit,
     isDraining: () => isDraining,
+  });
+  app.addHook('onListen', async () => {
+    isListening = true;
+    wakeUps.payments();
   });
   await options.extend?.(app);
   if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
@@ -181,24 +189,18 @@ type Parts = {
   readonly sealer: Sealer;
 };
 
+type BackgroundParts = Parts & {
+  readonly wakeUps: WakeUps;
+  readonly streamCheckMs: number | undefined;
+  readonly isListening: () => boolean;
+};
+
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
-async function startBackgroundWork(
-  context: Context,
-  {
-    database,
-    keys,
-    clock,
-    logger,
-    cardCircuit,
-    router,
-    files,
-    sealer,
-    wakeUps,
-    streamCheckMs,
-  }: Parts & { wakeUps: WakeUps; streamCheckMs: number | undefined },
-) {
+async function startBackgroundWork(context: Context, parts: BackgroundParts) {
+  const { database, keys, clock, logger, cardCircuit, router, files, sealer, wakeUps, streamCheckMs, isListening } =
+    parts;
   const isPaused = () => isSkewed(clock.skewS());
-  const workers = startWorkers(context, { isPaused, cardCircuit, logger, files, sealer });
+  const workers = startWorkers(context, { isPaused, cardCircuit, isListening, logger, files, sealer });
   wakeUps.payments = () => {
     workers.payments.wake();
     workers.disputes.wake();

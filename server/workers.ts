@@ -41,20 +41,26 @@ export const createWakeUps = (): WakeUps => ({
 type WorkerParts = {
   readonly isPaused: () => boolean;
   readonly cardCircuit: CircuitBreaker;
+  /** Before that, a stand-in of the card network in this server does not answer. */
+  readonly isListening: () => boolean;
   readonly logger: Logger;
   readonly files: FileParts;
   readonly sealer: Sealer;
 };
 
 /** Starts what the server does by itself, again and again. */
-export function startWorkers(context: Context, { isPaused, cardCircuit, logger: log, files, sealer }: WorkerParts) {
+export function startWorkers(
+  context: Context,
+  { isPaused, cardCircuit, isListening, logger: log, files, sealer }: WorkerParts,
+) {
+  const isCardNetworkAway = () => cardCircuit.isOpen() || !isListening();
   const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
     startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     broadcasts: start('broadcasts', BROADCAST_INTERVAL_MS, () => writeBroadcasts(context)),
-    disputes: start('chargebacks', DISPUTE_INTERVAL_MS, () => runDisputeJobs(context), cardCircuit.isOpen),
+    disputes: start('chargebacks', DISPUTE_INTERVAL_MS, () => runDisputeJobs(context), isCardNetworkAway),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => {
       const due = await runTimers(context);
