@@ -124,11 +124,16 @@ export const placeOrder = call({
       name: 'verificationToken',
       max: 255,
     }).optional(),
+    shownTotal: z
+      .number({ error: 'shownTotal must be an amount in dollars' })
+      .optional()
+      .describe('what the Bud has seen that is held on the card; another amount is refused'),
   }),
   answer: Order,
   status: 201,
   failures: [
     'townPaused',
+    'priceChanged',
     'newWorkHeld',
     'notFound',
     'scrubUnavailable',
@@ -162,11 +167,11 @@ export const calculatePrice = call({
   method: 'POST',
   path: '/scrub-orders/calculate-price',
   who: ['Bud'],
-  body: strict(pricedFields),
+  body: strict({ ...pricedFields, budAddressId: id('budAddressId').optional() }),
   answer: PriceQuote,
   status: 200,
-  failures: [],
-  summary: 'The price of an order',
+  failures: ['notFound'],
+  summary: 'The price of an order where its laundry is fetched; without an address, the price of the town',
   spec: '7.3',
   example: { body: { loadSize: 'Medium', selfDelivery: false, selfPickup: false } },
 });

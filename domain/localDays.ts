@@ -1,29 +1,62 @@
 // Days as a town lives them: they begin at midnight in its time zone.
 
-/** The date in a time zone at an instant, like 2026-11-30. */
-export function localDate(at: Date, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
-  return `${parts.year}-${parts.month}-${parts.day}`;
-}
-
-/** The date after today, in a time zone. */
-export function nextLocalDate(now: Date, timeZone: string): string {
-  const today = new Date(`${localDate(now, timeZone)}T00:00:00Z`);
-  return new Date(today.getTime() + DAY_MS).toISOString().slice(0, 10);
-}
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format takes much longer than using it. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const two = '2-digit';
+  const parts = { year: 'numeric', month: two, day: two, hour: two, minute: two, hourCycle: 'h23' } as const;
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, ...parts });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** What the clocks of a time zone show at an instant, like 2026-11-30 and 08:05. */
+export function localClock(at: Date, timeZone: string): { readonly date: string; readonly time: string } {
+  const parts = Object.fromEntries(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, value]),
+  );
+  return { date: `${parts.year}-${parts.month}-${parts.day}`, time: `${parts.hour}:${parts.minute}` };
+}
+
+/** The date in a time zone at an instant, like 2026-11-30. */
+export const localDate = (at: Date, timeZone: string): string => localClock(at, timeZone).date;
+
+/** The date a number of days after another. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The date after today, in a time zone. */
+export const nextLocalDate = (now: Date, timeZone: string): string => addDays(localDate(now, timeZone), 1);
+
 /** The first instant of a date in a time zone. It is not always midnight: clocks may be put forward then. */
-export function startOfLocalDay(date: string, timeZone: string): Date {
-  const midnight = new Date(`${date}T00:00:00Z`).getTime();
-  // No time zone is further away than this.
-  let [before, from] = [midnight - DAY_MS, midnight + DAY_MS];
+export const startOfLocalDay = (date: string, timeZone: string): Date => instantOf(date, '00:00', timeZone);
+
+/**
+ * When the clocks of a time zone show a time of a date, like 08:05. The first of two when they are put back over it, and the
+ * end of the gap when they are put forward over it.
+ */
+export function instantOf(date: string, time: string, timeZone: string): Date {
+  const shown = Date.parse(`${date}T${time}Z`);
+  const shownAt = (at: number) => {
+    const clock = localClock(new Date(at), timeZone);
+    return Date.parse(`${clock.date}T${clock.time}Z`);
+  };
+  const offsetAt = (at: number) => shownAt(at) - at;
+  // No time zone is further away than a day, and none changes its clocks twice in two.
+  const candidates = [shown - offsetAt(shown - DAY_MS), shown - offsetAt(shown + DAY_MS)];
+  let [before, from] = [Math.min(...candidates), Math.max(...candidates)];
+  for (const at of [before, from]) if (shownAt(at) === shown) return new Date(at);
   while (from - before > MINUTE_MS) {
     const middle = before + Math.floor((from - before) / (2 * MINUTE_MS)) * MINUTE_MS;
-    if (localDate(new Date(middle), timeZone) < date) before = middle;
+    if (shownAt(middle) < shown) before = middle;
     else from = middle;
   }
   return new Date(from);

@@ -1,4 +1,5 @@
 import type { TownBank } from './bankFiles.ts';
+import type { Hours, Pause } from './hours.ts';
 
 /** What operators set for the whole town, besides prices and policies. Each row says from when it holds. */
 export type TownSettings = {
@@ -12,10 +13,9 @@ export type TownSettings = {
   readonly bank: TownBank;
   /** No new orders are taken until then; null while the town is open. */
   readonly pause: Pause | null;
+  /** When orders are taken, by weekday. */
+  readonly hours: Hours;
 };
-
-/** `until` is an ISO time. People who try to order read the words. */
-export type Pause = { readonly until: string; readonly words: string };
 
 export type SettingName = keyof TownSettings;
 
@@ -25,4 +25,5 @@ export const SETTING_DEFAULTS: TownSettings = {
   timeZone: 'UTC',
   bank: { usBank: null, iban: null },
   pause: null,
+  hours: [],
 };

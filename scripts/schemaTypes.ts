@@ -108,6 +108,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
+  'zone_areas.corners': 'JSONColumnType<Corners>',
+  'zone_prices.item': 'ZoneItem',
 };
 
 const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
@@ -135,6 +137,7 @@ import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import type { Corners, ZoneItem } from '../../domain/zones.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;

@@ -20,6 +20,7 @@ import {
   sendDispute,
 } from './disputes.ts';
 import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
+import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
@@ -78,6 +79,7 @@ import {
 } from './session.ts';
 import { readToday, readTownMap } from './today.ts';
 import { openTown, pauseTown, readTown, setLimits, setTimeZone } from './town.ts';
+import { addZone, drawZone, listZones, previewZonePrices, setZonePrices } from './zones.ts';
 
 /** Every call of the console. Calls with `act` leave one row each in the audit. */
 export const OPERATOR_API = {
@@ -171,6 +173,16 @@ export const OPERATOR_API = {
   prepareDispute,
   sendDispute,
   acceptDispute,
+  readHours,
+  setHours,
+  listPastClosures,
+  addClosure,
+  takeBackClosure,
+  listZones,
+  previewZonePrices,
+  addZone,
+  drawZone,
+  setZonePrices,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

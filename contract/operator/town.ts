@@ -9,6 +9,10 @@ export const Town = z
       .object({ until: time, words: z.string() })
       .nullable()
       .describe('until when no new orders are taken, and what people read; null while the town is open'),
+    closed: z
+      .object({ until: time, words: z.string() })
+      .nullable()
+      .describe('until when the town is closed, in a pause, in a closure or outside its hours; null while it is open'),
     refundLimitOrder: money.describe('what may be given back of one order without a second operator'),
     refundLimitDay: money.describe('what one operator may give back in a day without a second one'),
     timeZone: z.string().describe('where days and weeks begin'),

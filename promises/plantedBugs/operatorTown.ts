@@ -4,6 +4,8 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const CASES = 'server/operator/cases.test.ts';
 const CHANGES = 'server/operator/townChanges.test.ts';
+const HOURS = 'server/operator/hours.test.ts';
+const ZONES = 'server/operator/zones.test.ts';
 const MESSAGES = 'server/operator/messages.test.ts';
 const BROADCASTS = 'server/notifications/broadcasts.test.ts';
 
@@ -12,9 +14,93 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   {
     bug: 'orders are placed while the town is paused',
     file: 'server/orders/placeOrder.ts',
-    find: "  if (inputs.pausedWords !== null) refuse('townPaused', { message: inputs.pausedWords });\n",
+    find: "  if (closed) refuse('townPaused', { message: closed.words });\n",
     replace: '',
     suite: CHANGES,
+  },
+  {
+    bug: 'orders are placed during a closure',
+    file: 'server/opening.sql.ts',
+    find: '(closures ?? []).map(',
+    replace: '(closures ?? []).slice(1).map(',
+    suite: HOURS,
+  },
+  {
+    bug: 'hours that reach past midnight end there',
+    file: 'domain/hours.ts',
+    find: '[addDays(today, -1), today].flatMap(',
+    replace: '[today].flatMap(',
+    suite: HOURS,
+  },
+  {
+    bug: 'hours are on the clocks of UTC',
+    file: 'server/opening.sql.ts',
+    find: 'timeZone: timeZone ?? SETTING_DEFAULTS.timeZone',
+    replace: 'timeZone: SETTING_DEFAULTS.timeZone',
+    suite: HOURS,
+  },
+  {
+    bug: 'what was taken back closes the town',
+    file: 'server/opening.sql.ts',
+    find: ' and c.taken_back_at is null',
+    replace: '',
+    suite: HOURS,
+  },
+  {
+    bug: 'the second of two operators overwrites the hours of the first',
+    file: 'server/operator/hours.ts',
+    find: 'if (!isSameHours(before, current))',
+    replace: 'if (isSameHours(before, hours) && !isSameHours(before, current))',
+    suite: HOURS,
+  },
+  {
+    bug: 'orders in a zone cost what they cost in the town',
+    file: 'server/orders/placeOrder.ts',
+    find: 'tariffAt(inputs, budAddress)',
+    replace: 'tariffAt({ ...inputs, zones: null }, budAddress)',
+    suite: ZONES,
+  },
+  {
+    bug: 'of zones that overlap the larger one counts',
+    file: 'domain/zones.ts',
+    find: 'areaOf(a.corners) - areaOf(b.corners)',
+    replace: 'areaOf(b.corners) - areaOf(a.corners)',
+    suite: ZONES,
+  },
+  {
+    bug: 'a place on the edge of a zone is outside',
+    file: 'domain/zones.ts',
+    find: 'if (edges.some((edge) => isOnEdge(edge, point))) return true;',
+    replace: 'if (edges.some((edge) => isOnEdge(edge, point))) return false;',
+    suite: 'domain/zones.test.ts',
+  },
+  {
+    bug: 'a zone that has ended keeps its prices',
+    file: 'server/payments/zones.sql.ts',
+    find: 'where za.zone_id = z.id and za.valid_from',
+    replace: 'where za.corners is not null and za.zone_id = z.id and za.valid_from',
+    suite: ZONES,
+  },
+  {
+    bug: 'a Bud pays another price than they have seen',
+    file: 'server/orders/placeOrder.ts',
+    find: "toCents(body.shownTotal) !== cents) refuse('priceChanged')",
+    replace: "toCents(body.shownTotal) < 0) refuse('priceChanged')",
+    suite: ZONES,
+  },
+  {
+    bug: 'one operator alone changes the prices of a zone',
+    file: 'server/operator/zones.ts',
+    find: '      refuseWrongPrices(body.prices);\n      await readZone(context, params.id);\n      await refusePastDay(context, body.from);\n      return true;',
+    replace: '      return false;',
+    suite: ZONES,
+  },
+  {
+    bug: 'an order of a zone has the prices of the town once it is weighed',
+    file: 'server/orders/weighingView.ts',
+    find: 'readTariffIn(tx, zoneId, ',
+    replace: 'readTariffIn(tx, null, ',
+    suite: 'server/orders/weighing.test.ts',
   },
   {
     bug: 'one operator alone changes a price',

@@ -40,6 +40,8 @@ import * as m033 from './migrations/033_operators.ts';
 import * as m034 from './migrations/034_people.ts';
 import * as m035 from './migrations/035_disputes.ts';
 import * as m036 from './migrations/036_admissions.ts';
+import * as m037 from './migrations/037_hours.ts';
+import * as m038 from './migrations/038_zones.ts';
 import * as m039 from './migrations/039_returned_payouts.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
@@ -80,6 +82,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '034_people': m034,
   '035_disputes': m035,
   '036_admissions': m036,
+  '037_hours': m037,
+  '038_zones': m038,
   '039_returned_payouts': m039,
 };
 

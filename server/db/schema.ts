@@ -23,6 +23,7 @@ import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import type { Corners, ZoneItem } from '../../domain/zones.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
@@ -195,6 +196,17 @@ export type ClaimItems = {
   n: number;
   what: string;
   worth: number;
+};
+
+export type Closures = {
+  added_at: Timestamp;
+  added_by: string;
+  from_at: Timestamp;
+  id: string;
+  taken_back_at: Timestamp | null;
+  taken_back_by: string | null;
+  until_at: Timestamp;
+  words: string;
 };
 
 export type Corrections = {
@@ -618,6 +630,7 @@ export type Orders = {
   taxes: number;
   total_price: number;
   ways_paid_by: 'platform' | 'scrub' | null;
+  zone_id: string | null;
 };
 
 export type Payments = {
@@ -909,6 +922,26 @@ export type Weighings = {
   splits: Generated<boolean>;
 };
 
+export type ZoneAreas = {
+  corners: JSONColumnType<Corners> | null;
+  set_by: string;
+  valid_from: Timestamp;
+  zone_id: string;
+};
+
+export type ZonePrices = {
+  item: ZoneItem;
+  valid_from: Timestamp;
+  value: number | null;
+  zone_id: string;
+};
+
+export type Zones = {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+};
+
 /** Every table. */
 export type Schema = {
   addresses: Addresses;
@@ -925,6 +958,7 @@ export type Schema = {
   case_refunds: CaseRefunds;
   cases: Cases;
   claim_items: ClaimItems;
+  closures: Closures;
   corrections: Corrections;
   deliveries: Deliveries;
   delivery_positions: DeliveryPositions;
@@ -988,4 +1022,7 @@ export type Schema = {
   users: Users;
   webhook_events: WebhookEvents;
   weighings: Weighings;
+  zone_areas: ZoneAreas;
+  zone_prices: ZonePrices;
+  zones: Zones;
 };

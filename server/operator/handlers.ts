@@ -5,6 +5,7 @@ import { auditHandlers } from './audit.ts';
 import { CASE_ACTS, caseHandlers } from './cases.ts';
 import { DISPUTE_ACTS, disputeHandlers } from './disputes.ts';
 import { EXPORT_ACTS, exportHandlers } from './exports.ts';
+import { HOURS_ACTS, hoursHandlers } from './hours.ts';
 import { invitationHandlers } from './invitations.ts';
 import { MESSAGE_ACTS, messageHandlers } from './messages.ts';
 import { MONEY_ACTS, moneyHandlers } from './money.ts';
@@ -20,6 +21,7 @@ import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
 import { TOWN_ACTS, townHandlers } from './town.ts';
+import { ZONE_ACTS, zoneHandlers } from './zones.ts';
 
 /** What each act does. */
 export const ACTS: Acts = {
@@ -36,6 +38,8 @@ export const ACTS: Acts = {
   ...PEOPLE_ACTS,
   ...ADMISSION_ACTS,
   ...DISPUTE_ACTS,
+  ...HOURS_ACTS,
+  ...ZONE_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -58,4 +62,6 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...peopleHandlers(context),
   ...admissionHandlers(context, files),
   ...disputeHandlers(context),
+  ...hoursHandlers(context),
+  ...zoneHandlers(context),
 });

@@ -28,7 +28,11 @@ export const priceHandlers = (context: ConsoleContext): Pick<OperatorHandlers, '
     const prices = await readPrices(context.db, from);
     const changed = [...prices.filter((price) => price.item !== item), { item, value: toStoredPrice(item, value) }];
     const [before, after] = [tariffOf(prices), tariffOf(changed)];
-    const sizes = LOAD_SIZES.map((size) => ({ size, before: priceOf(size, before), after: priceOf(size, after) }));
+    const sizes = LOAD_SIZES.map((size) => ({
+      size,
+      before: priceOfSize(size, before),
+      after: priceOfSize(size, after),
+    }));
     return { from: from.toISOString(), sizes };
   },
 });
@@ -46,7 +50,7 @@ function viewOf(item: PriceItem, rows: readonly PriceRow[], now: Date) {
 }
 
 /** With both deliveries. */
-function priceOf(loadSize: (typeof LOAD_SIZES)[number], tariff: Tariff) {
+export function priceOfSize(loadSize: (typeof LOAD_SIZES)[number], tariff: Tariff) {
   const price = computePrice({ loadSize, selfDelivery: false, selfPickup: false }, tariff);
   return Object.fromEntries(Object.entries(price).map(([part, cents]) => [part, toDollars(cents)])) as Price;
 }

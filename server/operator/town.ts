@@ -1,13 +1,16 @@
+import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
+import { readOpening } from '../opening.sql.ts';
 import { readSettings, writeSetting } from '../settings.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async () => {
     const { pause, refundLimitOrder, refundLimitDay, timeZone } = await readSettings(db, now());
+    const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    return { pause, ...limits, timeZone };
+    return { pause, closed, ...limits, timeZone };
   },
 });
 

@@ -12,6 +12,8 @@ export type OrderDraft = {
   readonly ceilingSize?: OrderSize;
   /** The time whose prices it has, when it is weighed. */
   readonly pricedAt?: Date;
+  /** The zone whose prices it has. Without one, those of the town. */
+  readonly zoneId?: string;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly instructions: string | null;

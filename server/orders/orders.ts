@@ -48,7 +48,7 @@ export function orderHandlers(context: Context): OrderCalls {
     ...steps,
     listOrders: ({ caller, query }) => listOrders(caller, query, now()),
     placeOrder: (input) => placeOrder(context, input),
-    calculatePrice: ({ body }) => quotePrice(db, body, now()),
+    calculatePrice: ({ caller, body }) => quotePrice(db, caller.id, body, now()),
     readOrder: ({ caller, params }) => readOrderJson(caller, params.id, now()),
   };
 }

@@ -1,28 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
-import type { PriceItem } from '../../domain/payments.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
+import { openingSql, type StoredOpening } from '../opening.sql.ts';
 import type { Hold } from '../payments/cards.ts';
-import { pricesAt } from '../payments/prices.sql.ts';
+import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../policies.sql.ts';
-import { pausedWordsSql } from '../settings.sql.ts';
 import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
-export type OrderInputs = {
+export type OrderInputs = PricesWithZones & {
   readonly budAddress: AddressSnapshot | null;
   readonly scrub: { readonly active: boolean; readonly place: AddressSnapshot } | null;
-  readonly prices: readonly { item: PriceItem; value: number }[];
   /** Whether the Bud knows only the approximate place of the Scrub. */
   readonly isCareful: boolean;
   readonly isWeighed: boolean;
-  /** What people read while the town takes no orders. */
-  readonly pausedWords: string | null;
+  /** When the town takes orders. */
+  readonly opening: StoredOpening;
   /** Whether the Bud is kept from placing orders. */
   readonly isHeld: boolean;
 };
@@ -43,9 +41,9 @@ const selectOrderInputs = prepare<[bud: string, addressId: string, scrubId: stri
   (bud, addressId, scrubId, now) => sql`select
     (select ${addressJson} from addresses a where a.id = ${addressId} and a.user_id = ${bud}) as "budAddress",
     ${selectScrub(scrubId)} as scrub,
-    (select json_agg(p) from (${pricesAt(now)}) p) as prices,
+    ${pricesWithZonesAt(now)},
     ${isPrivacyCareful(now)} as "isCareful", ${isWeighingCareful(now)} as "isWeighed",
-    ${pausedWordsSql(now)} as "pausedWords", ${isHeldFrom('new-work', bud)} as "isHeld"`,
+    ${openingSql(now)} as opening, ${isHeldFrom('new-work', bud)} as "isHeld"`,
 );
 
 export async function readOrderInputs(
@@ -80,14 +78,14 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     placed as (
       insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
           pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m,
-          created_at, ceiling_size, priced_at)
+          created_at, ceiling_size, priced_at, zone_id)
         select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
           d.instructions, p."loadPrice", p.pickup, p.delivery, p."platformFee", p.taxes, p."totalPrice",
-          d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt"
+          d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt", d."zoneId"
         from intent i,
           jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
             "selfPickup" boolean, instructions text, price jsonb, "budAddress" jsonb, "scrubAddress" jsonb,
-            "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz),
+            "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz, "zoneId" uuid),
           jsonb_to_record(d.price) as p ("loadPrice" integer, pickup integer, delivery integer, "platformFee" integer,
             taxes integer, "totalPrice" integer)
         returning id, bud_id, scrub_id, status, created_at),

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { BudId } from '../../domain/accounts.ts';
-import { computePrice, type Tariff } from '../../domain/payments.ts';
+import { computePrice, type Tariff, toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
 import { digest } from '../auth/secrets.ts';
@@ -9,6 +9,7 @@ import { type Tx, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
 import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
 import {
@@ -20,7 +21,7 @@ import {
   releaseUnwantedHold,
   writeIntent,
 } from '../payments/payments.sql.ts';
-import { tariffOf } from '../payments/prices.sql.ts';
+import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { countPlacement, findPlacingLimit, type Placing, takeTurn } from './orderLimits.ts';
@@ -84,9 +85,14 @@ async function refuseUnplaced({ db }: Context, { orderId }: PaymentRow): Promise
 const extendIntent = ({ db, now }: Context, { orderId }: PaymentRow) =>
   extendIntentDeadline(db, orderId, new Date(now().getTime() + ABANDONED_AFTER_MS), now());
 
-// Leaves the card token out: a token works once, so a retry of the same order brings another one.
-const hashBody = ({ paymentSourceId: _token, verificationToken: _proof, ...rest }: PlaceOrderInput['body']) =>
-  digest(JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+// Leaves the card token out: a token works once, so a retry of the same order brings another one. Also what was shown: an order
+// that may exist already keeps its price.
+const hashBody = ({
+  paymentSourceId: _token,
+  verificationToken: _proof,
+  shownTotal: _shown,
+  ...rest
+}: PlaceOrderInput['body']) => digest(JSON.stringify(Object.entries(rest).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
 async function findIntentByKey(
   { db }: Context,
@@ -130,15 +136,20 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
 async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<OrderDraft> {
   const pricedAt = now();
   const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
-  if (inputs.pausedWords !== null) refuse('townPaused', { message: inputs.pausedWords });
+  const closed = closedOf(inputs.opening, pricedAt);
+  if (closed) refuse('townPaused', { message: closed.words });
   if (inputs.isHeld) refuse('newWorkHeld');
-  const tariff = tariffOf(inputs.prices);
-  checkSizes(body, tariff, inputs.isWeighed);
+  // The spec's order of refusals: what is sold is known without an address.
+  checkSizes(body, tariffOf(inputs.prices), inputs.isWeighed);
   const budAddress = orNotFound(inputs.budAddress);
+  const { tariff, zoneId } = tariffAt(inputs, budAddress);
   const scrub = orNotFound(inputs.scrub);
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
+  const price = computePrice(body, tariff);
+  const cents = inputs.isWeighed ? highestCents(body, tariff) : price.totalPrice;
+  if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
     budId: caller.id,
@@ -147,7 +158,8 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
     selfDelivery: body.selfDelivery,
     selfPickup: body.selfPickup,
     instructions: body.orderInstructions ?? null,
-    price: computePrice(body, tariff),
+    price,
+    ...(zoneId === null ? {} : { zoneId }),
     ...(inputs.isWeighed ? ceilingOf(body, tariff, pricedAt) : {}),
     budAddress,
     scrubAddress: scrub.place,

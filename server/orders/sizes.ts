@@ -1,14 +1,16 @@
 import { NO_SIZE, type PriceQuote } from '../../contract/orders.ts';
+import type { BudId } from '../../domain/accounts.ts';
 import { isHeavierSize, type OrderSize } from '../../domain/orders.ts';
 import { chargedPounds, computePrice, type Tariff, toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { refuseProperty } from '../http/refusals.ts';
-import { readTariff } from '../payments/prices.sql.ts';
+import { orNotFound, refuseProperty } from '../http/refusals.ts';
+import { readTariff, readTariffAtAddress } from '../payments/prices.sql.ts';
 import { readPolicy } from '../policies.sql.ts';
 import { priceInDollars } from './price.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
 type Priced = Sizes & { readonly selfDelivery: boolean; readonly selfPickup: boolean };
+type Quoted = Priced & { readonly budAddressId?: string | undefined };
 
 /** Refuses sizes that are not sold, and a ceiling where laundry is not weighed. */
 export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isWeighed: boolean): void {
@@ -29,10 +31,13 @@ export function highestCents({ loadSize, ceilingSize = loadSize, ...ways }: Pric
 export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
   (await readPolicy(tx, 'weighing', now))?.value === 'careful';
 
-/** What an order costs, and at most with a ceiling. In dollars. */
-export async function quotePrice(tx: Tx, body: Priced, now: Date): Promise<PriceQuote> {
-  const { ceilingSize } = body;
-  const tariff = await readTariff(tx, now);
+/** What an order costs where the laundry is fetched, and at most with a ceiling. In dollars. */
+export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): Promise<PriceQuote> {
+  const { ceilingSize, budAddressId } = body;
+  const tariff =
+    budAddressId === undefined
+      ? await readTariff(tx, now)
+      : orNotFound(await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   const price = priceInDollars(computePrice(body, tariff));
   return ceilingSize === undefined ? price : { ...price, atMost: toDollars(highestCents(body, tariff)) };

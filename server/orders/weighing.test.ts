@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../testing/changedOrders.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
+import { insertZone, setZoneArea, setZonePrices } from '../payments/prices.ts';
 
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const DAY_MS = 24 * HOUR_MS;
@@ -214,5 +215,28 @@ describe.each(DATABASE_KINDS)('laundry that is weighed, on %s', (kind) => {
     const id = await town.start({ loadSize: 'XL' });
     await town.weigh(id, 15);
     await finish(id, XL);
+  });
+
+  test('an order of a zone keeps the prices of the zone when it is weighed, also once the zone has ended', async () => {
+    const { context } = town;
+    const zoneId = context.newId();
+    const corners = [
+      { latitude: 23, longitude: 66 },
+      { latitude: 25, longitude: 66 },
+      { latitude: 25, longitude: 68 },
+      { latitude: 23, longitude: 68 },
+    ];
+    const setArea = (area: typeof corners | null) =>
+      setZoneArea(context.db, { zoneId, validFrom: context.now(), corners: area, setBy: 'a test' });
+    await insertZone(context.db, { id: zoneId, name: 'Far' }, context.now());
+    await setArea(corners);
+    await setZonePrices(context.db, zoneId, context.now(), [{ item: 'pickup', value: 999 }]);
+    const order = await town.start(UP_TO_LARGE);
+    expect((await town.read(order)).atMost).toBe((LARGE + 400) / 100);
+    town.pass(1_000);
+    await setArea(null);
+    await town.weigh(order, 2);
+    expect((await town.read(order)).correction).toMatchObject({ toSize: 'Small', price: (SMALL + 400) / 100 });
+    await finish(order, SMALL + 400);
   });
 });

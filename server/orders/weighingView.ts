@@ -16,7 +16,7 @@ import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { readTariff } from '../payments/prices.sql.ts';
+import { readTariffIn } from '../payments/prices.sql.ts';
 import { isLaundryHere, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 import { type CorrectionRow, findCorrection, listWeights, readWeighedOrder, type Weight } from './weighings.sql.ts';
@@ -39,7 +39,7 @@ export async function readWeighedLaundry(
   legs: readonly Leg[],
   now: Date,
 ): Promise<WeighedLaundry> {
-  const { size, ceilingSize, pricedAt } = orNotFound(await readWeighedOrder(tx, order.id));
+  const { size, ceilingSize, pricedAt, zoneId } = orNotFound(await readWeighedOrder(tx, order.id));
   const isWeighed = ceilingSize !== null;
   const weights = isWeighed ? await listWeights(tx, order.id) : [];
   const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
@@ -54,7 +54,7 @@ export async function readWeighedLaundry(
     wasContested: (correction?.contestedAt ?? null) !== null,
     now,
   };
-  const tariff = await readTariff(tx, pricedAt ?? now);
+  const tariff = await readTariffIn(tx, zoneId, pricedAt ?? now);
   return { order, size, ceilingSize: ceilingSize ?? size, tariff, weights, correction, facts };
 }
 

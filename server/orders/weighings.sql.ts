@@ -12,12 +12,14 @@ export type WeighedOrder = {
   /** Both null when it is not weighed. */
   readonly ceilingSize: OrderSize | null;
   readonly pricedAt: Date | null;
+  /** The zone whose prices it has; null for those of the town. */
+  readonly zoneId: string | null;
 };
 
 export function readWeighedOrder(tx: Tx, orderId: string): Promise<WeighedOrder | undefined> {
   return tx
     .selectFrom('orders')
-    .select(['load_size as size', 'ceiling_size as ceilingSize', 'priced_at as pricedAt'])
+    .select(['load_size as size', 'ceiling_size as ceilingSize', 'priced_at as pricedAt', 'zone_id as zoneId'])
     .where('id', '=', orderId)
     .executeTakeFirst();
 }

@@ -2,11 +2,13 @@ import { type Expression, expressionBuilder, type Selectable, sql } from 'kysely
 import type { ClaimCaps } from '../../domain/cases.ts';
 import { LARGER_SIZES } from '../../domain/orders.ts';
 import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
-import type { Pause } from '../../domain/settings.ts';
+import type { Point } from '../../domain/places.ts';
+import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
+import { closedOf, openingSql, type StoredOpening } from '../opening.sql.ts';
 import { isWeighingCareful, takesDocuments } from '../policies.sql.ts';
-import { pauseSql } from '../settings.sql.ts';
+import { readZonePrices, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>
@@ -18,9 +20,46 @@ export const pricesAt = (time: Date | Expression<Date>) =>
     .orderBy('item')
     .orderBy('valid_from', 'desc');
 
-/** The tariff in force at a time. */
+/** The tariff of the town in force at a time. */
 export async function readTariff(tx: Tx, time: Date, service?: Service): Promise<Tariff> {
   return tariffOf(await readPrices(tx, time), service);
+}
+
+/** The tariff in force at a time in a zone; null for outside of all zones. */
+export async function readTariffIn(tx: Tx, zoneId: string | null, time: Date): Promise<Tariff> {
+  const own = zoneId === null ? undefined : await readZonePrices(tx, zoneId, time);
+  return tariffOf(pricesIn(await readPrices(tx, time), own));
+}
+
+export type PricesWithZones = {
+  readonly prices: readonly PriceRow[];
+  /** Null when there are none. */
+  readonly zones: readonly PricedZone[] | null;
+};
+
+/** The columns of `PricesWithZones`: a part of other statements. */
+export const pricesWithZonesAt = (time: Expression<Date>) =>
+  sql`(select json_agg(p) from (${pricesAt(time)}) p) as prices, ${zonesSql(time)} as zones`;
+
+/** The tariff where a place is, and the zone that it is in. */
+export function tariffAt({ prices, zones }: PricesWithZones, place: Point): { tariff: Tariff; zoneId: string | null } {
+  const zone = findZone(place, zones ?? []);
+  return { tariff: tariffOf(pricesIn(prices, zone?.prices)), zoneId: zone?.id ?? null };
+}
+
+/** The tariff at one of somebody's addresses; undefined when it is not theirs. */
+export async function readTariffAtAddress(
+  tx: Tx,
+  { userId, addressId }: { userId: string; addressId: string },
+  time: Date,
+): Promise<Tariff | undefined> {
+  const found = await queryRow<PricesWithZones & { place: Point }>(
+    tx,
+    sql`select ${pricesWithZonesAt(sql`${time}`)},
+      json_build_object('latitude', a.latitude, 'longitude', a.longitude) as place
+      from addresses a where a.id = ${addressId} and a.user_id = ${userId}`,
+  );
+  return found && tariffAt(found, found.place).tariff;
 }
 
 /** The tariff of each service in force at a time. */
@@ -30,14 +69,19 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 
 /**
  * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether
- * workers are asked for documents, and a pause.
+ * workers are asked for documents, and until when the town is closed.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const [isWeighed, asksDocuments] = [isWeighingCareful(sql`${time}`), takesDocuments(sql`${time}`)];
-  const row = await queryRow<{ prices: PriceRow[]; isWeighed: boolean; asksDocuments: boolean; pause: Pause | null }>(
+  const row = await queryRow<{
+    prices: PriceRow[];
+    isWeighed: boolean;
+    asksDocuments: boolean;
+    opening: StoredOpening;
+  }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed",
-      ${asksDocuments} as "asksDocuments", ${pauseSql(sql`${time}`)} as pause`,
+      ${asksDocuments} as "asksDocuments", ${openingSql(sql`${time}`)} as opening`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -45,7 +89,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     claimCaps: claimCapsOf(prices),
     isWeighed: row?.isWeighed === true,
     asksDocuments: row?.asksDocuments === true,
-    pause: row?.pause,
+    pause: row && closedOf(row.opening, time),
   };
 }
 

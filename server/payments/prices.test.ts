@@ -31,7 +31,8 @@ describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
     const orders = orderHandlers(harness.context);
     const quote = async () => {
       const body = { loadSize: 'Medium' as const, selfDelivery: false, selfPickup: false };
-      return (await orders.calculatePrice({ body } as never)).totalPrice;
+      const [caller] = harness.users.buds;
+      return (await orders.calculatePrice({ caller, body } as never)).totalPrice;
     };
     const config = configHandlers({ ...harness.context, config: readConfig({}) });
     harness.setClock('2026-11-30T23:59:59.999Z');

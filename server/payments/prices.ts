@@ -1,2 +1,10 @@
 // The prices, for the folders that show and set them.
 export { listPrices, readPrices, setPrice, tariffOf } from './prices.sql.ts';
+export {
+  insertZone,
+  listZones,
+  setZoneArea,
+  setZonePrices,
+  type ZonePriceRow,
+  type ZoneRecord,
+} from './zones.sql.ts';

@@ -1,4 +1,5 @@
 import styles from './Details.module.css';
+import { describeCorners, isCorners } from './zones/cornerTexts.ts';
 
 /** What the screens call what has another name in the API. */
 const NAMES: Readonly<Record<string, string>> = { caps: 'Rights', askedBy: 'Asked for by' };
@@ -13,6 +14,7 @@ const wordsOf = (name: string) => {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '–';
+  if (isCorners(value)) return describeCorners(value);
   if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
   if (typeof value === 'object')
     return Object.entries(value)

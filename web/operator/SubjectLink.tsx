@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import { shortId } from '../ui/format.ts';
 import { useHasRight } from './operatorSession.ts';
+import { useZones } from './zones/useZones.ts';
 
 const NAMES: Record<AuditSubject, string> = {
   town: 'The town',
@@ -32,6 +33,7 @@ export function SubjectLink({
   if (kind === 'order' && orderNumber !== null && maySee)
     return <Link to={`/operator/orders/${id}`}>{orderNumber}</Link>;
   if (kind === 'person' && maySee) return <Link to={`/operator/people/${id}`}>Person {shortId(id)}</Link>;
+  if (kind === 'town' && maySee && UUID.test(id)) return <TownSubject id={id} />;
   // A price or a policy has a name instead of an id.
   if (!UUID.test(id)) return <span className="quiet">{id}</span>;
   if (orderNumber !== null)
@@ -41,4 +43,10 @@ export function SubjectLink({
       {NAMES[kind]} {shortId(id)}
     </span>
   );
+}
+
+/** A zone by its name. What else of the town has an id is told by the act. */
+function TownSubject({ id }: { id: string }) {
+  const zone = useZones().data?.items.find((one) => one.id === id);
+  return <span className="quiet">{zone ? `Zone ${zone.name}` : NAMES.town}</span>;
 }

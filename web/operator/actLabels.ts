@@ -53,6 +53,12 @@ const LABELS: Readonly<Record<ActName, string>> = {
   prepareDispute: 'Keep the evidence',
   sendDispute: 'Send the evidence to the bank',
   acceptDispute: 'Give up a chargeback',
+  setHours: 'Change the hours',
+  addClosure: 'Close the town for a while',
+  takeBackClosure: 'Take a closure back',
+  addZone: 'Add a zone',
+  drawZone: 'Draw or end a zone',
+  setZonePrices: 'Change the prices of a zone',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import { TownCasePage } from './cases/TownCasePage.tsx';
 import { TownCasesPage } from './cases/TownCasesPage.tsx';
 import { ChargebackPage } from './disputes/ChargebackPage.tsx';
 import { ChargebacksPage } from './disputes/ChargebacksPage.tsx';
+import { HoursPage } from './hours/HoursPage.tsx';
 import { MessagesPage } from './messages/MessagesPage.tsx';
 import { MoneyPage } from './money/MoneyPage.tsx';
 import { OrderPage } from './orders/OrderPage.tsx';
@@ -36,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   { path: 'money', label: 'Money', icon: 'money', cap: 'money', element: <MoneyPage /> },
   { path: 'chargebacks', label: 'Chargebacks', icon: 'alert', cap: 'money', element: <ChargebacksPage /> },
   { path: 'prices', label: 'Prices', icon: 'card', cap: 'see', element: <PricesPage /> },
+  { path: 'hours', label: 'Hours', icon: 'clock', cap: 'see', element: <HoursPage /> },
   { path: 'messages', label: 'Messages', icon: 'mail', cap: 'messages', element: <MessagesPage /> },
   { path: 'approvals', label: 'Approvals', icon: 'check', element: <ApprovalsPage /> },
   { path: 'audit', label: 'Audit', icon: 'list', cap: 'admin', element: <AuditPage /> },

@@ -7,8 +7,9 @@ const STATEMENTS = [
     drop constraint payouts_state_check,
     add constraint payouts_state_check check (state in ('due', 'sent', 'returned')) not valid,
     add column returned_at timestamptz,
-    -- Its entry in the ledger, which gives the money back to the person.
-    add column return_entry bigint references ledger_entries,
+    -- Its entry in the ledger, which gives the money back to the person. No foreign key: entries have one to payouts, and a
+    -- backup needs an order of the tables.
+    add column return_entry bigint,
     add constraint payouts_returned check ((state = 'returned') = (returned_at is not null)
       and (returned_at is null) = (return_entry is null)) not valid`,
   `alter table ledger_entries

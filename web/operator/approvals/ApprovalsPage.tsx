@@ -14,6 +14,8 @@ import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
+import { isCorners } from '../zones/cornerTexts.ts';
+import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
 import styles from './ApprovalsPage.module.css';
 
 const STATE_WORDS: Record<Approval['state'], string> = {
@@ -80,6 +82,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
   const { askedBy, askedAt, amount, reason, state, decidedBy, decidedAt, words, goesOnAt, ripens, canDecide } =
     approval;
   const isOwn = askedBy.id === id;
+  const { corners } = approval.details;
   const decide = async (chosen: Decision, why: string) => {
     await operatorApi[chosen]({ params: { id: approval.id }, body: { reason: why } });
     return { approvalId: null };
@@ -98,6 +101,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
         <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDate(askedAt)}: “{reason}”
       </p>
       <Details details={approval.details} />
+      {isCorners(corners) && <LazyZoneMap others={[]} corners={corners} near={[]} />}
       {decidedAt !== null && (
         <p className="quiet">
           {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'} on {formatDate(decidedAt)}

@@ -7,6 +7,7 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { Zones } from '../zones/Zones.tsx';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
 import { Policies } from './Policies.tsx';
 import styles from './PricesPage.module.css';
@@ -22,6 +23,7 @@ export function PricesPage() {
       />
       <div className={styles.sections}>
         <Prices />
+        <Zones />
         <Policies />
       </div>
     </>

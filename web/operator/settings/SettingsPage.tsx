@@ -45,13 +45,13 @@ export function SettingsPage() {
 function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   const { data: town } = useTown();
   if (!town) return null;
-  const { pause, refundLimitOrder, refundLimitDay, timeZone } = town;
+  const { pause, closed, refundLimitOrder, refundLimitDay, timeZone } = town;
   return (
     <section className={styles.card}>
       <SectionHeader title="The town" />
       <DescriptionList>
         <DescriptionItem name="Orders">
-          {pause ? `Paused until ${formatDate(pause.until)}: “${pause.words}”` : 'Open'}
+          {closed ? `${pause ? 'Paused' : 'Closed'} until ${formatDate(closed.until)}: “${closed.words}”` : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
           {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day

@@ -1,5 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { Town } from '../../../contract/operator/town.ts';
 import { formatDate } from '../../ui/format.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -15,12 +16,10 @@ export function TownState() {
   const mayChange = useHasRight('dispatch');
   const [isChanging, setChanging] = useState(false);
   if (!town) return null;
-  const { pause } = town;
+  const { pause, closed } = town;
   return (
     <div className={styles.state}>
-      <span className={pause ? styles.paused : styles.open}>
-        {pause ? `Paused until ${formatDate(pause.until)}` : 'Town is open'}
-      </span>
+      <span className={pause || closed ? styles.paused : styles.open}>{stateText(town)}</span>
       {mayChange && (
         <Button size="compact-md" variant="default" onClick={() => setChanging(true)}>
           {pause ? 'Open' : 'Pause'}
@@ -30,6 +29,11 @@ export function TownState() {
         (pause ? <OpenDialog close={() => setChanging(false)} /> : <PauseDialog close={() => setChanging(false)} />)}
     </div>
   );
+}
+
+function stateText({ pause, closed }: Town): string {
+  if (pause) return `Paused until ${formatDate(pause.until)}`;
+  return closed ? 'Closed now' : 'Town is open';
 }
 
 function OpenDialog({ close }: { close: () => void }) {

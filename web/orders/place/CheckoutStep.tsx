@@ -46,7 +46,7 @@ export function CheckoutStep({
         {...(ceiling ? { verb: 'Hold' } : {})}
         billing={billingContactOf(user, address?.address)}
         onToken={async (token) => {
-          if (order) await place({ ...order, ...token });
+          if (order && hold !== undefined) await place({ ...order, ...token, shownTotal: hold });
         }}
       >
         {refusal && <RefusalAlert refusal={refusal} onOtherScrub={onOtherScrub} />}
@@ -66,7 +66,7 @@ function RefusalAlert({ refusal, onOtherScrub }: { refusal: Refusal; onOtherScru
     <div role="alert" className={`${styles.refused} ${styles[refusal.kind]}`}>
       <p>{REFUSAL_TEXTS[refusal.kind]}</p>
       {refusal.statusCode === 402 && <p>Check the card, or use another one.</p>}
-      {refusal.statusCode === 409 && !refusal.isPaused && (
+      {refusal.statusCode === 409 && !refusal.isOfTown && (
         <Button variant="default" onClick={onOtherScrub}>
           Choose another scrub
         </Button>

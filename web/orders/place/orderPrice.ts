@@ -5,7 +5,7 @@ import { api } from '../../api.ts';
 import { refreshConfig } from '../../config.ts';
 import type { OrderDraft } from './orderDraft.ts';
 
-type Transport = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
+type Asked = Pick<OrderDraft, 'selfDelivery' | 'selfPickup' | 'addressId'>;
 
 /** When a size or the ceiling is refused, the town has changed what it sells or whether it weighs: read that again. */
 export function refreshRefusedSizes(error: unknown): void {
@@ -14,14 +14,19 @@ export function refreshRefusedSizes(error: unknown): void {
 }
 
 /**
- * What the server asks for a load of this size, and at most with a ceiling. While it reloads, the last answer is the
- * placeholder.
+ * What the server asks for a load of this size at the Bud's address, and at most with a ceiling. While it reloads, the last answer
+ * is the placeholder.
  */
-export const priceQuery = (loadSize: OrderSize, { selfDelivery, selfPickup }: Transport, ceilingSize?: OrderSize) =>
+export const priceQuery = (
+  loadSize: OrderSize,
+  { selfDelivery, selfPickup, addressId }: Asked,
+  ceilingSize?: OrderSize,
+) =>
   queryOptions({
-    queryKey: ['price', loadSize, selfDelivery, selfPickup, ceilingSize],
+    queryKey: ['price', loadSize, selfDelivery, selfPickup, ceilingSize, addressId],
     queryFn: async ({ signal }) => {
-      const body = { loadSize, selfDelivery, selfPickup, ...(ceilingSize ? { ceilingSize } : {}) };
+      const place = addressId === undefined ? {} : { budAddressId: addressId };
+      const body = { loadSize, selfDelivery, selfPickup, ...(ceilingSize ? { ceilingSize } : {}), ...place };
       try {
         return await api.calculatePrice({ body }, { signal });
       } catch (error) {

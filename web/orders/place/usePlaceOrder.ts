@@ -15,7 +15,7 @@ type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 export function toOrderBody(
   draft: OrderDraft,
   ceilingSize?: OrderSize,
-): Omit<PlaceOrderBody, keyof CardToken> | undefined {
+): Omit<PlaceOrderBody, keyof CardToken | 'shownTotal'> | undefined {
   const { addressId, scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
   const words = instructions.trim();
@@ -34,14 +34,15 @@ export function toOrderBody(
 export type Refusal = {
   readonly kind: 'refused' | 'uncertain';
   readonly statusCode: number | undefined;
-  /** Whether no orders are taken at all now. */
-  readonly isPaused: boolean;
+  /** Whether it is not about the Scrub: no orders are taken at all now, or the price is another one. */
+  readonly isOfTown: boolean;
 };
 
 function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
-  const isPaused = error instanceof CallFailed && error.code === 'townPaused';
-  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isPaused };
+  const code = error instanceof CallFailed ? error.code : undefined;
+  const isOfTown = code === 'townPaused' || code === 'priceChanged';
+  return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isOfTown };
 }
 
 // spec 8
@@ -65,10 +66,13 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
       onPlaced(id);
     },
     onError: (error) => {
-      const { kind, statusCode, isPaused } = refusalOf(error);
+      const { kind, statusCode, isOfTown } = refusalOf(error);
       if (kind === 'refused') sessionStorage.removeItem(kept);
       refreshRefusedSizes(error);
-      if (isPaused) refreshConfig();
+      if (isOfTown) {
+        refreshConfig();
+        void cache.invalidateQueries({ queryKey: ['price'] });
+      }
       // An expired session shows its own alert.
       if (statusCode !== 401) window.alert(alertText(error));
     },

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { MAX_CLOSURE_WORDS, MAX_CLOSURES, MAX_SPANS, WEEKDAYS } from '../../domain/hours.ts';
+import { id, longText, oneOf, strict, time, uuid } from '../fields.ts';
+import { act, operatorCall } from './call.ts';
+import { pageInQuery, pageOf } from './pages.ts';
+
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+
+const clock = z
+  .string({ error: 'A time is like 08:00' })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'A time is like 08:00' });
+
+/** On a weekday, from one time of the town's clocks to another. */
+export const Span = z
+  .strictObject({
+    weekday: oneOf(WEEKDAYS, `A weekday is one of ${WEEKDAYS.join(', ')}`),
+    from: clock,
+    until: clock.describe('on the next day when it is not after `from`'),
+  })
+  .meta({ id: 'Span' });
+
+const hours = z.array(Span, { error: 'hours must be a list' }).max(MAX_SPANS, { error: 'Too many times' });
+
+export const Closure = z
+  .object({
+    id: uuid,
+    from: time,
+    until: time,
+    words: z.string().describe('what people read'),
+    addedBy: z.string(),
+    takenBack: z.object({ at: time, by: z.string() }).nullable().describe('from when it does not hold, and by whom'),
+  })
+  .meta({ id: 'Closure' });
+export type Closure = z.output<typeof Closure>;
+
+export const TownHours = z
+  .object({
+    timeZone: z.string(),
+    hours: hours.describe('when orders are taken, in the order of a week; none when they always are'),
+    setBy: z.string().nullable(),
+    since: time.nullable().describe('since when they hold; null while nobody has set them'),
+    closures: z.array(Closure).max(MAX_CLOSURES).describe('those of now and those to come, soonest first'),
+  })
+  .meta({ id: 'TownHours' });
+export type TownHours = z.output<typeof TownHours>;
+
+export const readHours = operatorCall({
+  method: 'GET',
+  path: '/operator/hours',
+  cap: 'see',
+  answer: TownHours,
+  status: 200,
+  failures: [],
+  summary: 'When orders are taken: the hours of each weekday, and the closures to come',
+});
+
+export const setHours = act({
+  path: '/operator/hours/set',
+  cap: 'prices',
+  act: { subject: 'town' },
+  body: { before: hours, hours },
+  failures: ['wrongStatus'],
+  summary: 'Take orders at these hours instead of those of `before`, from now on. Without any, they are always taken',
+  example: {
+    body: {
+      before: [],
+      hours: [
+        { weekday: 'Monday', from: '08:00', until: '12:00' },
+        { weekday: 'Monday', from: '13:00', until: '20:00' },
+      ],
+      reason: 'Nobody works at night',
+    },
+  },
+});
+
+export const CLOSURES_PAGE = 20;
+
+export const listPastClosures = operatorCall({
+  method: 'GET',
+  path: '/operator/closures/past',
+  cap: 'see',
+  query: strict({ page: pageInQuery() }),
+  answer: pageOf(Closure, CLOSURES_PAGE).meta({ id: 'PastClosures' }),
+  status: 200,
+  failures: [],
+  summary: 'Closures that are over or were taken back, newest first',
+  example: { query: {} },
+});
+
+const isLocalTime = (value: string) => {
+  const at = new Date(`${value}:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
+};
+
+/** A time on the town's clocks. */
+const localTime = (name: string) =>
+  z
+    .string({ error: `${name} must be a time of the town, like 2026-12-25T08:00` })
+    .regex(/^20\d\d-\d\d-\d\dT\d\d:\d\d$/, { error: `${name} must be a time of the town, like 2026-12-25T08:00` })
+    .refine(isLocalTime, { error: `${name} is not in the calendar` });
+
+export const addClosure = act({
+  path: '/operator/closures/add',
+  cap: 'prices',
+  act: { subject: 'town' },
+  body: {
+    from: localTime('from').optional().describe("on the town's clocks; now when it is missing"),
+    until: localTime('until').describe("on the town's clocks"),
+    words: longText({ required: 'Say what people read', name: 'The words', max: MAX_CLOSURE_WORDS }),
+  },
+  failures: ['wrongStatus'],
+  summary: 'Take no new orders for a while, now or later. Orders that are under way go on',
+  example: {
+    body: { from: '2030-12-25T00:00', until: '2030-12-26T00:00', words: 'Merry Christmas!', reason: 'A holiday' },
+  },
+});
+
+export const takeBackClosure = act({
+  path: '/operator/closures/:id/take-back',
+  cap: 'prices',
+  act: { subject: 'town' },
+  params: strict({ id: id('id') }),
+  failures: ['notFound', 'wrongStatus'],
+  summary: 'End a closure, or take back one that is to come',
+  example: { params: { id: ID }, body: { reason: 'The fair is called off' } },
+});

@@ -1,0 +1,62 @@
+import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
+import { openDashboard, type TestUser } from './accounts.ts';
+import { test as base } from './console.ts';
+import { expectGoodScreen } from './goodScreen.ts';
+import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expectToast } from './screens/pageElements.ts';
+
+const WIDTHS = [320, 768, 1280];
+
+const test = base.extend<object, { people: Participants }>({
+  people: [async ({ town }, use) => use(await createParticipants(town.testServer)), { scope: 'worker' }],
+});
+
+test('the town is closed for the afternoon, a Bud reads why and until when, and it opens again', async ({
+  town,
+  people,
+  openVisitor,
+  openConsole,
+  addOperator,
+}) => {
+  const ada = await addOperator('Ada Hours');
+  const { page } = await openConsole(ada, 'hours', PHONE);
+  await expect(page.getByText('Always open').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Change…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Add times on Monday' }).click();
+  await dialog.getByLabel('Monday, opens').fill('00:00');
+  await dialog.getByLabel('Monday, closes').fill('00:00');
+  await dialog.getByRole('button', { name: 'Every Day like Monday' }).click();
+  await expect(dialog.getByText('With this the town is open now.')).toBeVisible();
+  await dialog.getByLabel('Why?').fill('We are up all night');
+  await expectGoodScreen(page, 'changing the hours', WIDTHS);
+  await dialog.getByRole('button', { name: 'Change the Hours' }).click();
+  await expectToast(page, 'The hours are changed');
+  await expect(page.getByText('All day')).toHaveCount(7);
+
+  await page.getByRole('button', { name: 'Close…' }).click();
+  await dialog.getByLabel('What people read').fill('We are at the town fair');
+  await expect(dialog.getByText(/Buds read: “We are at the town fair. We take orders again on/)).toBeVisible();
+  await dialog.getByLabel('Why?').fill('All of us want to go');
+  await dialog.getByRole('button', { name: 'Close the Town' }).click();
+  await expectToast(page, 'The closure is added');
+  await expectGoodScreen(page, 'a closed town', WIDTHS);
+
+  const bud = await openVisitor(MAPLESS);
+  await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);
+  const notice = bud.page.getByText(/^We are at the town fair\. We take orders again on .* at 12:00 am\.$/);
+  await expect(notice).toBeVisible();
+  await expect(placeOrder(people)).rejects.toThrow('We are at the town fair. We take orders again on');
+
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await dialog.getByLabel('Why?').fill('It rains');
+  await dialog.getByRole('button', { name: 'Take Orders Again' }).click();
+  await expectToast(page, 'The closure has ended');
+  await expect(page.getByRole('list', { name: 'Past closures' })).toContainText('taken back by Ada Hours');
+  await placeOrder(people);
+  await bud.page.reload();
+  await expect(bud.page.getByRole('link', { name: 'Place New Order' }).first()).toBeVisible();
+  await expect(notice).toHaveCount(0);
+  const acts = (await ada.api.listAudit({ query: { operatorId: ada.session.operator.id } })).items;
+  expect(acts.map(({ action }) => action)).toEqual(['takeBackClosure', 'addClosure', 'setHours', 'join']);
+});

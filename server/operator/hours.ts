@@ -1,0 +1,98 @@
+import { CLOSURES_PAGE } from '../../contract/operator/hours.ts';
+import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
+import { instantOf } from '../../domain/localDays.ts';
+import { readPage } from '../db/pages.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { readSettingRow, readSettings, writeSetting } from '../settings.sql.ts';
+import {
+  type ClosureRow,
+  insertClosure,
+  listComingClosures,
+  listPastClosures,
+  lockClosure,
+  takeBackClosure,
+} from './closures.sql.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How far ahead a closure may end. */
+const LAST_DAY = 2 * 366;
+
+export const hoursHandlers = ({
+  db,
+  now,
+}: ConsoleContext): Pick<OperatorHandlers, 'readHours' | 'listPastClosures'> => ({
+  readHours: async () => {
+    const { timeZone, hours } = await readSettings(db, now());
+    const row = await readSettingRow(db, 'hours', now());
+    return {
+      timeZone,
+      hours: [...hours],
+      setBy: row?.setBy ?? null,
+      since: row?.validFrom.toISOString() ?? null,
+      closures: (await listComingClosures(db, now())).map(viewOf),
+    };
+  },
+  listPastClosures: async ({ query: { page = 1 } }) => {
+    const { rows, hasMore } = await readPage(page, CLOSURES_PAGE, (bounds) => listPastClosures(db, now(), bounds));
+    return { items: rows.map(viewOf), hasMore };
+  },
+});
+
+function viewOf({ from, until, takenBackAt, takenBackBy, ...rest }: ClosureRow) {
+  const takenBack = takenBackAt ? { at: takenBackAt.toISOString(), by: takenBackBy ?? '' } : null;
+  return { ...rest, from: from.toISOString(), until: until.toISOString(), takenBack };
+}
+
+export const HOURS_ACTS: Pick<Acts, 'setHours' | 'addClosure' | 'takeBackClosure'> = {
+  setHours: {
+    run: async ({ context: { db, now }, operator, body: { before, hours } }) => {
+      const problem = findHoursProblem(hours);
+      if (problem) refuseProperty('hours', 'isWeek', problem);
+      const current = (await readSettings(db, now())).hours;
+      // Somebody has changed them since the operator looked.
+      if (!isSameHours(before, current))
+        refuse('wrongStatus', { message: 'The hours have changed since. Look at them again' });
+      await writeSetting(db, { name: 'hours', value: sortHours(hours), setBy: operator.fullname, from: now() });
+      return {};
+    },
+  },
+  addClosure: {
+    run: async ({ context, operator, body: { from, until, words } }) => {
+      const { db, now, newId } = context;
+      const span = await readSpan(context, from, until);
+      const coming = await listComingClosures(db, now());
+      const same = coming.find((one) => one.from <= span.from && span.until <= one.until);
+      if (same) refuse('wrongStatus', { message: `The town is closed then already: “${same.words}”` });
+      if (coming.length >= MAX_CLOSURES)
+        refuse('wrongStatus', { message: `At most ${MAX_CLOSURES} closures can be to come. Take one back first` });
+      const id = newId();
+      await insertClosure(db, { id, ...span, words, addedBy: operator.id }, now());
+      return { details: { fromAt: span.from.toISOString(), untilAt: span.until.toISOString() }, subjectId: id };
+    },
+  },
+  takeBackClosure: {
+    run: async ({ context: { db, now }, operator, params: { id } }) => {
+      const closure = orNotFound(await lockClosure(db, id));
+      if (closure.takenBackAt) refuse('wrongStatus', { message: 'This closure was taken back before' });
+      if (closure.until <= now()) refuse('wrongStatus', { message: 'This closure is over' });
+      await takeBackClosure(db, id, operator.id, now());
+      const { from, until, words } = closure;
+      return { details: { fromAt: from.toISOString(), untilAt: until.toISOString(), words } };
+    },
+  },
+};
+
+/** A closure in instants. It begins now at the earliest. */
+async function readSpan({ db, now }: ConsoleContext, from: string | undefined, until: string) {
+  const at = now();
+  const { timeZone } = await readSettings(db, at);
+  const instantAt = (local: string) => instantOf(local.slice(0, 10), local.slice(11), timeZone);
+  const start = from === undefined ? at : instantAt(from);
+  const span = { from: new Date(Math.max(start.getTime(), at.getTime())), until: instantAt(until) };
+  if (span.until <= at) refuseProperty('until', 'isLater', 'Choose a time that is to come');
+  if (span.until <= span.from) refuseProperty('until', 'isLater', 'It must end after it begins');
+  if (span.until.getTime() > at.getTime() + LAST_DAY * DAY_MS)
+    refuseProperty('until', 'isNear', 'Choose a time within two years');
+  return span;
+}

@@ -1,0 +1,165 @@
+import { LOAD_SIZES } from '../../domain/orders.ts';
+import type { PriceItem } from '../../domain/payments.ts';
+import { findPriceProblem, fromStoredPrice, toStoredPrice } from '../../domain/prices.ts';
+import { type Corners, findAreaProblem, MAX_ZONES, pricesIn, ZONE_ITEMS, type ZoneItem } from '../../domain/zones.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import {
+  insertZone,
+  listZones,
+  readPrices,
+  setZoneArea,
+  setZonePrices,
+  tariffOf,
+  type ZonePriceRow,
+  type ZoneRecord,
+} from '../payments/prices.ts';
+import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { priceOfSize } from './prices.ts';
+import { refusePastDay, startOfChange } from './townDays.ts';
+
+const MAX_COMING = 100;
+
+type OwnPrice = { readonly item: ZoneItem; readonly value: number };
+
+export const zoneHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listZones' | 'previewZonePrices'> => ({
+  listZones: async () => ({
+    items: (await listZones(context.db, context.now())).slice(0, MAX_ZONES).map((zone) => viewOf(zone, context.now())),
+  }),
+  previewZonePrices: async ({ params, query: { from: date, ...values } }) => {
+    const zone = await readZone(context, params.id);
+    const prices = ZONE_ITEMS.flatMap((item) => {
+      const value = values[item];
+      return value === undefined ? [] : [{ item, value }];
+    });
+    refuseWrongPrices(prices);
+    await refusePastDay(context, date);
+    const from = await startOfChange(context, date);
+    const town = await readPrices(context.db, from);
+    const tariffWith = (own: readonly { item: PriceItem; value: number }[]) => tariffOf(pricesIn(town, own));
+    const before = tariffWith(ownPricesAt(zone, from));
+    const after = tariffWith(prices.map(({ item, value }) => ({ item, value: toStoredPrice(item, value) })));
+    const sizes = LOAD_SIZES.map((size) => ({
+      ...{ size, town: priceOfSize(size, tariffOf(town)) },
+      ...{ before: priceOfSize(size, before), after: priceOfSize(size, after) },
+    }));
+    return { from: from.toISOString(), sizes };
+  },
+});
+
+async function readZone({ db, now }: ConsoleContext, id: string): Promise<ZoneRecord> {
+  return orNotFound((await listZones(db, now())).find((zone) => zone.id === id));
+}
+
+/** As they are stored, at a time that is not over. */
+function ownPricesAt({ prices }: ZoneRecord, time: Date) {
+  const newest = new Map(prices.filter(({ validFrom }) => validFrom <= time).map((price) => [price.item, price]));
+  return [...newest.values()].flatMap(({ item, value }) => (value === null ? [] : [{ item, value }]));
+}
+
+function viewOf(zone: ZoneRecord, now: Date) {
+  const { id, name, areas, prices } = zone;
+  const dollarsAt = (time: Date) =>
+    ownPricesAt(zone, time).map(({ item, value }) => ({ item, value: fromStoredPrice(item, value) }));
+  const isLater = ({ validFrom }: { validFrom: Date }) => validFrom > now;
+  const priceDays = new Map(prices.filter(isLater).map(({ validFrom }) => [validFrom.getTime(), validFrom]));
+  return {
+    ...{ id, name },
+    corners: cornersOf(areas.findLast((area) => !isLater(area))?.corners),
+    nextAreas: areas
+      .filter(isLater)
+      .slice(0, MAX_COMING)
+      .map(({ validFrom, corners }) => ({ from: validFrom.toISOString(), corners: cornersOf(corners) })),
+    prices: dollarsAt(now),
+    nextPrices: [...priceDays.values()]
+      .slice(0, MAX_COMING)
+      .map((day) => ({ from: day.toISOString(), prices: dollarsAt(day) })),
+  };
+}
+
+const cornersOf = (corners: Corners | null | undefined) => (corners ? [...corners] : null);
+
+function refuseWrongPrices(prices: readonly OwnPrice[]): void {
+  if (new Set(prices.map(({ item }) => item)).size < prices.length)
+    refuseProperty('prices', 'isUnique', 'One price for each item');
+  for (const { item, value } of prices) {
+    const problem = findPriceProblem(item, value);
+    if (problem) refuseProperty(item, 'isPrice', problem);
+  }
+}
+
+function refuseWrongArea(corners: Corners): void {
+  const problem = findAreaProblem(corners);
+  if (problem) refuseProperty('corners', 'isArea', problem);
+}
+
+async function refuseAnother({ db, now }: ConsoleContext, name: string): Promise<void> {
+  const zones = await listZones(db, now());
+  if (zones.length >= MAX_ZONES) refuse('wrongStatus', { message: `A town has at most ${MAX_ZONES} zones` });
+  if (zones.some((zone) => zone.name.toLowerCase() === name.toLowerCase()))
+    refuse('wrongStatus', { message: `There is a zone ${name} already` });
+}
+
+// As prices do, all of it holds from the next day of the town at the earliest: nobody orders under what changed while they looked.
+export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
+  addZone: {
+    needsSecondYes: async ({ context, body }) => {
+      refuseWrongArea(body.corners);
+      await refuseAnother(context, body.name);
+      await refusePastDay(context, body.from);
+      return true;
+    },
+    run: async ({ context, operator, body: { name, corners, from } }) => {
+      await refuseAnother(context, name);
+      const { db, now, newId } = context;
+      const validFrom = await startOfChange(context, from);
+      const zoneId = newId();
+      await insertZone(db, { id: zoneId, name }, now());
+      await setZoneArea(db, { zoneId, validFrom, corners, setBy: operator.fullname });
+      return { details: { from: validFrom.toISOString() }, subjectId: zoneId };
+    },
+  },
+  drawZone: {
+    needsSecondYes: async ({ context, params, body }) => {
+      if (body.corners) refuseWrongArea(body.corners);
+      await readZone(context, params.id);
+      await refusePastDay(context, body.from);
+      return true;
+    },
+    run: async ({ context, operator, params: { id }, body: { corners, from } }) => {
+      const { name, areas } = await readZone(context, id);
+      const validFrom = await startOfChange(context, from);
+      await setZoneArea(context.db, { zoneId: id, validFrom, corners, setBy: operator.fullname });
+      const before = areas.findLast((area) => area.validFrom <= validFrom)?.corners ?? null;
+      return { details: { zone: name, from: validFrom.toISOString(), before } };
+    },
+  },
+  setZonePrices: {
+    needsSecondYes: async ({ context, params, body }) => {
+      refuseWrongPrices(body.prices);
+      await readZone(context, params.id);
+      await refusePastDay(context, body.from);
+      return true;
+    },
+    run: async ({ context, params: { id }, body: { prices, from } }) => {
+      const zone = await readZone(context, id);
+      const validFrom = await startOfChange(context, from);
+      const before = ownPricesAt(zone, validFrom).map(({ item, value }) => ({
+        item,
+        value: fromStoredPrice(item, value),
+      }));
+      await setZonePrices(
+        context.db,
+        id,
+        validFrom,
+        ZONE_ITEMS.map((item) => rowOf(item, prices)),
+      );
+      return { details: { zone: zone.name, from: validFrom.toISOString(), before } };
+    },
+  },
+};
+
+/** Every item has a row, so that those of earlier days end. */
+function rowOf(item: ZoneItem, prices: readonly OwnPrice[]): Omit<ZonePriceRow, 'validFrom'> {
+  const own = prices.find((price) => price.item === item);
+  return { item, value: own ? toStoredPrice(item, own.value) : null };
+}

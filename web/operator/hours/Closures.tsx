@@ -1,0 +1,57 @@
+import type { Closure, TownHours } from '../../../contract/operator/hours.ts';
+import { formatLocalTime } from '../../../domain/hours.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { ActButton } from '../ActButton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import { CloseButton } from './CloseButton.tsx';
+import styles from './Hours.module.css';
+
+/** The closures of now and those to come. */
+export function Closures({ hours }: { hours: TownHours }) {
+  const mayChange = useHasRight('prices');
+  const { closures, timeZone } = hours;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Closures">{mayChange && <CloseButton hours={hours} />}</SectionHeader>
+      {closures.length === 0 && <p className="quiet">None is to come. A holiday, or this afternoon, goes here.</p>}
+      <ul className={styles.list} aria-label="Closures">
+        {closures.map((closure) => (
+          <ClosureRow key={closure.id} closure={closure} timeZone={timeZone} mayChange={mayChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ClosureRow({ closure, timeZone, mayChange }: { closure: Closure; timeZone: string; mayChange: boolean }) {
+  const { id, from, words, addedBy } = closure;
+  const isNow = Date.parse(from) <= Date.now();
+  return (
+    <li className={styles.row}>
+      <div>
+        <p>
+          {describeClosure(closure, timeZone)} {isNow && <span className={styles.now}>Now</span>}
+        </p>
+        <p className={styles.words}>{words}</p>
+        <p className="quiet">Added by {addedBy}</p>
+      </div>
+      {mayChange && (
+        <ActButton
+          label={isNow ? 'Open…' : 'Take Back…'}
+          title={isNow ? 'End this closure?' : 'Take this closure back?'}
+          button={isNow ? 'Take Orders Again' : 'Take It Back'}
+          done={isNow ? 'The closure has ended' : 'The closure is taken back'}
+          run={(reason, idempotencyKey) =>
+            operatorApi.takeBackClosure({ params: { id }, body: { reason }, idempotencyKey })
+          }
+        >
+          <p>“{words}”</p>
+        </ActButton>
+      )}
+    </li>
+  );
+}
+
+export const describeClosure = ({ from, until }: Pick<Closure, 'from' | 'until'>, timeZone: string): string =>
+  `${formatLocalTime(new Date(from), timeZone)} to ${formatLocalTime(new Date(until), timeZone)}`;

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import type { TownHours } from '../../../contract/operator/hours.ts';
+import { describeDay, formatLocalTime, WEEKDAYS } from '../../../domain/hours.ts';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { useHasRight } from '../operatorSession.ts';
+import { useTown } from '../settings/townQuery.ts';
+import { ChangeHoursButton } from './ChangeHoursButton.tsx';
+import { Closures } from './Closures.tsx';
+import styles from './Hours.module.css';
+import { PastClosures } from './PastClosures.tsx';
+
+/** When orders are taken: by weekday, and the closures. */
+export function HoursPage() {
+  const hours = useQuery({ queryKey: ['hours'], queryFn: () => operatorApi.readHours(), refetchInterval: 30_000 });
+  const found = hours.data;
+  return (
+    <>
+      <PageHeader
+        title="Hours"
+        subtitle="When people can place orders. What is placed goes on. Changes hold at once, and take one operator."
+      />
+      <div className={styles.sections}>
+        {hours.isPending && <Skeleton height={320} />}
+        {hours.isError && !found && <QueryError query={hours} title="The hours did not load" />}
+        {found && <Week hours={found} />}
+        {found && <Closures hours={found} />}
+        <PastClosures timeZone={found?.timeZone} />
+      </div>
+    </>
+  );
+}
+
+function Week({ hours }: { hours: TownHours }) {
+  const mayChange = useHasRight('prices');
+  const { timeZone, setBy, since } = hours;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Every week">{mayChange && <ChangeHoursButton hours={hours} />}</SectionHeader>
+      <StateNow />
+      <dl className={styles.week}>
+        {WEEKDAYS.map((weekday) => (
+          <div key={weekday} className={styles.day}>
+            <dt>{weekday}</dt>
+            <dd>{describeDay(weekday, hours.hours)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">
+        On the clocks of {timeZone}.
+        {since !== null && ` Set by ${setBy} on ${formatLocalTime(new Date(since), timeZone)}.`}
+      </p>
+    </section>
+  );
+}
+
+function StateNow() {
+  const { data: town } = useTown();
+  if (!town) return null;
+  if (!town.closed) return <p>The town is open now.</p>;
+  return <p>Closed now. Buds read: “{town.closed.words}”</p>;
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatLocalTime } from '../../../domain/hours.ts';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { operatorApi } from '../operatorApi.ts';
+import { PageButtons } from '../PageButtons.tsx';
+import { describeClosure } from './Closures.tsx';
+import styles from './Hours.module.css';
+
+/** Closures that are over or were taken back; nothing while there is none. */
+export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefined }) {
+  const [page, setPage] = useState(1);
+  const past = useQuery({
+    queryKey: ['past-closures', page],
+    queryFn: () => operatorApi.listPastClosures({ query: { page: String(page) } }),
+  });
+  const found = past.data;
+  if (!found || (page === 1 && found.items.length === 0)) return null;
+  return (
+    <section className={styles.card}>
+      <SectionHeader title="Past closures" />
+      <ul className={styles.list} aria-label="Past closures">
+        {found.items.map((closure) => (
+          <li key={closure.id} className={styles.row}>
+            <div>
+              <p>{describeClosure(closure, timeZone)}</p>
+              <p className={styles.words}>{closure.words}</p>
+              <p className="quiet">
+                Added by {closure.addedBy}
+                {closure.takenBack &&
+                  `, taken back by ${closure.takenBack.by} on ${formatLocalTime(new Date(closure.takenBack.at), timeZone)}`}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <PageButtons page={page} hasMore={found.hasMore} onPage={setPage} />
+    </section>
+  );
+}

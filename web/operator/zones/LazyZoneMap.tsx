@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+import { useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
+import type { ZoneMapProps } from './ZoneMap.tsx';
+import styles from './Zones.module.css';
+
+const ZoneMap = lazy(async () => ({ default: (await import('./ZoneMap.tsx')).ZoneMap }));
+
+/** A map where one can be drawn; nothing elsewhere: the corners are in words beside it. */
+export function LazyZoneMap(props: ZoneMapProps) {
+  const canDraw = useCanDrawMaps();
+  if (!canDraw) return null;
+  return (
+    <div className={styles.map}>
+      <Suspense fallback={null}>
+        <ZoneMap {...props} />
+      </Suspense>
+    </div>
+  );
+}
