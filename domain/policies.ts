@@ -43,10 +43,10 @@ export const POLICIES = {
     ],
   },
   admission: {
-    open: ['Whoever signs up as a Scrub or a Duber can work at once.'],
+    open: ['People who sign up as a Scrub or a Duber can work at once.'],
     careful: [
       'A Scrub or a Duber sends photos of their documents, and gets work once an operator has accepted them.',
-      'Whoever has worked before works on for 30 days without them.',
+      'People who have worked before go on for 30 days without them.',
       'A document that has expired counts no more. Its owner is told 30, 7 and 1 days before.',
     ],
   },

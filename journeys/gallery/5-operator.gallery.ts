@@ -34,6 +34,7 @@ test('the console', async ({ server, openSignedOutPage }) => {
     ['cases', 'cases'],
     ['messages', 'messages'],
     ['prices', 'prices'],
+    ['hours', 'hours'],
     ['approvals', 'approvals'],
     ['audit', 'audit'],
     ['settings', 'settings'],

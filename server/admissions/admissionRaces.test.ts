@@ -75,7 +75,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes w
     }).then(({ outcome }) => outcome);
   const by = () => ada.session.operator.id;
 
-  test('whoever accepts a delivery while their document expires waits, and is refused', async () => {
+  test('a Duber who accepts a delivery while their document expires waits, and is refused', async () => {
     const { duber, documents } = await newDuber();
     await ada.api.admitWorker({ params: { id: duber.user.id }, body: { documents, reason: REASON } });
     const expire = async (inside: MailContext) => {

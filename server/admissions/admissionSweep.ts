@@ -60,7 +60,7 @@ async function askAgainLater(inside: MailContext, admission: Admission, since: D
   const end = await endOf(inside, admission);
   if (admission.status === 'active' && end && end <= now()) return lapse(inside, admission, worksUntil);
   const isLeft = admission.status === 'active' || admission.status === 'refused';
-  // Whoever was asked since then has got their time already.
+  // People who were asked since then have got their time already.
   if (isLeft || admission.since >= since || graceLeft(admission.worksUntil, now()))
     return applyAndShow(inside, admission, null);
   const asked = await updateAdmission(tx, admission, { status: admission.status, worksUntil }, now());

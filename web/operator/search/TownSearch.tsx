@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Hit } from '../../../contract/operator/search.ts';
 import { labelOf } from '../../ui/format.ts';
@@ -30,6 +30,10 @@ export function TownSearch() {
   const hits = isAsked ? (search.data?.items ?? []) : [];
   const first = hits[0]?.id;
   useEffect(() => setHighlight(0), [first]);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[highlight]?.scrollIntoView({ block: 'nearest' });
+  }, [highlight]);
 
   const clear = () => {
     setText('');
@@ -73,7 +77,7 @@ export function TownSearch() {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} role="listbox" aria-label="Found" className={isOpen ? styles.list : 'sr-only'}>
+      <div ref={list} id={listId} role="listbox" aria-label="Found" className={isOpen ? styles.list : 'sr-only'}>
         {hits.map((hit, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox
           <div
