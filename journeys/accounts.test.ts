@@ -4,6 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 import { blockEventStream, createTestUser, openDashboard } from './accounts.ts';
 import { readSignUpCode } from './inbox.ts';
 import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
+import { watchCalls } from './quietPage.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
 import { acceptDialog, expectToast, goTo, tryAgain } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
@@ -226,8 +227,15 @@ test('after an expired session, signing in leads back to the same page, but not 
   const visitor = await openVisitor(MAPLESS);
   // The stream would report the end of the session before the click does.
   await blockEventStream(visitor);
-  await openDashboard(visitor, server, bud);
   const { page } = visitor;
+  // So would a call that the page makes by itself.
+  const calls = await watchCalls(page);
+  const openExpired = (screen: string) =>
+    acceptDialog(page, SESSION_EXPIRED, async () => {
+      await goTo(page, screen);
+      calls.release();
+    });
+  await openDashboard(visitor, server, bud);
   const devices: (string | undefined)[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/auth/login')) devices.push(request.headers()[DEVICE_HEADER.toLowerCase()]);
@@ -235,8 +243,9 @@ test('after an expired session, signing in leads back to the same page, but not 
   visitor.allowErrors(401);
   await goTo(page, 'Deliveries');
   await expect(page.getByText('No deliveries yet.')).toBeVisible();
+  await calls.hold();
   await bud.api.logout();
-  await acceptDialog(page, SESSION_EXPIRED, () => goTo(page, 'Orders'));
+  await openExpired('Orders');
   await expect(page.getByText('Join thousands of users')).toBeVisible();
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await signIn(page, bud.email, PASSWORD);
@@ -245,8 +254,9 @@ test('after an expired session, signing in leads back to the same page, but not 
 
   // Another user on the same device starts at their own dashboard.
   const token = (await page.context().cookies()).find(({ name }) => name === 'auth-token')?.value ?? '';
+  await calls.hold();
   await fetch(`${server.url}/api/auth/logout`, { method: 'POST', headers: { authorization: `Bearer ${token}` } });
-  await acceptDialog(page, SESSION_EXPIRED, () => goTo(page, 'Deliveries'));
+  await openExpired('Deliveries');
   await page.getByRole('link', { name: 'I Already Have an Account' }).first().click();
   await signIn(page, other.email, PASSWORD);
   await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
