@@ -20,7 +20,7 @@ const SLOW_TESTS = [
 
 export default defineConfig({
   test: {
-    include: ['{domain,contract,server,web,sandbox,scripts,promises,bench}/**/*.test.{ts,tsx}'],
+    include: ['{domain,contract,server,web,sandbox,scripts,promises,bench,city}/**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, ...(process.env.TEST_SCOPE === 'unit' ? SLOW_TESTS : [])],
     globalSetup: ['scripts/vitest.setup.ts'],
     // PGlite is WebAssembly that most tests run for a few seconds: optimizing it costs more CPU than it saves.

@@ -16,6 +16,8 @@ export type CallShape = {
   readonly answersPhoto?: true;
   readonly answer: z.ZodType;
   readonly status: 200 | 201 | 204;
+  /** Answers with a stream of events. */
+  readonly streams?: true;
   /** Takes an optional Idempotency-Key header. */
   readonly idempotent?: true;
   /** Takes an optional Rubadub-Taken-At header: when a device without a network took the step. */
@@ -35,8 +37,6 @@ export type Call = CallShape & {
   readonly who: 'anyone' | readonly Role[];
   /** Changes state although it is a GET, as the specification has it. Never cached, and HEAD is refused. */
   readonly changesState?: true;
-  /** Answers with a stream of events. */
-  readonly streams?: true;
   /** The section of the specification. */
   readonly spec: string;
 };

@@ -15,7 +15,7 @@ const SentDocument = z.object({
 
 export const WorkerDocuments = z
   .object({
-    isAsked: z.boolean().describe('whether this town asks its workers for documents'),
+    isAsked: z.boolean().describe('whether this town asks workers of the role for documents'),
     from: time.nullable().describe('the day from which it counts, while that is to come'),
     status: z.enum(ADMISSION_STATUSES).nullable().describe('`active` gets work; null where nobody is asked'),
     worksUntil: time.nullable().describe('who worked before the town asked gets work until then'),
@@ -56,7 +56,7 @@ export const sendDocument = call({
   }),
   answer: WorkerDocuments,
   status: 200,
-  failures: ['documentsNotAsked', 'wrongStatus'],
+  failures: ['documentsNotAsked', 'wrongStatus', 'tooManyDocuments'],
   summary: 'Sends a photo of a document. Once none is missing, an operator looks at them',
   spec: '7',
   example: {

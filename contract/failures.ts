@@ -95,6 +95,7 @@ export const FAILURES = {
   tooManyOrders: [429, 'You have placed many orders that no Scrub has accepted. Please wait a moment and try again'],
   tooManyCases: [429, 'You have reported many problems that are still open. Please wait for an answer'],
   tooManyPhotos: [429, 'You have sent many photos. Please wait a while and try again'],
+  tooManyDocuments: [429, 'You have sent many documents today. Please try again tomorrow'],
   cardNetworkAway: [503, 'The card network is not responding. You will not be charged twice. Please try again'],
   keyMissing: [503, 'Secrets were encrypted with another key. Set SEALING_KEY to the one of the other servers'],
   notReady: [503, 'The service is not ready. Please try again in a moment'],

@@ -133,7 +133,7 @@ describe.each(calls)('%s in the OpenAPI document', (name, call) => {
       ...(call.idempotent ? ['Idempotency-Key'] : []),
       ...(call.takenAt ? [TAKEN_AT_HEADER] : []),
       ...(call.device ? [DEVICE_HEADER] : []),
-      ...(name === 'streamEvents' ? ['Last-Event-ID'] : []),
+      ...(call.streams ? ['Last-Event-ID'] : []),
     ];
     expect(names('header')).toEqual(headers);
     const schema = operation.requestBody?.content['application/json']?.schema as { properties?: Json } | undefined;

@@ -7,15 +7,17 @@ import { errorBody, FAILURES, type Failure } from './failures.ts';
 import { OPERATOR_API } from './operator/api.ts';
 import type { OperatorCall } from './operator/call.ts';
 import { failuresOfOperatorCall } from './operator/failuresOf.ts';
+import { streamToday } from './operator/today.ts';
 
 type JsonObject = { [key: string]: unknown };
 
 export type DescribedCall = Call | OperatorCall;
 
-/** Everything that the API docs describe: the calls, the stream, and the calls of the console, whose names begin with operator_. */
+/** Everything that the API docs describe: the calls, the streams, and the calls of the console, whose names begin with operator_. */
 export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
   ...API,
   streamEvents,
+  operator_streamToday: streamToday,
   ...Object.fromEntries(Object.entries(OPERATOR_API).map(([name, call]) => [`operator_${name}`, call as OperatorCall])),
 };
 

@@ -51,6 +51,10 @@ export const PublicConfig = z
     mapStyleUrl: z.string(),
     supportEmail: z.string(),
     demo: z.boolean(),
+    isDemoLive: z
+      .boolean()
+      .optional()
+      .describe('true where demo people act by themselves: they accept, wash and drive what visitors order from them'),
     demoAccounts: z
       .array(DemoAccount)
       .optional()

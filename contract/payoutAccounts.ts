@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hasBankLetters } from '../domain/nacha.ts';
 import { isIban, isRoutingNumber, normalizeIban, PAYOUT_METHODS } from '../domain/payoutAccounts.ts';
 import { call } from './call.ts';
 import { currentPassword, oneOf, personName, strict, time } from './fields.ts';
@@ -39,9 +40,16 @@ export const iban = z
     params: { constraint: 'isIban' },
   });
 
+/** Banks of the USA read Latin letters only. What has none of them would be paid to a blank name. */
+export const inBankLetters = (field: z.ZodType<string>, name: string) =>
+  field.refine(hasBankLetters, {
+    error: `${name} needs Latin letters, as the bank writes it`,
+    params: { constraint: 'isLatin' },
+  });
+
 const AmericanAccount = strict({
   method: z.literal('us-bank'),
-  holder,
+  holder: inBankLetters(holder, 'The name'),
   routingNumber,
   accountNumber: digits('The account number', /^\d{4,17}$/, 'The account number has 4 to 17 digits'),
   accountType: oneOf(['checking', 'savings'], 'Choose checking or savings'),

@@ -2,14 +2,17 @@ import { describe, expect, test } from 'vitest';
 import {
   ADMISSION_FLOW,
   ADMISSION_STATUSES,
+  daysUntil,
   endOfAdmission,
   graceLeft,
   isHeldUnadmitted,
   isPast,
   lastDayOf,
+  latestWarning,
   missingKinds,
   type Requirement,
   statusAfter,
+  stepByItself,
 } from './admissions.ts';
 
 // Written out again on purpose, so that a mistake in the table fails a test.
@@ -27,6 +30,13 @@ const EXPECTED: Readonly<Record<string, string>> = {
   'lapsed refuse': 'refused',
   'refused reconsider': 'asked',
   'active lapse': 'lapsed',
+  'waiting ask-missing': 'asked',
+  'waiting reinstate': 'active',
+  'asked reinstate': 'active',
+  'lapsed reinstate': 'active',
+  'waiting expire': 'waiting',
+  'asked expire': 'asked',
+  'lapsed expire': 'lapsed',
   'new end-grace': 'new',
   'asked end-grace': 'asked',
   'lapsed end-grace': 'lapsed',
@@ -59,6 +69,32 @@ describe('documents', () => {
     expect(missingKinds(NEEDS, [of('identity', 'accepted'), of('insurance', 'waiting')])).toEqual([]);
     expect(missingKinds(NEEDS, [of('identity', 'accepted'), of('insurance', 'asked-again')])).toEqual(['insurance']);
     expect(missingKinds(NEEDS, [of('identity', 'expired'), of('insurance', 'waiting')])).toEqual(['identity']);
+  });
+
+  test('a worker waits for an operator once nothing is missing, and for nobody once all that is needed is accepted', () => {
+    const [accepted, waiting] = [{ state: 'accepted' }, { state: 'waiting' }] as const;
+    const steps = (documents: Parameters<typeof stepByItself>[2], requirements = NEEDS) =>
+      ADMISSION_STATUSES.map((status) => stepByItself(status, requirements, documents));
+    const [nothing, send, back] = [undefined, 'send-documents', 'reinstate'];
+    // New, waiting, asked, active, lapsed and refused.
+    const missing = [nothing, 'ask-missing', nothing, nothing, nothing, nothing];
+    expect(steps([])).toEqual(missing);
+    const identity = { kind: 'identity', ...accepted } as const;
+    expect(steps([identity, { kind: 'insurance', state: 'asked-again' }])).toEqual(missing);
+    expect(steps([identity, { kind: 'insurance', ...waiting }])).toEqual([send, nothing, send, nothing, send, nothing]);
+    const all = [identity, { kind: 'insurance', ...accepted }] as const;
+    for (const more of [[], [{ kind: 'licence', ...waiting }], [{ kind: 'insurance', ...waiting }]] as const)
+      expect(steps([...all, ...more])).toEqual([nothing, back, back, nothing, back, nothing]);
+    expect(steps([], [])).toEqual(ADMISSION_STATUSES.map(() => nothing));
+  });
+
+  test('of the warnings that are due the last one counts, and it says how many days are left', () => {
+    const end = new Date('2027-01-01T05:00:00Z');
+    const warn = (at: string) => [latestWarning(end, new Date(at)), daysUntil(end, new Date(at))];
+    expect(warn('2026-12-02T04:59:59Z')).toEqual([undefined, 31]);
+    expect(warn('2026-12-02T05:00:00Z')).toEqual([30, 30]);
+    expect(warn('2026-12-27T04:00:00Z')).toEqual([7, 6]);
+    expect(warn('2026-12-31T05:00:00Z')).toEqual([1, 1]);
   });
 
   test('one counts until its last day, or as long as its kind does', () => {

@@ -1,5 +1,5 @@
 import type { Role } from './accounts.ts';
-import { localDate, startOfLocalDay } from './localDays.ts';
+import { addDays, localDate, startOfLocalDay } from './localDays.ts';
 import { type Actor, fromEach } from './workflow.ts';
 
 /** Who works, and may be asked for documents before. */
@@ -24,11 +24,15 @@ const DAY_MS = 24 * 60 * 60_000;
 export const GRACE_MS = 30 * DAY_MS;
 /** A worker is warned so many days before they may no longer work. */
 export const WARN_DAYS = [30, 7, 1] as const;
-/** The picture of a document that no longer counts is erased after this. */
-export const ENDED_DOCUMENT_KEPT_MS = 30 * DAY_MS;
+/** An operator who has said why can look at the documents of a person for this long. */
+export const DOCUMENTS_SHOWN_MS = 15 * 60_000;
+/** How many documents a worker may send a day. */
+export const DOCUMENTS_PER_DAY = 20;
 
 /** A worker sends documents while they are missing, were sent back or have expired, and before those that they have expire. */
 const SENDS_FROM = ['new', 'asked', 'lapsed'] as const;
+/** What was accepted expires for them too. */
+const EXPIRES_FROM = ['waiting', 'asked', 'lapsed'] as const;
 /** Until the time is over that somebody works on without what is missing. While an operator looks at it, it does not end. */
 const GRACE_FROM = ['new', 'asked', 'lapsed'] as const;
 
@@ -37,7 +41,7 @@ type AdmissionRow = {
   readonly from: AdmissionStatus;
   readonly to: AdmissionStatus;
   readonly by: Actor | 'worker';
-  /** Counted from when the worker may no longer work. */
+  /** Counted from when the worker may no longer work; `expire`: from when a document no longer counts. */
   readonly after?: number;
 };
 
@@ -54,7 +58,11 @@ export const ADMISSION_FLOW = [
   ...fromEach(['new', 'waiting', 'asked', 'lapsed'], { action: 'refuse', to: 'refused', by: 'Operator' }),
   // A mistake can be undone.
   { action: 'reconsider', from: 'refused', to: 'asked', by: 'Operator' },
+  // What is asked for has changed, or what was accepted has expired.
+  { action: 'ask-missing', from: 'waiting', to: 'asked', by: 'System' },
+  ...fromEach(['waiting', 'asked', 'lapsed'], { action: 'reinstate', to: 'active', by: 'System' }),
   { action: 'lapse', from: 'active', to: 'lapsed', by: 'System', after: 0 },
+  ...EXPIRES_FROM.map((from) => ({ action: 'expire', from, to: from, by: 'System', after: 0 }) as const),
   ...GRACE_FROM.map((from) => ({ action: 'end-grace', from, to: from, by: 'System', after: 0 }) as const),
   ...(['active', ...GRACE_FROM] as const).flatMap((from) =>
     WARN_DAYS.map((days) => ({ action: `warn-${days}`, from, to: from, by: 'System', after: -days * DAY_MS }) as const),
@@ -62,7 +70,10 @@ export const ADMISSION_FLOW = [
 ] as const satisfies readonly AdmissionRow[];
 
 export type AdmissionAction = (typeof ADMISSION_FLOW)[number]['action'];
-export const ADMISSION_TIMER_ROWS = ADMISSION_FLOW.filter((row) => row.by === 'System');
+/** The rows that the server takes at a time. */
+export const ADMISSION_TIMER_ROWS = (ADMISSION_FLOW as readonly AdmissionRow[]).flatMap(({ action, from, after }) =>
+  after === undefined ? [] : [{ action: action as AdmissionAction, from, after }],
+);
 
 /** The status after a step, or undefined when it cannot be taken now. */
 export const statusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
@@ -76,6 +87,12 @@ export type Requirement = {
   readonly renewDays: number | null;
 };
 
+/** What nobody of a role works without. Nothing: a town may ask the workers of the other role only. */
+export const neededKinds = (requirements: readonly Requirement[]): DocumentKind[] =>
+  requirements.filter((one) => one.needed).map(({ kind }) => kind);
+
+export const asksAnything = (requirements: readonly Requirement[]): boolean => neededKinds(requirements).length > 0;
+
 type SentDocument = { readonly kind: DocumentKind; readonly state: DocumentState };
 
 /** What a worker still has to send before an operator can decide. */
@@ -83,11 +100,24 @@ export const missingKinds = (
   requirements: readonly Requirement[],
   documents: readonly SentDocument[],
 ): DocumentKind[] =>
-  requirements
-    .filter(({ needed, kind }) => needed && !documents.some((one) => one.kind === kind && IN_HAND.includes(one.state)))
-    .map(({ kind }) => kind);
+  neededKinds(requirements).filter(
+    (kind) => !documents.some((one) => one.kind === kind && IN_HAND.includes(one.state)),
+  );
 
 const IN_HAND: readonly DocumentState[] = ['waiting', 'accepted'];
+
+/** The step that an admission takes by itself, from the documents that count or may. */
+export function stepByItself(
+  status: AdmissionStatus,
+  requirements: readonly Requirement[],
+  documents: readonly SentDocument[],
+): AdmissionAction | undefined {
+  if (!asksAnything(requirements)) return undefined;
+  if (missingKinds(requirements, documents).length > 0) return status === 'waiting' ? 'ask-missing' : undefined;
+  const accepted = documents.filter(({ state }) => state === 'accepted');
+  const action = missingKinds(requirements, accepted).length > 0 ? 'send-documents' : 'reinstate';
+  return statusAfter(action, status) === undefined ? undefined : action;
+}
 
 /** The last day on which a document counts that was accepted on `today`; null for ever. */
 export function lastDayOf(
@@ -99,9 +129,6 @@ export function lastDayOf(
   const latest = addDays(today, renewDays);
   return expiresOn === null || expiresOn > latest ? latest : expiresOn;
 }
-
-const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** When a document no longer counts: the day after the last one begins, where the town is. */
 export const endOfDocument = (lastDay: string, timeZone: string): Date =>
@@ -117,11 +144,18 @@ export function endOfAdmission(
   accepted: readonly { readonly kind: DocumentKind; readonly lastDay: string | null }[],
   timeZone: string,
 ): Date | null {
-  const needed = new Set(requirements.filter((one) => one.needed).map(({ kind }) => kind));
+  const needed = new Set(neededKinds(requirements));
   const days = accepted.filter(({ kind }) => needed.has(kind)).flatMap(({ lastDay }) => lastDay ?? []);
   const first = days.toSorted()[0];
   return first === undefined ? null : endOfDocument(first, timeZone);
 }
+
+/** Of the warnings whose time has come, the one that says best how much time is left. */
+export const latestWarning = (end: Date, now: Date): (typeof WARN_DAYS)[number] | undefined =>
+  WARN_DAYS.findLast((days) => end.getTime() - days * DAY_MS <= now.getTime());
+
+/** How many days are left until then, begun ones too. */
+export const daysUntil = (end: Date, now: Date): number => Math.ceil((end.getTime() - now.getTime()) / DAY_MS);
 
 /** What is left of the time in which somebody works on without being admitted. */
 export const graceLeft = (worksUntil: Date | null, now: Date): Date | null =>

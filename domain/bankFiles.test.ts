@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { nextBankDay } from './bankDays.ts';
 import type { BankTransfer } from './bankFiles.ts';
 import { renderIso20022 } from './iso20022.ts';
-import { renderNacha } from './nacha.ts';
+import { hasBankLetters, renderNacha, toBankLetters } from './nacha.ts';
 
 const ORIGIN = {
   routingNumber: '021000021',
@@ -10,7 +11,14 @@ const ORIGIN = {
   companyName: 'Soapwick',
   companyId: '1234567890',
 };
-const AT = new Date('2026-11-23T08:15:00Z');
+const AT = { date: '2026-11-23', time: '08:15', paidOn: '2026-11-24', number: 1 };
+const CLARK = {
+  id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab',
+  cents: 1_205,
+  place: 1,
+  account: { method: 'us-bank', routingNumber: '011401533', accountNumber: '000123456', accountType: 'savings' },
+} as const;
+const clarkAs = (holder: string) => ({ ...CLARK, account: { ...CLARK.account, holder } });
 
 const american = fc.record({
   id: fc.uuid(),
@@ -26,32 +34,39 @@ const american = fc.record({
 
 test('a NACHA file has lines of 94 characters in blocks of ten, and its totals are those of its entries', () => {
   fc.assert(
-    fc.property(fc.array(american, { minLength: 1, maxLength: 30 }), (transfers) => {
-      const lines = renderNacha(ORIGIN, transfers, AT).split('\r\n').slice(0, -1);
-      expect(lines.length % 10).toBe(0);
-      for (const line of lines) expect(line).toMatch(/^[\x20-\x7e]{94}$/);
-      const entries = lines.filter((line) => line.startsWith('6'));
-      expect(entries.map((line) => Number(line.slice(29, 39)))).toEqual(transfers.map(({ cents }) => cents));
-      const control = lines.find((line) => line.startsWith('9000001')) ?? '';
-      const total = transfers.reduce((sum, { cents }) => sum + cents, 0);
-      const banks = transfers.reduce((sum, { account }) => sum + Number(account.routingNumber.slice(0, 8)), 0);
-      expect([control.slice(7, 13), control.slice(13, 21)].map(Number)).toEqual([lines.length / 10, transfers.length]);
-      expect([control.slice(21, 31), control.slice(43, 55)].map(Number)).toEqual([banks, total]);
-    }),
+    fc.property(
+      fc.array(american, { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 150 }),
+      (drawn, number) => {
+        const transfers = drawn.map((transfer, index) => ({ ...transfer, place: index + 1 }));
+        const lines = renderNacha(ORIGIN, transfers, { ...AT, number })
+          .split('\r\n')
+          .slice(0, -1);
+        expect(lines.length % 10).toBe(0);
+        for (const line of lines) expect(line).toMatch(/^[\x20-\x7e]{94}$/);
+        const entries = lines.filter((line) => line.startsWith('6'));
+        expect(entries.map((line) => Number(line.slice(29, 39)))).toEqual(transfers.map(({ cents }) => cents));
+        const control = lines.find((line) => line.startsWith('9000001')) ?? '';
+        const total = transfers.reduce((sum, { cents }) => sum + cents, 0);
+        const banks = transfers.reduce((sum, { account }) => sum + Number(account.routingNumber.slice(0, 8)), 0);
+        expect([control.slice(7, 13), control.slice(13, 21)].map(Number)).toEqual([
+          lines.length / 10,
+          transfers.length,
+        ]);
+        expect([control.slice(21, 31), control.slice(43, 55)].map(Number)).toEqual([banks, total]);
+      },
+    ),
   );
 });
 
 test('a NACHA file has each field in its place', () => {
-  const account = { method: 'us-bank', holder: 'Zoë Soap', routingNumber: '011401533', accountNumber: '000123456' };
-  const id = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
-  const transfer: BankTransfer<'us-bank'> = {
-    id,
-    cents: 1_205,
-    account: { ...account, accountType: 'savings' } as never,
-  };
-  expect(renderNacha(ORIGIN, [transfer], AT).split('\r\n').slice(0, 5)).toEqual([
+  expect(
+    renderNacha(ORIGIN, [clarkAs('Zoë Soap')], AT)
+      .split('\r\n')
+      .slice(0, 5),
+  ).toEqual([
     '101 02100002112345678902611230815A094101PREMIERE BANQUE        SOAPWICK                       ',
-    '5220SOAPWICK                            1234567890PPDPAYOUT    261123261123   1021000020000001',
+    '5220SOAPWICK                            1234567890PPDPAYOUT          261124   1021000020000001',
     '632011401533000123456        0000001205E5F0123456789ABZOE SOAP                0021000020000001',
     '822000000100011401530000000000000000000012051234567890                         021000020000001',
     '9000001000001000000010001140153000000000000000000001205                                       ',
@@ -65,10 +80,54 @@ test('an ISO 20022 file names each payout once, and a name cannot add anything t
     account: { method: 'iban', holder: 'Eve </Nm><Amt>1', iban: 'DE89370400440532013000' },
   };
   const origin = { name: 'Soapwick & Sons', iban: 'GB82WEST12345698765432' };
-  const xml = renderIso20022(origin, [transfer, { ...transfer, cents: 1 }], { id: 'batch', at: AT, currency: 'USD' });
+  const xml = renderIso20022(origin, [transfer, { ...transfer, cents: 1 }], { ...AT, id: 'batch', currency: 'USD' });
   expect(xml.match(/<InstdAmt Ccy="USD">[\d.]+/g)).toEqual(['<InstdAmt Ccy="USD">12.05', '<InstdAmt Ccy="USD">0.01']);
   expect(xml).toContain('<NbOfTxs>2</NbOfTxs><CtrlSum>12.06</CtrlSum>');
   expect(xml).toContain('<Nm>Eve &#60;/Nm&#62;&#60;Amt&#62;1</Nm>');
   expect(xml).toContain('<Nm>Soapwick &#38; Sons</Nm>');
   expect(xml).toContain('<EndToEndId>0192f0c17a3b7c4d8e5f0123456789ab</EndToEndId>');
+});
+
+test('an ISO 20022 file can be read, whatever was stored as a name', () => {
+  const account = {
+    method: 'iban',
+    holder: 'Sid\uFFFF\uFFFE\u0001 So\u{1FFFF}ap',
+    iban: 'DE89370400440532013000',
+  } as const;
+  const origin = { name: 'Soapwick', iban: 'GB82WEST12345698765432' };
+  const transfer = { id: CLARK.id, cents: 1, account };
+  const xml = renderIso20022(origin, [transfer], { ...AT, id: 'batch', currency: 'USD' });
+  expect(xml).toContain('<Nm>Sid Soap</Nm>');
+  expect(xml).toContain('<ReqdExctnDt><Dt>2026-11-24</Dt></ReqdExctnDt>');
+  expect(xml).toContain('<CreDtTm>2026-11-23T08:15:00</CreDtTm>');
+});
+
+test.each([
+  ['Łukasz Øß', 'LUKASZ OSS'],
+  ['Đặng Æsir Þór', 'DANG AESIR THOR'],
+  ['Œuvre Ñandú', 'OEUVRE NANDU'],
+  ['Ömer Işık', 'OMER ISIK'],
+  ['O’Neil', "O'NEIL"],
+])('%s is %s for the banks of the USA', (name, letters) => {
+  expect(toBankLetters(name)).toBe(letters);
+  expect(hasBankLetters(name)).toBe(true);
+  expect(renderNacha(ORIGIN, [clarkAs(name)], AT)).toContain(`E5F0123456789AB${letters.padEnd(22)}  0`);
+});
+
+test('a name without Latin letters is none that the banks of the USA can read', () => {
+  for (const name of ['王小明', 'Олег', 'محمد', '1 2']) expect(hasBankLetters(name)).toBe(false);
+});
+
+test('two files of a day have different modifiers, batch numbers and trace numbers', () => {
+  const linesOf = (number: number) => renderNacha(ORIGIN, [clarkAs('Zoë Soap')], { ...AT, number }).split('\r\n');
+  const [head, batch, entry, control] = linesOf(2);
+  expect(head?.charAt(33)).toBe('B');
+  expect([batch?.slice(-7), control?.slice(-7)]).toEqual(['0000002', '0000002']);
+  expect(entry?.slice(-7)).toBe('0100001');
+});
+
+test('money is there on the next day on which banks work', () => {
+  expect(nextBankDay('2026-11-23')).toBe('2026-11-24');
+  for (const date of ['2026-11-27', '2026-11-28', '2026-11-29']) expect(nextBankDay(date)).toBe('2026-11-30');
+  expect(nextBankDay('2026-12-31')).toBe('2027-01-01');
 });

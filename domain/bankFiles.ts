@@ -1,8 +1,26 @@
 import type { PayoutAccount } from './payoutAccounts.ts';
 
-/** The files that a batch of payouts is sent to a bank with: a table, and what banks of the USA and those with an IBAN read. */
-export const BANK_FILES = ['csv', 'nacha', 'iso-20022'] as const;
+/** What banks read: those of the USA, and those with an IBAN. */
+export const BANK_FORMATS = ['nacha', 'iso-20022'] as const;
+export type BankFormat = (typeof BANK_FORMATS)[number];
+
+export const isBankFormat = (format: string): format is BankFormat => BANK_FORMATS.some((known) => known === format);
+
+/** The files that a batch of payouts is sent to a bank with: a table with everybody, one with those in no other file, and what banks read. */
+export const BANK_FILES = ['csv', 'csv-rest', ...BANK_FORMATS] as const;
 export type BankFile = (typeof BANK_FILES)[number];
+
+/** When a file is made and paid, by the calendar and the clocks of the town. */
+export type BankFileDate = {
+  /** Like 2026-11-23. */
+  readonly date: string;
+  /** Like 08:05. */
+  readonly time: string;
+  /** The day on which people should have the money. */
+  readonly paidOn: string;
+  /** Counts the files of this format on this day, from 1. */
+  readonly number: number;
+};
 
 /** The town's own account at a bank of the USA, as its bank has it on file. */
 export type AchOrigin = {

@@ -107,6 +107,15 @@ describe('closures', () => {
     );
   });
 
+  test('that end in another year say which', () => {
+    const long = { ...fair, until: new Date('2027-11-22T16:00:00Z') };
+    expect(wordsOf({ closures: [long] }, '2026-11-23T17:00:00Z')).toBe(
+      'We are at the town fair. We take orders again on Monday, November 22, 2027 at 11:00 am.',
+    );
+    // The year of the town has not begun yet.
+    expect(wordsOf({}, '2027-01-01T03:00:00Z')).toContain('Friday, January 1, 2027 at 8:00 am');
+  });
+
   test('that end at night, or in the next one, open when the town does', () => {
     const evening = { ...fair, until: new Date('2026-11-24T02:00:00Z') };
     const christmas = { ...fair, from: new Date('2026-11-24T02:00:00Z'), until: new Date('2026-11-25T05:00:00Z') };
@@ -115,6 +124,20 @@ describe('closures', () => {
     expect(untilOf({ hours: [], closures: [christmas, evening] }, '2026-11-23T18:00:00Z')).toBe(
       '2026-11-25T05:00:00.000Z',
     );
+  });
+
+  test('are looked at a few times each, however many follow each other', () => {
+    let looks = 0;
+    const closures = Array.from({ length: 50 }, (_, n) => ({
+      get from() {
+        looks += 1;
+        return new Date(Date.UTC(2026, 10, 23 + n));
+      },
+      until: new Date(Date.UTC(2026, 10, 24 + n)),
+      words: fair.words,
+    })).toReversed();
+    expect(untilOf({ closures }, '2026-11-23T18:00:00Z')).toBe('2027-01-12T00:00:00.000Z');
+    expect(looks).toBeLessThan(10 * closures.length);
   });
 
   test('a pause keeps its own words, and opens when the town does', () => {

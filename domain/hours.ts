@@ -76,8 +76,7 @@ type Instants = { readonly from: Date; readonly until: Date };
 /** When orders are taken on a date. Where clocks are put forward over a whole span, not at all. */
 function spansOn(date: string, { hours, timeZone }: Opening): Instants[] {
   const weekday = weekdayOf(date);
-  return sortHours(hours)
-    .filter((span) => span.weekday === weekday)
+  return sortHours(hours.filter((span) => span.weekday === weekday))
     .map(({ from, until }) => ({
       from: instantOf(date, from, timeZone),
       until: instantOf(until > from ? date : addDays(date, 1), until, timeZone),
@@ -110,17 +109,19 @@ function nextStart(opening: Opening, after: Date): Date {
 /** When orders are taken again, from a time on at which they may not be. */
 function findReopening(opening: Opening, now: Date): Date {
   const { closures, pause } = opening;
-  const paused = pause ? [{ from: now, until: new Date(pause.until) }] : [];
-  let at = now;
-  // Each turn goes on to the end of a closure, or to the start of a span.
+  const byStart = closures.toSorted((a, b) => a.from.getTime() - b.from.getTime());
+  let at = pause ? later(now, new Date(pause.until)) : now;
+  let next = 0;
+  // Each closure is looked at once; in between, it goes on to the start of a span.
   for (;;) {
-    const time = at;
-    const closed = [...closures, ...paused].find((closure) => covers(closure, time));
-    if (closed) at = closed.until;
-    else if (isWithinHours(opening, at)) return at;
-    else at = nextStart(opening, at);
+    for (; byStart[next] && (byStart[next] as Closure).from <= at; next += 1)
+      at = later(at, (byStart[next] as Closure).until);
+    if (isWithinHours(opening, at)) return at;
+    at = nextStart(opening, at);
   }
 }
+
+const later = (a: Date, b: Date): Date => (a < b ? b : a);
 
 /** Until when no orders are taken, and what people read; null while they are taken. */
 export function findClosed(opening: Opening, now: Date): Pause | null {
@@ -130,7 +131,7 @@ export function findClosed(opening: Opening, now: Date): Pause | null {
   const until = reopening.toISOString();
   // The words of a pause are the operator's own, and say what they say.
   if (pause && new Date(pause.until) > now) return { until, words: pause.words };
-  const again = `We take orders again on ${formatLocalTime(reopening, timeZone)}.`;
+  const again = `We take orders again on ${formatLocalTime(reopening, timeZone, now)}.`;
   const closure = closures.find((one) => covers(one, now));
   return { until, words: `${closure ? toSentence(closure.words) : 'We are closed now.'} ${again}` };
 }
@@ -139,10 +140,11 @@ const toSentence = (words: string) => (/[.!?…]$/.test(words) ? words : `${word
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** 'Monday, November 30 at 8:00 am' on the clocks of a time zone. */
-export function formatLocalTime(at: Date, timeZone: string): string {
+/** 'Monday, November 30 at 8:00 am' on the clocks of a time zone; with the year when it is another one than now. */
+export function formatLocalTime(at: Date, timeZone: string, now: Date): string {
   const { date, time } = localClock(at, timeZone);
-  return `${formatLocalDate(date)} at ${formatClock(time)}`;
+  const year = date.slice(0, 4) === localDate(now, timeZone).slice(0, 4) ? '' : `, ${date.slice(0, 4)}`;
+  return `${formatLocalDate(date)}${year} at ${formatClock(time)}`;
 }
 
 const formatLocalDate = (date: string): string =>

@@ -1,9 +1,11 @@
-import { type BankTransfer, formatBankAmount, type IbanOrigin } from './bankFiles.ts';
+import { type BankFileDate, type BankTransfer, formatBankAmount, type IbanOrigin } from './bankFiles.ts';
 
 const MAX_NAME = 70;
 
 const escapeXml = (value: string) => value.replaceAll(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-const nameOf = (name: string) => `<Nm>${escapeXml([...name].slice(0, MAX_NAME).join(''))}</Nm>`;
+/** XML can have none of these, not even escaped. */
+const NO_XML = /[\p{Noncharacter_Code_Point}\p{Cc}\p{Cs}]/gu;
+const nameOf = (name: string) => `<Nm>${escapeXml([...name.replaceAll(NO_XML, '')].slice(0, MAX_NAME).join(''))}</Nm>`;
 
 /** An id has 35 characters at most; a UUID without hyphens has 32. */
 const idOf = (uuid: string) => uuid.replaceAll('-', '');
@@ -15,18 +17,17 @@ const idOf = (uuid: string) => uuid.replaceAll('-', '');
 export function renderIso20022(
   origin: IbanOrigin,
   transfers: readonly BankTransfer<'iban'>[],
-  { id, at, currency }: { readonly id: string; readonly at: Date; readonly currency: string },
+  { id, currency, date, time, paidOn }: BankFileDate & { readonly id: string; readonly currency: string },
 ): string {
   const sum = formatBankAmount(transfers.reduce((total, { cents }) => total + cents, 0));
   const count = `<NbOfTxs>${transfers.length}</NbOfTxs><CtrlSum>${sum}</CtrlSum>`;
-  const created = at.toISOString().slice(0, 19);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.09">',
     '<CstmrCdtTrfInitn>',
-    `<GrpHdr><MsgId>${id}</MsgId><CreDtTm>${created}</CreDtTm>${count}<InitgPty>${nameOf(origin.name)}</InitgPty></GrpHdr>`,
+    `<GrpHdr><MsgId>${id}</MsgId><CreDtTm>${date}T${time}:00</CreDtTm>${count}<InitgPty>${nameOf(origin.name)}</InitgPty></GrpHdr>`,
     `<PmtInf><PmtInfId>${id}</PmtInfId><PmtMtd>TRF</PmtMtd>${count}`,
-    `<ReqdExctnDt><Dt>${created.slice(0, 10)}</Dt></ReqdExctnDt>`,
+    `<ReqdExctnDt><Dt>${paidOn}</Dt></ReqdExctnDt>`,
     `<Dbtr>${nameOf(origin.name)}</Dbtr><DbtrAcct><Id><IBAN>${origin.iban}</IBAN></Id></DbtrAcct>`,
     '<DbtrAgt><FinInstnId><Othr><Id>NOTPROVIDED</Id></Othr></FinInstnId></DbtrAgt>',
     ...transfers.map((transfer) => transferOf(transfer, currency)),

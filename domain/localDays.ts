@@ -39,11 +39,25 @@ export const nextLocalDate = (now: Date, timeZone: string): string => addDays(lo
 /** The first instant of a date in a time zone. It is not always midnight: clocks may be put forward then. */
 export const startOfLocalDay = (date: string, timeZone: string): Date => instantOf(date, '00:00', timeZone);
 
+const instants = new Map<string, number>();
+const MAX_INSTANTS = 5_000;
+
 /**
  * When the clocks of a time zone show a time of a date, like 08:05. The first of two when they are put back over it, and the
- * end of the gap when they are put forward over it.
+ * end of the gap when they are put forward over it. Each order asks for the same few, which take much longer to find than to
+ * remember.
  */
 export function instantOf(date: string, time: string, timeZone: string): Date {
+  const key = `${date} ${time} ${timeZone}`;
+  const known = instants.get(key);
+  if (known !== undefined) return new Date(known);
+  if (instants.size >= MAX_INSTANTS) instants.clear();
+  const found = findInstant(date, time, timeZone);
+  instants.set(key, found.getTime());
+  return found;
+}
+
+function findInstant(date: string, time: string, timeZone: string): Date {
   const shown = Date.parse(`${date}T${time}Z`);
   const shownAt = (at: number) => {
     const clock = localClock(new Date(at), timeZone);

@@ -5,7 +5,8 @@ const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
 // PostgreSQL cannot store NUL or half a surrogate pair, and nobody types the other control characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this matches control characters on purpose
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]|\p{Surrogate}/u;
-const C1_CONTROL_CHARACTER = /[\u0080-\u009f]/;
+/** More control characters, and what no character ever is: a file of XML can have no U+FFFF. */
+const NO_CHARACTER = /[\u0080-\u009f\p{Noncharacter_Code_Point}]/u;
 /** Marks of direction and order, joiners, fillers, tags, variation selectors. */
 const INVISIBLE_CHARACTER = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
 /** Programs put these around what they copy, such as a phone number. There they change nothing. */
@@ -50,7 +51,7 @@ export function hasControlCharacter(text: string): boolean {
 /** The first rule that a normalized text breaks. */
 export function findTextProblem(text: string, { lines, isName = false }: TextRule): TextProblem | undefined {
   if (lines === 'one' && LINE_BREAK.test(text)) return 'several-lines';
-  if (hasControlCharacter(text) || C1_CONTROL_CHARACTER.test(text)) return 'control';
+  if (hasControlCharacter(text) || NO_CHARACTER.test(text)) return 'control';
   if (lines === 'one' && text.includes('\t')) return 'control';
   if (INVISIBLE_CHARACTER.test(withoutNeededInvisible(text))) return 'invisible';
   if (text !== '' && !VISIBLE_CHARACTER.test(text)) return 'empty';

@@ -42,6 +42,8 @@ test.each([
   ['a line', cornersOf([0, 0], [1, 1], [0.5, 0.5]), 'must not cross'],
   ['a side that touches a corner', cornersOf([0, 0], [0, 1], [0.5, 0], [1, 1], [1, 0]), 'must not cross'],
   ['half of the world', cornersOf([0, 0], [0, 90], [80, 0]), 'more than a part of a town'],
+  ['both sides of the date line', cornersOf([0, 179.9], [0, -179.9], [0.1, -179.9], [0.1, 179.9]), '180th meridian'],
+  ['a circle over the date line', circleAround(at(-16.8, 179.99), 5), '180th meridian'],
   ['too many corners', circleAround(at(0, 0), 5).flatMap((one) => [one, one, one]), 'at most 60 corners'],
 ])('what is wrong with %s', (_name, corners, problem) => {
   if (problem === undefined) expect(findAreaProblem(corners)).toBeUndefined();
@@ -62,6 +64,24 @@ describe('of zones that overlap', () => {
       expect(findZone(at(0.3, 0.5), zones)?.id).toBe('a');
       expect(findZone(at(2, 2), zones)).toBeUndefined();
     }
+  });
+
+  test('sizes are those on the globe, from whatever corner the drawing begins', () => {
+    const boxOf = (south: number, west: number, high: number, wide: number) =>
+      cornersOf([south, west], [south, west + wide], [south + high, west + wide], [south + high, west]);
+    // Twice as many degrees of longitude are less than twice as far in the north.
+    const tall = boxOf(60, 20, 1.9, 0.5);
+    const beginsInTheNorth = [...tall.slice(2), ...tall.slice(0, 2)];
+    expect(areaOf(beginsInTheNorth)).toBeCloseTo(areaOf(tall), 6);
+    // It is a little larger than `tall`, wherever that is drawn from.
+    const wide = boxOf(60, 20, 0.97, 0.97);
+    for (const corners of [tall, beginsInTheNorth])
+      expect(
+        findZone(at(60.1, 20.1), [
+          { id: 'a', corners: wide },
+          { id: 'b', corners },
+        ])?.id,
+      ).toBe('b');
   });
 
   test('the same area twice has the prices of one of them, always the same', () => {

@@ -68,6 +68,9 @@ export function findAreaProblem(corners: Corners): string | undefined {
   if (corners.length < MIN_CORNERS) return `A zone has at least ${MIN_CORNERS} corners`;
   if (corners.length > MAX_CORNERS) return `A zone has at most ${MAX_CORNERS} corners`;
   const [lats, lngs] = [corners.map(({ latitude }) => latitude), corners.map(({ longitude }) => longitude)];
+  // Its corners are on both sides, or a circle has gone beyond.
+  if (Math.max(...lngs) - Math.min(...lngs) > 180 || lngs.some((one) => Math.abs(one) > 180))
+    return 'A zone must not cross the 180th meridian. Draw one on each side';
   if ([lats, lngs].some((all) => Math.max(...all) - Math.min(...all) > MAX_DEGREES))
     return 'This is more than a part of a town';
   if (crossesItself(corners)) return 'The edge of a zone must not cross or touch itself';
@@ -89,15 +92,15 @@ export function isInside(point: Point, corners: Corners): boolean {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** In square kilometres, roughly. */
+/** In square kilometres, on a globe: a degree of longitude is the shorter the further it is from the equator. */
 export function areaOf(corners: Corners): number {
-  const [{ latitude = 0 } = {}] = corners;
-  const degree = (EARTH_RADIUS_M / 1000) * radians(1);
+  const [{ latitude: middle = 0 } = {}] = corners;
+  const sineOf = ({ latitude }: Point) => Math.sin(radians(latitude)) - Math.sin(radians(middle));
   const sum = edgesOf(corners).reduce(
-    (total, [a, b]) => total + a.longitude * b.latitude - b.longitude * a.latitude,
+    (total, [a, b]) => total + radians(b.longitude - a.longitude) * (sineOf(a) + sineOf(b)),
     0,
   );
-  return (Math.abs(sum) / 2) * degree * degree * Math.cos(radians(latitude));
+  return (Math.abs(sum) / 2) * (EARTH_RADIUS_M / 1000) ** 2;
 }
 
 /** The zone that a place is in: the smallest of those around it. Of two that are as large, the one with the lower id. */

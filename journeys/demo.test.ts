@@ -66,7 +66,7 @@ test('while a first start adds the demo, the landing page says so, and then offe
     const { demoAccounts, ...config } = await response.json();
     await route.fulfill({
       response,
-      json: { ...config, ...(isPreparing ? { isDemoPreparing: true } : { demoAccounts }) },
+      json: { ...config, isDemoLive: true, ...(isPreparing ? { isDemoPreparing: true } : { demoAccounts }) },
     });
   });
   await page.goto('/');
@@ -77,6 +77,8 @@ test('while a first start adds the demo, the landing page says so, and then offe
   isPreparing = false;
   await expect(entrance(page).getByRole('button')).toHaveCount(3);
   await expect(status).toHaveText('The demo is ready.');
+  await expect(entrance(page)).toContainText('Neighbours are awake');
+  await expectAccessible(page, 'Landing of a live demo');
 
   // A visitor with an old session sees the same message instead of a network error, and is signed in afterwards.
   const { token } = await createTestUser(server, {

@@ -7,13 +7,24 @@ import type { Page } from '@playwright/test';
  */
 export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
   await page.setViewportSize({ width, height: 844 });
-  // The size reaches a busy page later, and React answers it after that.
   await page.waitForFunction(`innerWidth === ${width}`);
+  // Media queries report a resize with the next frame. After a resize headless Chromium sometimes draws none by itself, but it does
+  // for a screenshot.
+  while (!(await page.evaluate<boolean>(DRAW_FRAMES)))
+    await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
   return page.evaluate<string[]>(FIND_PROBLEMS);
 }
 
-const FIND_PROBLEMS = `(async () => {
-  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+/** Whether the browser drew three frames soon: one for the resize, and two for what React does after it. */
+const DRAW_FRAMES = `Promise.race([
+  (async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    return true;
+  })(),
+  new Promise((resolve) => setTimeout(resolve, 500, false)),
+])`;
+
+const FIND_PROBLEMS = `(() => {
   const TOLERANCE = 2;
   const problems = [];
   const screenWidth = document.documentElement.clientWidth;

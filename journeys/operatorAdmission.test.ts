@@ -10,6 +10,8 @@ import { testIn } from './situations/town.ts';
 
 const test = consoleIn(testIn('careful', { asksDocuments: true }));
 
+/** The console reads the documents of a person again after this. */
+const POLL_MS = 16_000;
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 const nextYear = () => new Date(Date.now() + YEAR_MS / 2).toISOString().slice(0, 10);
 
@@ -40,6 +42,7 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await sendDocument(scrub, 'detergent-safety', nextYear());
   const { documents } = await ada.api.readAdmission({ params: { id: scrub.id } });
   const body = { documents: documents.map(({ id }) => id), reason: 'All is well.' };
+  await ada.api.showDocuments({ params: { id: scrub.id }, body: { reason: 'To admit him.' } });
   await ada.api.admitWorker({ params: { id: scrub.id }, body });
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
@@ -59,7 +62,7 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await her.setViewportSize(PHONE.viewport);
 
   // The operator finds her under Today, and sends one back.
-  const { page } = await openConsole(ada, 'today');
+  const { page, allowErrors } = await openConsole(ada, 'today');
   await page.getByRole('link', { name: /Dora Driver/ }).click();
   const card = page.getByRole('region', { name: 'Documents' });
   await expect(card).toContainText('Waits for you');
@@ -81,8 +84,20 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await send(her, 'Insurance', true);
   await expect(her.getByText('We look at your documents.')).toBeVisible();
 
+  await page.clock.install();
   await page.reload();
   await expect(card).toContainText('Waits for you');
+  // What comes while the operator decides is not accepted with the rest.
+  allowErrors(409);
+  await card.getByRole('button', { name: 'Admit' }).click();
+  await dialog.getByLabel('Why?').fill('All is valid.');
+  const sent = await card.getByRole('listitem').count();
+  await sendDocument(duber, 'insurance', nextYear());
+  await page.clock.runFor(POLL_MS);
+  await expect(card.getByRole('listitem')).toHaveCount(sent + 1);
+  await dialog.getByRole('button', { name: 'Admit' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('The documents have changed. Look at them again');
+  await page.keyboard.press('Escape');
   await card.getByRole('button', { name: 'Admit' }).click();
   await dialog.getByLabel('Why?').fill('All is valid.');
   await dialog.getByRole('button', { name: 'Admit' }).click();

@@ -139,3 +139,36 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   await expect(page.getByRole('list', { name: 'Orders' })).toContainText(number);
   await expectGoodScreen(page, 'the orders of the town', [320, 1280]);
 });
+
+/** Less than any time after which Today reads by itself. */
+const PAGE_TIME_MS = 10_000;
+const TICK_MS = 10;
+
+test('a new order is on Today at once, although no timer of the page has come to its end', async ({
+  town,
+  addOperator,
+  openConsole,
+}) => {
+  const people = await addPeople(town, 60_000);
+  const { page } = await openConsole(await addOperator('Ada Waiting', ['see']), 'today');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + MINUTE_MS);
+  const isListening = page.waitForResponse(/operator\/events/);
+  await page.reload();
+  const placed = page.locator('div').filter({ has: page.getByText('Placed today', { exact: true }) });
+  let pageMs = 0;
+  const readPlaced = async () => {
+    await page.clock.runFor(TICK_MS);
+    pageMs += TICK_MS;
+    // Without waiting for it, which would need the clock.
+    return (await placed.getByRole('definition').allTextContents())[0];
+  };
+  const whenPlaced = () => expect.poll(readPlaced, { timeout: 100_000, intervals: [100] });
+  const { counters } = await (await addOperator('Ada Counts', ['see'])).api.readToday();
+  await whenPlaced().toBe(String(counters.placed));
+  await isListening;
+  pageMs = 0;
+  await placeOrder(people.bud, people.scrub);
+  await whenPlaced().toBe(String(counters.placed + 1));
+  expect(pageMs).toBeLessThanOrEqual(PAGE_TIME_MS);
+});

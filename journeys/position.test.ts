@@ -207,4 +207,15 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
     await yours.getByRole('switch').click();
     await expect(yours).toContainText('Shared with both of them');
   });
+
+  await test.step('a browser that has forgotten its permission asks again after a tap', async () => {
+    const yours = card(visitor.page, 'Your location');
+    await visitor.page.goto('about:blank');
+    await visitor.context.clearPermissions();
+    await visitor.page.goBack();
+    await expect(yours).toContainText('Off.');
+    await visitor.context.grantPermissions(['geolocation']);
+    await yours.getByRole('switch').click();
+    await expect(yours).toContainText('Shared with both of them');
+  });
 });

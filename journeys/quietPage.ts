@@ -9,12 +9,12 @@ export type QuietPage = {
   readonly release: () => void;
 };
 
-/** Call it before the page is opened. The stream of events is not counted: it never ends. */
+/** Call it before the page is opened. Streams of events are not counted: they never end. */
 export async function watchCalls(page: Page): Promise<QuietPage> {
   const underWay = new Set<Request>();
   const held = new Map<Request, () => void>();
   let isHeld = false;
-  const isCall = (request: Request) => /\/api\/(?!events)/.test(request.url());
+  const isCall = (request: Request) => /\/api\/(?!(operator\/)?events)/.test(request.url());
   page.on('request', (request) => void (isCall(request) && underWay.add(request)));
   page.on('requestfinished', (request) => void underWay.delete(request));
   page.on('requestfailed', (request) => void underWay.delete(request));

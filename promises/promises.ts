@@ -103,6 +103,19 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'What people see of an order agrees with what the others see, with what is stored, and with every cent',
+    how: 'everybody reads the same rows from the primary; every promise above',
+    suites: [
+      {
+        id: 'city',
+        file: 'promises/city.test.ts',
+        what: 'seconds of a city of simulated people, with phones on a bad network, while servers and the database break',
+        ci: 60,
+        night: 3_600,
+      },
+    ],
+  },
+  {
     promise: 'Everyone receives each event that concerns them once, and no other event',
     how: 'events are written in the transaction of the step; the cursor that reads them is safe against late commits',
     suites: [

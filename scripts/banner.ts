@@ -25,6 +25,11 @@ export function formatBanner(config: Config, { demoPassword, firstOperatorLink }
   if (demoPassword !== undefined) {
     rows.push(...listDemoAccounts(demoPassword));
     rows.push(['Operator', `${DEMO_OPERATOR.email}  ${publicUrl}/#/operator`]);
+    if (config.isDemoLive)
+      rows.push([
+        'Neighbours',
+        'awake: orders are accepted, washed and driven as you watch (DEMO=on keeps them still)',
+      ]);
   }
   if (firstOperatorLink !== undefined) {
     rows.push(['Operator', 'nobody runs this town yet: the first person to open this link can']);

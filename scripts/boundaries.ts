@@ -16,6 +16,7 @@ const FOLDERS = [
   'promises',
   'bench',
   'scripts',
+  'city',
 ] as const;
 type Folder = (typeof FOLDERS)[number];
 
@@ -32,11 +33,12 @@ const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
   journeys: [...PRODUCT, 'testing', 'scripts', 'promises'],
   promises: [...PRODUCT, 'testing', 'scripts'],
   bench: [...PRODUCT, 'testing', 'scripts'],
-  scripts: PRODUCT,
+  scripts: [...PRODUCT, 'city'],
+  city: [...PRODUCT, 'testing', 'scripts', 'promises'],
 };
 
 /** What test files in any folder may import in addition. */
-const ALLOWED_IN_TESTS: readonly Folder[] = ['domain', 'contract', 'sandbox', 'testing', 'scripts', 'promises'];
+const ALLOWED_IN_TESTS: readonly Folder[] = ['domain', 'contract', 'sandbox', 'testing', 'scripts', 'promises', 'city'];
 
 /** Folders that may use only the listed packages. Other folders may use everything in package.json. */
 const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };

@@ -25,6 +25,7 @@ import { describeOpenOperator, describePeople, listOpenAccounts } from './demo/o
 import { prepareDemoOperator, prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
 import { readSeed } from './demo/seedState.ts';
+import { createVisits, type Visits } from './demo/visits.ts';
 import { probePort } from './ports.ts';
 
 // Log lines are written in batches: one write per request would cost a sixth of the request's time.
@@ -41,6 +42,8 @@ export type Product = {
   demoClock: DemoClock | undefined;
   /** Closed until the demo is complete. The code that adds the demo opens it. */
   demoGate: DemoGate;
+  /** What visitors do, for the neighbours of a live demo. */
+  visits: Visits | undefined;
 };
 
 export type ProductOptions = {
@@ -70,6 +73,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   ]);
   const demoClock = config.demo && !config.databaseUrl ? openDemoClock(config.dataDir) : undefined;
   const demoGate = createDemoGate(demoClock !== undefined && readSeed(config.dataDir).state !== 'done');
+  const visits = config.isDemoLive ? createVisits(demoGate.isOwn, Date.now) : undefined;
   const clockOption = demoClock ? { now: demoClock.now } : {};
   const sandbox = await openStandIns(config, clockOption);
   if (sandbox) onClose(sandbox.close);
@@ -90,6 +94,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     ...clockOption,
     extend: async (app) => {
       demoGate.register(app);
+      visits?.register(app);
       await sandbox?.register(app);
     },
     // Request logs are for operated servers. On a laptop they would hide the warnings.
@@ -104,7 +109,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     throw portError(config, error);
   });
   onClose(await serveCommandSocket(server.console));
-  return { config: fullConfig, server, localUrl, demoPassword, demoClock, demoGate };
+  return { config: fullConfig, server, localUrl, demoPassword, demoClock, demoGate, visits };
 }
 
 /** What the app shows of the demo, once it is complete. */

@@ -26,6 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const COLUMNS: Readonly<Record<string, string>> = {
   'admissions.role': 'WorkerRole',
   'admissions.status': 'AdmissionStatus',
+  'approvals.about': 'JSONColumnType<object>',
   'approvals.action': 'ActName',
   'approvals.body': 'JSONColumnType<object>',
   'approvals.params': 'JSONColumnType<object>',
@@ -91,6 +92,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
   'payout_accounts.method': 'PayoutMethodName',
+  'payout_files.format': 'BankFormat',
   'payouts.state': "'due' | 'sent' | 'returned'",
   'pins.side': 'PinSide',
   'prices.item': 'PriceItem',
@@ -120,6 +122,7 @@ import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { AdmissionStatus, DocumentKind, DocumentState, WorkerRole } from '../../domain/admissions.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
+import type { BankFormat } from '../../domain/bankFiles.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { DisputeStatus } from '../../domain/disputes.ts';

@@ -116,7 +116,7 @@ async function expectEightWeeks(api: (token?: string) => Client, password: strin
 
 describe('a failed start prints one line', () => {
   it('when a variable is invalid', async () => {
-    expect(await readStartError({ DEMO: 'perhaps' })).toBe('rubadub: DEMO is "perhaps", but must be on or off\n');
+    expect(await readStartError({ DEMO: 'perhaps' })).toBe('rubadub: DEMO is "perhaps", but must be on, off or live\n');
   });
 
   it('when the port is taken', async () => {
@@ -251,11 +251,16 @@ describe('a successful start', () => {
 
     // A kill loses no data, and the next start does not add the demo data again.
     await stop(second, 'SIGKILL');
-    const third = await waitUntilUp(launch({ ...NO_MAP_STAND_INS, DEMO: 'on' }));
+    const live = launch({ ...NO_MAP_STAND_INS, DEMO: 'live' });
+    const lines = readLines(live.stderr);
+    const third = await waitUntilUp(live);
+    expect(third.printed).toContain('Neighbours  awake');
+    await waitUntil(() => readSeed(dataDir).liveDubers === 'done');
     expect(third.printed).toContain(`${email.padEnd(22)}password ${password}\n`);
     expect(await createClient(`${third.url}/api`, () => authToken).budDashboard()).toEqual(before);
     expect(await createClient(`${third.url}/api`).readConfig()).not.toHaveProperty('demoAccounts');
-    await stop(running.at(-1) as ChildProcess, 'SIGTERM');
+    expect(await stop(live, 'SIGTERM')).toBe(0);
+    expect(lines).toEqual([]);
     for (const command of ['ledgerCheck', 'talliesCheck']) {
       const script = join(import.meta.dirname, '..', 'server', 'commands', `${command}.ts`);
       const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir };

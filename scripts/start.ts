@@ -1,5 +1,6 @@
 import { describeError, errorMessageOf } from '../server/commands/commandError.ts';
 import { formatBanner } from './banner.ts';
+import { openLiveDemo } from './demo/live.ts';
 import { prepareDemoOperator } from './demo/password.ts';
 import { seedDemo } from './demo/seed.ts';
 import { readSeed, writeSeed } from './demo/seedState.ts';
@@ -59,6 +60,7 @@ async function start(): Promise<void> {
         return undefined;
       });
   process.stdout.write(`${formatBanner(config, { demoPassword: demo, firstOperatorLink })}\n`);
+  if (hasDemo && config.isDemoLive) onClose(openLiveDemo(product).close);
 }
 
 async function seedDemoOnce(product: Product): Promise<void> {

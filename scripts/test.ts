@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,19 +19,33 @@ async function runSuite(suite: {
   args: string[];
   env: Record<string, string>;
   count: (report: never) => Tally;
+  /** Until then the suite prints nothing, so that it does not mix with another one. */
+  printsAfter?: Promise<unknown>;
 }): Promise<Tally> {
-  const { name, program, args, env, count } = suite;
+  const { name, program, args, env, count, printsAfter } = suite;
   const report = join(REPORTS, `${name}.json`);
   rmSync(report, { force: true });
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: 'inherit',
+    stdio: printsAfter ? ['inherit', 'pipe', 'pipe'] : 'inherit',
   });
-  const [code] = await once(child, 'exit');
+  if (printsAfter) printLater(child, printsAfter);
+  const [code] = await once(child, 'close');
   const tally = readTally(report, count);
   const uncounted = code !== 0 && tally.failed === 0 ? 1 : 0;
   return { passed: tally.passed, failed: tally.failed + uncounted };
+}
+
+function printLater({ stdout, stderr }: ChildProcess, after: Promise<unknown>): void {
+  let held: Buffer[] | undefined = [];
+  const print = (chunk: Buffer) => (held ? held.push(chunk) : process.stdout.write(chunk));
+  stdout?.on('data', print);
+  stderr?.on('data', print);
+  void after.finally(() => {
+    process.stdout.write(Buffer.concat(held ?? []));
+    held = undefined;
+  });
 }
 
 function readTally(report: string, count: (report: never) => Tally): Tally {
@@ -82,13 +96,26 @@ async function runServerTests(): Promise<Tally> {
   }
 }
 
-async function runJourneys(): Promise<Tally> {
-  // Resolved once here instead of in every worker.
+async function runJourneys(chromiumPath: string, printsAfter: Promise<unknown>): Promise<Tally> {
+  const env = { CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
+  const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
+  return runSuite({
+    name: 'journeys',
+    program: '@playwright/test/cli.js',
+    args,
+    env,
+    count: countPlaywright,
+    printsAfter,
+  });
+}
+
+/** Each suite waits for other processes a third of the time, so both together keep two cores busy. */
+async function runServerTestsAndJourneys(): Promise<Tally[]> {
+  // Found and built once, before tests of both suites need them.
   const { executablePath } = getBrowserLaunchOptions();
   await buildWeb({ log });
-  const env = { CHROMIUM_PATH: executablePath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
-  const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
-  return runSuite({ name: 'journeys', program: '@playwright/test/cli.js', args, env, count: countPlaywright });
+  const serverTests = runOrCountFailure(runServerTests);
+  return Promise.all([serverTests, runOrCountFailure(() => runJourneys(executablePath, serverTests))]);
 }
 
 async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
@@ -99,9 +126,9 @@ async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
 }
 
 mkdirSync(REPORTS, { recursive: true });
-const suites = process.argv.includes('--unit') ? [runUnitTests] : [runServerTests, runJourneys];
-const tallies: Tally[] = [];
-for (const suite of suites) tallies.push(await runOrCountFailure(suite));
+const tallies = process.argv.includes('--unit')
+  ? [await runOrCountFailure(runUnitTests)]
+  : await runServerTestsAndJourneys();
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -43,6 +43,7 @@ import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
 import { createOperatorTools, type OperatorTools } from './operator/operatorTools.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { warnOfOtherKey } from './operator/secondFactor.ts';
+import { serveTodayStream } from './operator/todayStream.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
@@ -148,7 +149,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     listen: () => app.listen({ host: config.host, port: config.port }),
     drain: async () => {
       isDraining = true;
-      background.liveEvents.hub.endAll();
+      background.liveEvents.endAll();
       await sleep(config.drainS * 1000);
     },
     close: async () => {
@@ -265,6 +266,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   const forConsole = { reads: { ...context, sealer }, steps: { ...forSteps, sealer } };
   serveOperatorApi(app, { ...forConsole, createHandlers: (one) => createOperatorHandlers(one, files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);
+  serveTodayStream(app, { context: forConsole.reads, database, liveEvents, limits });
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);
   return app;

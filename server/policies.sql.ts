@@ -35,10 +35,22 @@ export const isSilenceCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> 
 export const isAdmissionCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
   hasPolicy('admission', 'careful', now);
 
+/** When workers will be asked for documents; null when nothing of the kind is to come. Of two for the same time, the later decision. */
+export const asksDocumentsFrom = (now: RawBuilder<unknown>): RawBuilder<Date | null> =>
+  sql<Date | null>`(select min(coming.valid_from) from (select distinct on (policy.valid_from) policy.valid_from, policy.value
+      from policies policy where policy.name = 'admission' and policy.valid_from > ${now}::timestamptz
+      order by policy.valid_from, policy.id desc) coming where coming.value = 'careful')`;
+
+/** Since when workers are asked for documents without a pause; null when they are not. */
+export const asksDocumentsSince = (now: RawBuilder<unknown>): RawBuilder<Date | null> =>
+  sql<Date | null>`(select min(policy.valid_from) from policies policy
+    where policy.name = 'admission' and policy.value = 'careful' and policy.valid_from <= ${now}::timestamptz
+      and not exists (select from policies other where other.name = 'admission' and other.value <> 'careful'
+        and other.valid_from <= ${now}::timestamptz and (other.valid_from, other.id) > (policy.valid_from, policy.id)))`;
+
 /** Whether workers can send documents: they are asked for them, or will be. */
 export const takesDocuments = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`(${isAdmissionCareful(now)} or exists (select from policies policy
-    where policy.name = 'admission' and policy.value = 'careful' and policy.valid_from > ${now}::timestamptz))`;
+  sql<boolean>`(${isAdmissionCareful(now)} or ${asksDocumentsFrom(now)} is not null)`;
 
 /** The value of a policy at a time, and who set it when; undefined without a row. */
 export function readPolicy(tx: Tx, name: PolicyName, now: Date) {

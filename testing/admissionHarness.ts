@@ -1,8 +1,18 @@
+import { type RawBuilder, sql } from 'kysely';
+import { expect } from 'vitest';
+import type { DocumentKind, WorkerRole } from '../domain/admissions.ts';
 import type { MailContext } from '../server/admissions/admissionMails.ts';
+import { sweepAdmissions } from '../server/admissions/admissionSweep.ts';
+import { runAdmissionTimers } from '../server/admissions/admissionTimers.ts';
+import { endStoppedDocuments } from '../server/admissions/stoppedDocuments.ts';
 import type { Context } from '../server/context.ts';
+import { queryRows } from '../server/db/database.ts';
+import { eraseFiles } from '../server/files/eraseFiles.ts';
 import { sendDocument } from './documentCalls.ts';
+import { createOperator, type TestOperator } from './operators.ts';
 import { firstAddressId } from './orderSteps.ts';
 import { PASSWORD, type TestServer, type TestUser } from './testServer.ts';
+import { waitFor } from './waits.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -45,4 +55,75 @@ export async function searchAs(bud: TestUser): Promise<string[]> {
 export async function offersTo(duber: TestUser): Promise<string[]> {
   const query = { addressId: firstAddressId(duber), maxDistanceMeters: '3000' };
   return (await duber.api.findDeliveriesNearby({ query })).map(({ delivery }) => delivery.id);
+}
+
+/** Runs a step of the server again until there is nothing more to do. */
+async function repeat(step: () => Promise<boolean>): Promise<void> {
+  for (let count = 0; await step(); count += 1)
+    if (count === 1_000) throw new Error('a step of the server does not end');
+}
+
+/** What happens to admissions while nobody decides, run at the times of a test whose clock is stopped. */
+export function createAdmissionHarness(testServer: TestServer) {
+  const context = contextOf(testServer);
+  const run = (statement: RawBuilder<unknown>) => queryRows(testServer.server.db, statement);
+  const idOf = ({ user }: TestUser) => ({ id: user.id });
+  /** Operators' sessions end while days pass. */
+  const operator = (): Promise<TestOperator> => createOperator(testServer, { caps: ['see', 'help'] });
+  const view = async (person: TestUser) => (await operator()).api.readAdmission({ params: idOf(person) });
+  const runTimers = () => repeat(async () => (await runAdmissionTimers(context)) > 0);
+  const admit = async (person: TestUser): Promise<void> => {
+    const [ada, reason] = [await operator(), 'It is a test.'];
+    const { documents } = await view(person);
+    await ada.api.showDocuments({ params: idOf(person), body: { reason } });
+    const waiting = documents.filter(({ state }) => state === 'waiting').map(({ id }) => id);
+    await ada.api.admitWorker({ params: idOf(person), body: { documents: waiting, reason } });
+  };
+  return {
+    ...{ run, operator, view, admit, runTimers },
+    sweep: (batchSize?: number) => repeat(() => sweepAdmissions(context, batchSize)),
+    /** Both workers, of which either may be the first. */
+    erase: async () => {
+      const eraseAll = () => repeat(() => eraseFiles({ ...context, storage: undefined }));
+      await eraseAll();
+      await repeat(() => endStoppedDocuments(context));
+      await eraseAll();
+    },
+    /** Time passes at once, as while no server runs. */
+    passAtOnce: async (days: number) => {
+      testServer.advanceClock(days * DAY_MS);
+      await runTimers();
+    },
+    /** `days` is how long the insurance is valid. */
+    admitDuber: async (days?: number) => {
+      const duber = await testServer.createUser('Duber', { east: 500 });
+      await sendDuberDocuments(testServer, duber, days);
+      await admit(duber);
+      return duber;
+    },
+    statusOf: async (person: TestUser) => (await view(person)).status,
+    stateOf: async (person: TestUser, kind: DocumentKind) =>
+      (await view(person)).documents.find((one) => one.kind === kind)?.state,
+    isHeld: async (person: TestUser) =>
+      (await (await operator()).api.readPerson({ params: idOf(person) })).state === 'held',
+    /** Of each document of a kind whether its picture is kept. */
+    isKept: async (person: TestUser, kind: DocumentKind) =>
+      (await view(person)).documents.filter((one) => one.kind === kind).map((one) => one.isKept),
+    again: (person: TestUser) => signInAgain(testServer, person),
+    askFor: (role: WorkerRole, kind: DocumentKind, needed: boolean) =>
+      run(sql`insert into requirements (role, kind, needed, renew_days) values (${role}, ${kind}, ${needed}, 366)
+        on conflict (role, kind) do update set needed = excluded.needed`),
+    stopAskingFor: (role: WorkerRole, kind: DocumentKind) =>
+      run(sql`delete from requirements where role = ${role} and kind = ${kind}`),
+    /** The subjects of all mails to a person, once all are sent. */
+    subjectsTo: async ({ user: { email } }: TestUser) => {
+      // A mail of a sign-up wakes the worker, which would wait some seconds otherwise.
+      await testServer.api().sendOtpForEmail({ body: { email: `${crypto.randomUUID()}@rubadub.test` } });
+      await waitFor(async () =>
+        expect(await run(sql`select from notifications where recipient = ${email} and state = 'due'`)).toEqual([]),
+      );
+      const inbox = `${testServer.sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`;
+      return ((await (await fetch(inbox)).json()) as { subject: string }[]).map(({ subject }) => subject);
+    },
+  };
 }

@@ -77,7 +77,7 @@ export async function sendRequest(
   });
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   if (response.headers.get('content-type')?.startsWith('image/')) {
-    expect(response.headers.get('cache-control')).toMatch(/^private,/);
+    expect(response.headers.get('cache-control')).toMatch(/^(private, max-age=3600|no-store)$/);
     return { status: response.status, headers: response.headers, body: await response.blob() };
   }
   const text = await response.text();

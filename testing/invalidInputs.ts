@@ -121,3 +121,27 @@ export const INVALID_INPUTS: readonly InvalidInput[] = [
   ['/scrub-orders/calculate-price', {}, 'loadSize', undefined, 'Please select a load size'],
   ['/scrub-orders/calculate-price', {}, 'loadSize', 'Huge', 'Please select a load size'],
 ];
+
+/** Values of every wrong type, and some that break databases or parsers. */
+export const HOSTILE_VALUES: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1e308,
+  true,
+  '',
+  ' ',
+  'x',
+  '\u0000',
+  'a\u0000b@example.org',
+  '\ud800',
+  '\u202e',
+  '😀'.repeat(2000),
+  "'; drop table users; --",
+  [],
+  [[[[]]]],
+  {},
+  { toString: 'x' },
+  '../../etc/passwd',
+  '%00',
+];

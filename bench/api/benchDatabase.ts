@@ -28,7 +28,14 @@ export const hashOf = (text: string) => createHash('sha256').update(text).digest
 
 /** Returns the URL of a database with `people` people. Its tables are in memory, as on a server that has run for a day. */
 export async function openFilledDatabase(cluster: Postgres, people: number): Promise<string> {
-  const url = await fillIfStale(cluster, people);
+  return openFilled(cluster, `world_${people}`, fillParts(people));
+}
+
+type FillParts = ReturnType<typeof fillParts>;
+
+/** Returns the URL of a database that these statements have filled, now or in an earlier run. */
+export async function openFilled(cluster: Postgres, name: string, parts: FillParts): Promise<string> {
+  const url = await fillIfStale(cluster, name, parts);
   await withQuery(url, prewarm);
   return url;
 }
@@ -46,9 +53,7 @@ async function prewarm(query: (text: string) => Promise<unknown[]>): Promise<voi
   );
 }
 
-async function fillIfStale(cluster: Postgres, people: number): Promise<string> {
-  const name = `world_${people}`;
-  const parts = fillParts(people);
+async function fillIfStale(cluster: Postgres, name: string, parts: FillParts): Promise<string> {
   const url = new URL(cluster.url);
   url.pathname = `/${name}`;
   const stamp = hashOf(JSON.stringify(parts));
@@ -61,7 +66,7 @@ async function fillIfStale(cluster: Postgres, people: number): Promise<string> {
   for (const [part, statements] of parts) {
     const startedAt = Date.now();
     await runStatements(url.href, ["set session_replication_role = 'replica'", ...statements], true);
-    log(`${people} people: ${part} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+    log(`${name}: ${part} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   }
   await recountDatabaseTallies(url.href);
   await runStatements(url.href, ['vacuum (analyze, freeze)']);

@@ -30,7 +30,7 @@ export const PersonAdmission = z
     since: time.nullable(),
     worksUntil: time.nullable().describe('until when they work on without what is missing'),
     requirements: z.array(z.object({ kind: z.enum(DOCUMENT_KINDS), needed: z.boolean() })).max(DOCUMENT_KINDS.length),
-    documents: z.array(TownDocument).max(50).describe('newest first'),
+    documents: z.array(TownDocument).max(50).describe('those that are open or count first, and then newest first'),
     shownUntil: time.nullable().describe('until when the caller can look at the pictures'),
   })
   .meta({ id: 'PersonAdmission' });
@@ -84,8 +84,9 @@ export const admitWorker = act({
       .max(DOCUMENT_KINDS.length)
       .describe('those that you have seen: all that wait'),
   },
-  failures: [...failures, 'documentsChanged'],
-  summary: 'Accept the documents that wait. A worker with everything that is needed gets work from then on',
+  failures: [...failures, 'documentsChanged', 'documentsHidden'],
+  summary:
+    'Accept the documents that wait, once you have said why you look at them. A worker with everything that is needed gets work from then on',
   example: { params: { id: ID }, body: { documents: [ID], reason: 'All are valid' } },
 });
 

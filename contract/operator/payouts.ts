@@ -3,7 +3,7 @@ import { BANK_FILES } from '../../domain/bankFiles.ts';
 import { PAYOUT_STATUSES } from '../../domain/payouts.ts';
 import { HOLD_REASONS } from '../../domain/pays.ts';
 import { id, money, oneOf, strict, text, time, uuid } from '../fields.ts';
-import { iban, routingNumber } from '../payoutAccounts.ts';
+import { iban, inBankLetters, routingNumber } from '../payoutAccounts.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery } from './pages.ts';
 
@@ -35,15 +35,26 @@ const WaitingCredit = z
   .meta({ id: 'WaitingCredit' });
 export type WaitingCredit = z.output<typeof WaitingCredit>;
 
+export const FileDownload = z
+  .object({
+    batch: z.string(),
+    format: z.enum(BANK_FILES).nullable().describe('null for one of an earlier release'),
+    by: z.string(),
+    at: time,
+  })
+  .meta({ id: 'FileDownload' });
+export type FileDownload = z.output<typeof FileDownload>;
+
 export const CsvFile = z.object({ name: z.string(), text: z.string() }).meta({ id: 'OperatorCsvFile' });
+
+const payoutSum = z.object({ payouts: z.int(), amount: money });
 
 const BankFileAnswer = z
   .object({
     name: z.string(),
     text: z.string(),
-    left: z
-      .object({ payouts: z.int(), amount: money })
-      .describe('what is not in the file, because its people have no account of this kind'),
+    left: payoutSum.describe('what is not in the file, because its people have no account of this kind'),
+    returned: payoutSum.describe('what is not in the file, because the bank has sent it back'),
   })
   .meta({ id: 'BankFile' });
 
@@ -64,6 +75,10 @@ export const listPayouts = operatorCall({
     .object({
       due: z.object({ amount: money, people: z.int() }).describe('everything that the next batch sends'),
       items: z.array(PayoutRow).max(PAYOUTS_PAGE),
+      downloads: z
+        .array(FileDownload)
+        .max(PAYOUTS_PAGE * (BANK_FILES.length + 1))
+        .describe('who has opened the files of these batches last'),
       hasMore: z.boolean(),
       bank: z
         .object({ usBank: AchOrigin.nullable(), iban: IbanOrigin.nullable() })
@@ -121,8 +136,14 @@ export const setUsBank = act({
   act: { subject: 'town', takesCode: true },
   body: {
     routingNumber,
-    bankName: text({ required: 'The name of the bank is required', name: 'The name of the bank', max: 23 }),
-    companyName: text({ required: 'The name of the town is required', name: 'The name of the town', max: 23 }),
+    bankName: inBankLetters(
+      text({ required: 'The name of the bank is required', name: 'The name of the bank', max: 23 }),
+      'The name of the bank',
+    ),
+    companyName: inBankLetters(
+      text({ required: 'The name of the town is required', name: 'The name of the town', max: 23 }),
+      'The name of the town',
+    ),
     companyId: text({ required: 'The number from the bank is required', name: 'The number', max: 10 }).refine(
       (id) => /^[A-Za-z0-9]{10}$/.test(id),
       { error: 'The number from the bank has 10 letters or digits', params: { constraint: 'isCompanyId' } },
@@ -151,27 +172,31 @@ export const setIban = act({
   example: { body: { name: 'Soapwick', iban: 'DE89370400440532013000', reason: 'We have an account now' } },
 });
 
+const batch = z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch');
+const format = oneOf(BANK_FILES, `format must be one of ${BANK_FILES.join(', ')}`);
+
 export const openPayoutFile = act({
   path: '/operator/payouts/:batch/open-file',
   cap: 'money',
   act: { subject: 'town', takesCode: true },
-  params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
-  failures: ['notFound'],
+  params: strict({ batch }),
+  body: { format: format.optional() },
+  failures: ['notFound', 'wrongStatus'],
   summary:
-    'Say why one reads the file of a batch. It has the bank accounts of its people, and can be read for 15 minutes',
-  example: { params: { batch: '2026-11-23-0123abcd' }, body: { reason: 'For the bank' } },
+    'Say why one reads a file of a batch. It has the bank accounts of its people, and can be read for 15 minutes. A file for a bank is made the first time, and then stays as it is',
+  example: { params: { batch: '2026-11-23-0123abcd' }, body: { format: 'nacha', reason: 'For the bank' } },
 });
 
 export const readPayoutFile = operatorCall({
   method: 'GET',
   path: '/operator/payouts/:batch/file',
   cap: 'money',
-  params: strict({ batch: z.string().regex(/^[\w-]{1,40}$/, 'batch must be the name of a batch') }),
-  query: strict({ format: oneOf(BANK_FILES, `format must be one of ${BANK_FILES.join(', ')}`).optional() }),
+  params: strict({ batch }),
+  query: strict({ format: format.optional() }),
   answer: BankFileAnswer,
   status: 200,
   failures: ['notFound', 'fileNotOpened', 'wrongStatus'],
   summary:
-    'The file of a batch for the bank, with the accounts of its people: a table, NACHA for banks of the USA, or ISO 20022 for accounts with an IBAN. Needs `openPayoutFile` before',
+    'The file of a batch for the bank, with the accounts of its people: a table with everybody, a table with those in no other file, NACHA for banks of the USA, or ISO 20022 for accounts with an IBAN. Payouts that came back are not in it. Needs `openPayoutFile` with this format before',
   example: { params: { batch: '2026-11-23-0123abcd' }, query: { format: 'nacha' } },
 });

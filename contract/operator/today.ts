@@ -111,3 +111,20 @@ export const readTownMap = operatorCall({
   failures: [],
   summary: 'Deliveries that wait or are under way, and the Scrubs who take orders',
 });
+
+/** Something that Today shows has changed: the console reads it again. */
+export const TodayEvent = z.object({ entity: z.literal('today') }).meta({ id: 'TodayEvent' });
+export type TodayEvent = z.output<typeof TodayEvent>;
+
+/** Not in OPERATOR_API, because the typed client cannot read a stream. */
+export const streamToday = operatorCall({
+  method: 'GET',
+  path: '/operator/events',
+  cap: 'see',
+  streams: true,
+  answer: TodayEvent,
+  status: 200,
+  failures: [],
+  summary:
+    'Says that something on Today has changed, as server-sent events, each a TodayEvent in JSON, at most one a second; heartbeats are comments. To resume, send the id of the last event, or the X-Events-Cursor of the answer, as Last-Event-ID',
+});

@@ -99,7 +99,7 @@ export const drawZone = act({
   act: { subject: 'town', takesCode: true },
   params,
   body: { corners: corners.nullable().describe('null to end the zone'), from },
-  failures: ['notFound'],
+  failures: ['notFound', 'wrongStatus'],
   summary: 'Draw a zone anew, or end it, from a later day on. Needs a second operator. Orders keep their price',
   example: { params: { id: ID }, body: { corners: CORNERS, reason: 'The new bridge belongs to it' } },
 });
@@ -110,7 +110,7 @@ export const setZonePrices = act({
   act: { subject: 'town', takesCode: true },
   params,
   body: { prices: ownPrices, from },
-  failures: ['notFound'],
+  failures: ['notFound', 'wrongStatus'],
   summary:
     'The prices of a zone from a later day on. Needs a second operator. Orders keep the price they were placed at',
   example: {

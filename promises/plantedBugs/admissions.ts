@@ -1,7 +1,11 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
 import type { PlantedBug } from './plantedBug.ts';
 
 const ADMISSIONS = 'server/admissions/admissions.test.ts';
 const SWEEP = 'server/admissions/admissionSweep.test.ts';
+const ERASURE = 'server/admissions/documentErasure.test.ts';
+const OVER_TIME = 'server/admissions/admissionChanges.test.ts';
 const RACES = 'server/admissions/admissionRaces.test.ts';
 
 /** Bugs in who may work, and in who sees the documents of workers. */
@@ -30,8 +34,8 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a document expires and nothing happens',
     file: 'server/admissions/admissionTimers.ts',
-    find: "    if (timer.action === 'lapse') return lapse(inside, admission, null);\n",
-    replace: "    if (timer.action === 'lapse') return;\n",
+    find: "if (action === 'lapse' || action === 'expire') return lapse(inside, admission);",
+    replace: "if (action === 'lapse' || action === 'expire') return;",
     suite: ADMISSIONS,
   },
   {
@@ -71,9 +75,9 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'who was not admitted stays kept from work in a town that no longer asks',
-    file: 'server/admissions/enrol.ts',
-    find: 'const isHeld = isAsking && isNeeded && isHeldUnadmitted(admission, at);',
-    replace: 'const isHeld = isNeeded && isHeldUnadmitted(admission, at);',
+    file: 'server/admissions/applyAdmission.ts',
+    find: 'const isHeld = isAsking && isHeldUnadmitted(admission, at);',
+    replace: 'const isHeld = asksAnything(requirements) && isHeldUnadmitted(admission, at);',
     suite: SWEEP,
   },
   {
@@ -89,5 +93,145 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
     find: "  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();\n",
     replace: '',
     suite: RACES,
+  },
+  {
+    bug: 'who has all that is needed is kept from work, because something else has expired',
+    file: 'server/admissions/admissionTimers.ts',
+    find: '    if (!end || end > context.now()) return applyAndShow(inside, admission, null);\n',
+    replace: '',
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'a second document that expires is not noticed',
+    file: 'server/admissions/applyAdmission.ts',
+    find: 'return { work: worksUntil, document: expires };',
+    replace: 'return { work: worksUntil, document: null };',
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'what is asked for besides is not asked of those who work',
+    file: 'server/admissions/admissionSweep.ts',
+    find: ' for ${await readRequirementsHash(db)}`',
+    replace: '`',
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'the picture of a document that was asked for again is kept',
+    file: 'domain/documentRetention.ts',
+    find: 'return eraseAt ?? keptFrom(decidedAt ?? now);',
+    replace: 'return eraseAt;',
+    suite: ERASURE,
+  },
+  {
+    bug: 'the ID of somebody who has stopped working is never erased',
+    file: 'domain/documentRetention.ts',
+    find: '    idleSince && keptFrom(idleSince),\n',
+    replace: "    state === 'waiting' ? idleSince && keptFrom(idleSince) : null,\n",
+    suite: ERASURE,
+  },
+  {
+    bug: 'when an operator who was slow sends a document back, the pictures of the others are erased at once',
+    file: 'server/admissions/documentErasure.ts',
+    find: 'return lastSentAt && lastSentAt > since ? lastSentAt : since;',
+    replace: 'return lastSentAt ?? since;',
+    suite: ERASURE,
+  },
+  {
+    bug: 'the picture of a document that waits is erased, and an operator can admit for it',
+    file: 'server/files/eraseFiles.sql.ts',
+    find: "    .where('state', '<>', 'waiting')\n",
+    replace: '',
+    suite: ERASURE,
+  },
+  {
+    bug: 'pictures that were replaced before anybody saw them are kept for 30 days',
+    file: 'server/admissions/documentErasure.ts',
+    find: 'return isSeen ? endOfKeeping(now())',
+    replace: 'return !isSeen ? endOfKeeping(now())',
+    suite: ERASURE,
+  },
+  {
+    bug: 'pictures are kept in a town that no longer asks',
+    file: 'domain/documentRetention.ts',
+    find: "const isEnded = !isTaking || (state === 'accepted' && !isNeeded);",
+    replace: "const isEnded = state === 'accepted' && !isNeeded;",
+    suite: ERASURE,
+  },
+  {
+    bug: 'a second document that is asked for besides has only the time that is left for the first',
+    file: 'server/admissions/enrol.ts',
+    find: 'const kinds = missing.filter((kind) => !asked.includes(kind));',
+    replace: 'const kinds = missing.filter((kind) => !asked.includes(kind) && admission.worksUntil === null);',
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'what is asked for besides is asked for again by every sweep',
+    file: 'server/admissions/enrol.ts',
+    find: '{ status, askedFor: needed, ...change }',
+    replace: '{ status, ...change }',
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'who has all that is needed waits, because something else is still to be looked at',
+    file: 'domain/admissions.ts',
+    find: 'const action = missingKinds(requirements, accepted).length > 0 ?',
+    replace: "const action = documents.some(({ state }) => state === 'waiting') ?",
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'a mail says that somebody gets no new work who has time',
+    file: 'server/admissions/admissionMails.ts',
+    find: "      worksUntil\n        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted a new one.`\n        : 'You",
+    replace: "      worksUntil === undefined\n        ? ''\n        : 'You",
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'somebody who signed up while the town asked for a moment stays kept from work',
+    file: 'server/admissions/admissionSweep.ts',
+    find: "`open since ${open?.toISOString() ?? 'ever'}, asks",
+    replace: '`open, asks',
+    suite: SWEEP,
+  },
+  {
+    bug: 'after a time without a server, every warning is sent',
+    file: 'server/admissions/admissionTimers.ts',
+    find: 'if (end <= now || action !== `warn-${latest}`) return;',
+    replace: 'if (end <= now) return;',
+    suite: OVER_TIME,
+  },
+  {
+    bug: 'a sign-up that commits late is never asked for documents',
+    file: 'server/admissions/admissionSweep.ts',
+    find: 'workers.length === 0 && hasSettled ?',
+    replace: 'workers.length === 0 ?',
+    suite: SWEEP,
+  },
+  {
+    bug: 'who has worked loses their time by sending a document before the sweep comes',
+    file: 'server/admissions/enrol.ts',
+    find: 'const isFirst = askedAt < since ||',
+    replace: 'const isFirst = admission.since < since ||',
+    suite: SWEEP,
+  },
+  {
+    bug: 'a change of the policy that was taken back still asks',
+    file: 'server/policies.sql.ts',
+    find: 'order by policy.valid_from, policy.id desc) coming',
+    replace: 'order by policy.valid_from, policy.id) coming',
+    suite: SWEEP,
+  },
+  {
+    bug: 'an operator accepts documents that they could not look at',
+    file: 'server/admissions/decideAdmission.ts',
+    find: "  if (until === null || waiting.some(({ sentAt }) => sentAt >= until)) refuse('documentsHidden');\n",
+    replace: '',
+    suite: ADMISSIONS,
+  },
+  {
+    bug: 'a browser keeps the document of a person',
+    file: 'server/http/photos.ts',
+    find: "isCached ? 'private, max-age=3600' : 'no-store'",
+    replace: "'private, max-age=3600'",
+    suite: ADMISSIONS,
   },
 ];

@@ -4,6 +4,7 @@ import { BUSINESS_BUGS } from './business.ts';
 import { CARD_MONEY_BUGS } from './cardMoney.ts';
 import { CASE_BUGS } from './cases.ts';
 import { CHANGE_BUGS } from './changes.ts';
+import { CITY_BUGS } from './city.ts';
 import { CONSOLE_ORDER_BUGS } from './consoleOrders.ts';
 import { EMBEDDED_BUGS } from './embedded.ts';
 import { EXCEPTION_BUGS } from './exceptions.ts';
@@ -22,6 +23,7 @@ import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
+import { TODAY_BUGS } from './today.ts';
 import { WEIGHED_PAYMENT_BUGS } from './weighedPayments.ts';
 import { WEIGHING_BUGS } from './weighing.ts';
 import { WORKFLOW_BUGS } from './workflows.ts';
@@ -34,6 +36,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...CARD_MONEY_BUGS,
   ...CASE_BUGS,
   ...CHANGE_BUGS,
+  ...CITY_BUGS,
   ...CONSOLE_ORDER_BUGS,
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
@@ -52,6 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PRIVACY_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,
+  ...TODAY_BUGS,
   ...WEIGHED_PAYMENT_BUGS,
   ...WEIGHING_BUGS,
   ...WORKFLOW_BUGS,

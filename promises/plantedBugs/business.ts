@@ -36,9 +36,9 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Duber may have two active deliveries at once',
-    file: 'server/db/migrations/001_start.ts',
-    find: 'create unique index deliveries_one_active',
-    replace: 'create index deliveries_one_active',
+    file: 'server/db/migrations/024_exceptions.ts',
+    find: 'create unique index concurrently deliveries_once_active',
+    replace: 'create index concurrently deliveries_once_active',
     suite: RACES,
     cases: 300,
   },
@@ -127,6 +127,19 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     replace: 'idempotencyKey: crypto.randomUUID(),',
     suite: PAYMENT_STRESS,
     cases: 200,
+  },
+  {
+    bug: 'a card is charged before the accept is committed',
+    file: 'server/orders/orders.ts',
+    find: '  const step = await transactStep(db, async (tx) => {\n    const isWeighed',
+    replace: `  if (action === 'accept-order') {
+    const held = await db.selectFrom('payments').select(['square_id as squareId', 'version_token as versionToken', 'amount'])
+      .where('order_id', '=', id).executeTakeFirst();
+    if (held) await context.cards.capture({ orderId: id, ...held }).catch(() => undefined);
+  }
+  const step = await transactStep(db, async (tx) => {\n    const isWeighed`,
+    suite: PAYMENT_STRESS,
+    cases: 150,
   },
   {
     bug: 'a capture is not written to the ledger',

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const GATE = 'scripts/demo/gate.test.ts';
+const NEIGHBOURS = 'scripts/demo/neighbours/neighbours.test.ts';
 const INSTALL = 'scripts/installPackages.test.ts';
 const FULL_DISK = 'promises/fullDisk.test.ts';
 
@@ -19,6 +20,20 @@ export const EMBEDDED_BUGS: readonly PlantedBug[] = [
     find: 'if (engine.crash()) engine = await',
     replace: 'if (!engine.crash()) engine = await',
     suite: FULL_DISK,
+  },
+  {
+    bug: 'a neighbour acts for the demo person whom a visitor plays',
+    file: 'scripts/demo/neighbours/scrubLook.ts',
+    find: '  if (isPlayed(town, scrub)) return pause;\n',
+    replace: '',
+    suite: NEIGHBOURS,
+  },
+  {
+    bug: 'the neighbours of the demo keep each other awake',
+    file: 'scripts/demo/visits.ts',
+    find: '(call === API.session || !isReadOnly(call))',
+    replace: 'true',
+    suite: NEIGHBOURS,
   },
   {
     bug: 'readiness does not know that the embedded database cannot write',

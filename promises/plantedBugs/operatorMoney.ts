@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const PAYOUTS = 'server/operator/payouts.test.ts';
+const RETURNED = 'server/operator/returnedPayouts.test.ts';
 const MONEY = 'server/operator/money.test.ts';
 const OPERATORS = 'server/operator/operators.test.ts';
 
@@ -31,7 +32,7 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an act leaves no row in the audit',
     file: 'server/operator/acts.ts',
-    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), requestKey);',
+    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), sent);',
     replace: '',
     suite: MONEY,
   },
@@ -70,6 +71,49 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     find: '      await holdPayouts(context, person, operator.id);',
     replace: '',
     suite: PAYOUTS,
+  },
+  {
+    bug: 'a payout that came back stays in the file of its batch',
+    file: 'server/payments/payouts.sql.ts',
+    find: `    .where('w.batch', '=', batch)
+    .where('w.state', '=', 'sent')`,
+    replace: "    .where('w.batch', '=', batch)",
+    suite: RETURNED,
+  },
+  {
+    bug: 'the hold of a suspension counts as the hold of a payout that came back',
+    file: 'server/operator/holds.sql.ts',
+    find: "    .where('kind', '=', kind)\n    .where('suspension_id', 'is', null)\n    .where('of_admission', '=', false)\n    .where('lifted_at', 'is', null);",
+    replace: "    .where('kind', '=', kind)\n    .where('lifted_at', 'is', null);",
+    suite: RETURNED,
+  },
+  {
+    bug: 'a name may have U+FFFF, which no file of a bank can have',
+    file: 'domain/texts.ts',
+    find: '\\u009f\\p{Noncharacter_Code_Point}]/u',
+    replace: '\\u009f]/u',
+    suite: 'domain/texts.test.ts',
+  },
+  {
+    bug: 'a stored name makes the file for a bank unreadable',
+    file: 'domain/iso20022.ts',
+    find: "name.replaceAll(NO_XML, '')",
+    replace: 'name',
+    suite: 'domain/bankFiles.test.ts',
+  },
+  {
+    bug: 'the table of the rest has people of another file, when their account has changed',
+    file: 'server/payments/payoutFile.ts',
+    find: '    const [rest, left] = partition(payouts, ({ id }) => !inFiles.has(id));',
+    replace: '    const [rest, left] = partition(payouts, ({ account }) => inFiles.size > 0 && account === undefined);',
+    suite: RETURNED,
+  },
+  {
+    bug: 'an Idempotency-Key stands for an act, and not for its path and body',
+    file: 'server/operator/acts.ts',
+    find: 'digest(JSON.stringify([name, params, body]))',
+    replace: 'digest(JSON.stringify([name, body.reason, params === undefined]))',
+    suite: RETURNED,
   },
   {
     bug: 'a payout that came back is earned twice',

@@ -68,6 +68,13 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
     suite: ZONES,
   },
   {
+    bug: 'a zone that has ended comes back',
+    file: 'server/operator/zones.ts',
+    find: '      if (corners === null) await forgetLaterOfZone(context.db, id, validFrom);\n',
+    replace: '',
+    suite: ZONES,
+  },
+  {
     bug: 'a place on the edge of a zone is outside',
     file: 'domain/zones.ts',
     find: 'if (edges.some((edge) => isOnEdge(edge, point))) return true;',
@@ -91,8 +98,8 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   {
     bug: 'one operator alone changes the prices of a zone',
     file: 'server/operator/zones.ts',
-    find: '      refuseWrongPrices(body.prices);\n      await readZone(context, params.id);\n      await refusePastDay(context, body.from);\n      return true;',
-    replace: '      return false;',
+    find: '      refuseWrongPrices(body.prices);\n      const zone =',
+    replace: '      if (params.id) return false;\n      const zone =',
     suite: ZONES,
   },
   {

@@ -4,7 +4,7 @@ import { CallFailed } from '../../contract/callClient.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DEMO_HOMES } from './homes.ts';
-import { DEMO_PEOPLE, type DemoPerson } from './people.ts';
+import { ALL_DEMO_PEOPLE, DEMO_PEOPLE, type DemoPerson } from './people.ts';
 import { createRetryingClient } from './retryingClient.ts';
 
 export type DemoUser = { readonly id: string; readonly role: Role; readonly addressId: string; readonly api: Client };
@@ -40,6 +40,14 @@ export async function signInEveryone(target: SeedTarget): Promise<Map<string, De
 
 type Home = (typeof DEMO_HOMES)[number];
 
+/** Creates the accounts of some of the demo people where they are missing. */
+export async function addPeople(target: SeedTarget, people: readonly DemoPerson[]): Promise<void> {
+  for (const person of people) {
+    const home = DEMO_HOMES[ALL_DEMO_PEOPLE.indexOf(person)];
+    if (home) await signInOrSignUp(target, person, home);
+  }
+}
+
 async function signInOrSignUp(target: SeedTarget, person: DemoPerson, home: Home): Promise<DemoUser> {
   const { authToken, user } =
     (target.isEmpty ? undefined : await signIn(target, person)) ?? (await signUp(target, person, home));
@@ -64,7 +72,7 @@ async function signIn(target: SeedTarget, { email }: DemoPerson): Promise<Sessio
 async function signUp(target: SeedTarget, person: DemoPerson, home: Home): Promise<Session> {
   const { email, fullname, role, label } = person;
   const emailOtp = await requestCode(target, email);
-  const phone = `+1202555${String(100 + DEMO_PEOPLE.findIndex((one) => one.email === email)).padStart(4, '0')}`;
+  const phone = `+1202555${String(100 + ALL_DEMO_PEOPLE.findIndex((one) => one.email === email)).padStart(4, '0')}`;
   return openClient(target).signUp({
     body: { email, emailOtp, fullname, password: target.password, role, phone, address: { label, ...home } },
   });

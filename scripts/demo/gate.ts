@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { errorBody, FAILURES } from '../../contract/failures.ts';
 
@@ -12,6 +13,8 @@ export type DemoGate = {
   readonly open: () => void;
   /** Sends the demo's own requests, which may pass. */
   readonly send: typeof fetch;
+  /** Whether a request with these headers is the demo's own. */
+  readonly isOwn: (headers: IncomingHttpHeaders) => boolean;
   /** Answers everybody else with 503 while the gate is closed. */
   readonly register: (app: FastifyInstance) => void;
 };
@@ -23,7 +26,7 @@ export type DemoGate = {
 export function createDemoGate(isClosedAtFirst: boolean): DemoGate {
   const key = randomBytes(32);
   let isClosed = isClosedAtFirst;
-  const isDemo = (value: unknown) => {
+  const isOwn = ({ [KEY_HEADER]: value }: IncomingHttpHeaders) => {
     const given = Buffer.from(typeof value === 'string' ? value : '', 'hex');
     return given.length === key.length && timingSafeEqual(given, key);
   };
@@ -37,12 +40,13 @@ export function createDemoGate(isClosedAtFirst: boolean): DemoGate {
       headers.set(KEY_HEADER, key.toString('hex'));
       return fetch(input, { ...init, headers });
     },
+    isOwn,
     register: (app) => {
       app.addHook('onRequest', async ({ routeOptions, headers }, reply) => {
         // Not the URL as it was sent: `/%61pi` is decoded before its route is found.
         const { url = '' } = routeOptions;
         const isApi = url.startsWith('/api/') && !ALWAYS_OPEN.some((path) => url.startsWith(path));
-        if (!isClosed || !isApi || isDemo(headers[KEY_HEADER])) return;
+        if (!isClosed || !isApi || isOwn(headers)) return;
         const [statusCode] = FAILURES.notReady;
         reply.header('retry-after', String(RETRY_AFTER_S)).header('cache-control', 'no-store');
         return reply.code(statusCode).send(errorBody('notReady'));

@@ -19,4 +19,7 @@ export const DEMO_HOMES = [
   { address: '12 Laundry Street, Soapwick', latitude: 23.990909, longitude: 66.995068 },
   { address: '36 Hopfield Street, Soapwick', latitude: 24.010093, longitude: 67.00958 },
   { address: '38 Lighthouse Street, Soapwick', latitude: 23.991612, longitude: 66.98926 },
+  { address: '11 Cloister Avenue, Soapwick', latitude: 23.995081, longitude: 67.00197 },
+  { address: '128 Wall Walk, Soapwick', latitude: 23.998884, longitude: 66.995978 },
+  { address: '56 Maple Street, Soapwick', latitude: 23.995021, longitude: 67.015095 },
 ] as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from '../../server/main.ts';
-import { DEMO_OPERATOR, DEMO_PASSWORD, DEMO_PEOPLE } from './people.ts';
+import { ALL_DEMO_PEOPLE, DEMO_OPERATOR, DEMO_PASSWORD } from './people.ts';
 import { readSeed, writeSeed } from './seedState.ts';
 
 /** A random password that keeps the rules of the sign-up form. */
@@ -17,7 +17,7 @@ export async function prepareDemoPassword(server: Server, dataDir: string, isLoc
   const { password: recorded = DEMO_PASSWORD } = seed;
   if (isLocal) return recorded;
   const password = recorded === DEMO_PASSWORD ? createDemoPassword() : recorded;
-  const emails = DEMO_PEOPLE.map(({ email }) => email);
+  const emails = ALL_DEMO_PEOPLE.map(({ email }) => email);
   const exposed = await server.listAccountsWithPassword(emails, DEMO_PASSWORD);
   if (exposed.length === 0) return password;
   // Recorded first: after a crash in between, the next start replaces the rest with the same one.

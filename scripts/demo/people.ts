@@ -40,6 +40,18 @@ export const DEMO_PEOPLE = [
   createPerson('Duber', 'arjun', 'Arjun Nair'),
 ] as const satisfies readonly DemoPerson[];
 
+/**
+ * Drive in a demo that is alive. The Dubers above are under way in its history. They live in the homes after those of the
+ * demo people.
+ */
+export const LIVE_DUBERS = [
+  createPerson('Duber', 'nadia', 'Nadia Petrova'),
+  createPerson('Duber', 'samuel', 'Samuel Oduya'),
+  createPerson('Duber', 'maeve', 'Maeve Byrne'),
+] as const satisfies readonly DemoPerson[];
+
+export const ALL_DEMO_PEOPLE: readonly DemoPerson[] = [...DEMO_PEOPLE, ...LIVE_DUBERS];
+
 /** Runs the town of the demo. */
 export const DEMO_OPERATOR = { email: 'operator@rubadub.test', fullname: 'Greta Stone' } as const;
 

@@ -9,6 +9,8 @@ export type Seed = {
   readonly startedAt?: string;
   /** When it was complete, as an ISO date. Earlier releases did not record it. */
   readonly doneAt?: string;
+  /** Whether the Dubers of a live demo have accounts. */
+  readonly liveDubers?: 'begun' | 'done';
 };
 
 const pathOf = (dataDir: string) => join(dataDir, 'demo.json');
@@ -18,12 +20,15 @@ const isDate = (value: unknown): value is string => typeof value === 'string' &&
 /** How far seeding got in this data directory. The next start continues an interrupted run. */
 export function readSeed(dataDir: string): Seed {
   try {
-    const { state, password, startedAt, doneAt } = JSON.parse(readFileSync(pathOf(dataDir), 'utf8')) as Partial<Seed>;
+    const { state, password, startedAt, doneAt, liveDubers } = JSON.parse(
+      readFileSync(pathOf(dataDir), 'utf8'),
+    ) as Partial<Seed>;
     return {
       state: state === 'begun' || state === 'done' ? state : 'none',
       ...(typeof password === 'string' ? { password } : {}),
       ...(isDate(startedAt) ? { startedAt } : {}),
       ...(isDate(doneAt) ? { doneAt } : {}),
+      ...(liveDubers === 'begun' || liveDubers === 'done' ? { liveDubers } : {}),
     };
   } catch {
     return { state: 'none' };

@@ -20,15 +20,15 @@ export async function setAdmissionHold(
   return (await queryRow(tx, changed)) !== undefined;
 }
 
-/** Starts the timers of an admission that end at `end`, and ends those of before. */
+/** Starts the timers of an admission, each counted from its end, and ends those of before. */
 export async function replaceTimers(
   tx: Tx,
   { id, step }: Admission,
-  rows: readonly TimerRow[],
-  end: Date,
+  timers: readonly { readonly row: TimerRow; readonly end: Date }[],
 ): Promise<void> {
   await tx.deleteFrom('timers').where('subject_kind', '=', 'admission').where('subject_id', '=', id).execute();
-  if (rows.length === 0) return;
-  const start = sql`select ${id}::uuid, ${step}::int, ${end}::timestamptz`;
-  await queryRows(tx, armTimersSql(ADMISSIONS, rows, start));
+  for (const { row, end } of timers) {
+    const start = sql`select ${id}::uuid, ${step}::int, ${end}::timestamptz`;
+    await queryRows(tx, armTimersSql(ADMISSIONS, [row], start));
+  }
 }

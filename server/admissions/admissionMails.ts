@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { MailContent } from '../mail/renderMail.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { readSettings } from '../settings.sql.ts';
 import { findWorker } from './admissions.sql.ts';
 
 export type MailContext = Pick<Context, 'newId' | 'now' | 'config' | 'wake'> & { readonly db: Tx };
@@ -29,7 +30,11 @@ async function queue(context: MailContext, userId: string, { hasLink, ...content
   wake('mail');
 }
 
-const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+/** Which day it is at a time where the town is. */
+async function dayOf({ db, now }: MailContext, at: Date): Promise<string> {
+  const { timeZone } = await readSettings(db, now());
+  return at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone });
+}
 
 export const queueWelcomeMail = (context: MailContext, userId: string): Promise<void> =>
   queue(context, userId, {
@@ -40,17 +45,27 @@ export const queueWelcomeMail = (context: MailContext, userId: string): Promise<
     hasLink: true,
   });
 
-export const queueAskedMail = (context: MailContext, userId: string, worksUntil: Date | null): Promise<void> =>
-  queue(context, userId, {
-    subject: 'We need your documents',
+/** `besides` are kinds that the town asks for now and did not before. */
+export async function queueAskedMail(
+  context: MailContext,
+  userId: string,
+  worksUntil: Date | null,
+  besides: readonly DocumentKind[] = [],
+): Promise<void> {
+  const [isMore, them] = [besides.length > 0, besides.length === 1 ? 'it' : 'them'];
+  await queue(context, userId, {
+    subject: isMore ? 'We need another document from you' : 'We need your documents',
     lines: [
-      'From now on we look at the documents of everybody who works with Rubadub. Please send us photos of yours: your profile says which.',
+      isMore
+        ? `From now on we also look at ${listOf(besides)}. Please send us a photo: your profile says how.`
+        : 'From now on we look at the documents of everybody who works with Rubadub. Please send us photos of yours: your profile says which.',
       worksUntil
-        ? `You can work on until ${dayOf(worksUntil)}. After that you get new work once we have accepted them.`
-        : 'You get new work once we have accepted them.',
+        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted ${them}.`
+        : `You get new work once we have accepted ${them}.`,
     ],
     hasLink: true,
   });
+}
 
 export const queueAdmittedMail = (context: MailContext, userId: string, wasActive: boolean): Promise<void> =>
   queue(context, userId, {
@@ -99,7 +114,7 @@ export const queueReconsideredMail = (context: MailContext, userId: string): Pro
 
 const inDays = (days: number) => (days === 1 ? 'tomorrow' : `in ${days} days`);
 
-export const queueWarningMail = (
+export const queueWarningMail = async (
   context: MailContext,
   userId: string,
   { kinds, end, days }: { kinds: readonly DocumentKind[]; end: Date; days: number },
@@ -109,21 +124,28 @@ export const queueWarningMail = (
       kinds.length > 0 ? `A document of yours expires ${inDays(days)}` : `We need your documents ${inDays(days)}`,
     lines: [
       kinds.length > 0
-        ? `On ${dayOf(end)} ${listOf(kinds)} no longer counts. Please send us a photo of the new one before.`
-        : `Until ${dayOf(end)} you can work without the documents that we have asked you for.`,
+        ? `On ${await dayOf(context, end)} ${listOf(kinds)} no longer counts. Please send us a photo of the new one before.`
+        : `Until ${await dayOf(context, end)} you can work without the documents that we have asked you for.`,
       'Without it you get no new work from then on. What you have begun goes on.',
     ],
     hasLink: true,
   });
 
-export const queueLapsedMail = (context: MailContext, userId: string, kinds: readonly DocumentKind[]): Promise<void> =>
-  queue(context, userId, {
+/** `worksUntil` is of somebody who has time although documents of theirs have expired. */
+export const queueLapsedMail = async (
+  context: MailContext,
+  { id, worksUntil }: { readonly id: string; readonly worksUntil: Date | null },
+  kinds: readonly DocumentKind[],
+): Promise<void> =>
+  queue(context, id, {
     subject: kinds.length > 0 ? 'A document of yours has expired' : 'We still need your documents',
     lines: [
       kinds.length > 0
         ? `This has expired: ${listOf(kinds)}.`
         : 'We do not have all the documents that we have asked you for.',
-      'You get no new work until we have accepted a new one. What you have begun goes on.',
+      worksUntil
+        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted a new one.`
+        : 'You get no new work until we have accepted a new one. What you have begun goes on.',
     ],
     hasLink: true,
   });

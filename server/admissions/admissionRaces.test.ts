@@ -77,10 +77,13 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes w
 
   test('a Duber who accepts a delivery while their document expires waits, and is refused', async () => {
     const { duber, documents } = await newDuber();
+    await ada.api.showDocuments({ params: { id: duber.user.id }, body: { reason: REASON } });
     await ada.api.admitWorker({ params: { id: duber.user.id }, body: { documents, reason: REASON } });
     const expire = async (inside: MailContext) => {
       const admission = await lockAdmission(inside.db, duber.user.id);
-      if (admission) await lapse(inside, admission, null);
+      const past = { last_day: '2020-01-01' };
+      await inside.db.updateTable('documents').set(past).where('user_id', '=', duber.user.id).execute();
+      if (admission) await lapse(inside, admission);
     };
     const accept = () => outcomeOf(second.api(duber.token)['accept-delivery']({ params: { id: leg } }));
     expect(await decideSlowly(expire, accept)).toBe('newWorkHeld');
@@ -88,7 +91,8 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes w
 
   test('a document that comes while an operator admits waits for them, and then for an operator', async () => {
     const { duber, documents } = await newDuber();
-    const admit = (inside: MailContext) => admitWorker(inside, { id: duber.user.id, by: by() }, documents);
+    const admit = (inside: MailContext) =>
+      admitWorker(inside, { id: duber.user.id, by: by() }, { documents, until: new Date('2090-01-01') });
     const again = () => outcomeOf(sendDocument({ api: second.api(duber.token) }, 'insurance', '2091-05-31'));
     expect(await decideSlowly(admit, again)).toBe('success');
     const { status, documents: sent } = await view(duber);
@@ -102,6 +106,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes w
     for (let round = 0; round < 4; round += 1) {
       const { duber, documents } = await newDuber();
       const params = { id: duber.user.id };
+      await ada.api.showDocuments({ params, body: { reason: REASON } });
       const outcomes = await Promise.all([
         outcomeOf(ada.api.admitWorker({ params, body: { documents, reason: REASON } })),
         outcomeOf(grace.api.refuseWorker({ params, body: { reason: REASON } })),

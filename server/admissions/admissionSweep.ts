@@ -1,13 +1,26 @@
-import { graceLeft } from '../../domain/admissions.ts';
+import { asksAnything, type Requirement } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { readPolicy } from '../policies.sql.ts';
-import { type MailContext, queueAskedMail } from './admissionMails.ts';
-import { listWorkersAfter, readSweep, type SweptWorker, saveSweep } from './admissionSweep.sql.ts';
-import { type Admission, hasWorked, lockAdmission, readIsAsking, updateAdmission } from './admissions.sql.ts';
+import { type MailContext, queueAdmittedMail, queueAskedMail } from './admissionMails.ts';
+import {
+  listAdmittedAfter,
+  listAskedRoles,
+  listHeldUnasked,
+  listWorkersAfter,
+  listWorkersWithout,
+  readRequirementsHash,
+  readSweep,
+  type Sweep,
+  type SweptWorker,
+  saveSweep,
+} from './admissionSweep.sql.ts';
+import { type Admission, listRequirements, lockAdmission, readAsking } from './admissions.sql.ts';
 import { lapse } from './admissionTimers.ts';
-import { applyAndShow } from './decideAdmission.ts';
-import { endOf, endOfGrace, enrolWorker } from './enrol.ts';
+import { endsOf } from './applyAdmission.ts';
+import { askOnce, enrolWorker } from './enrol.ts';
+import { reviewAdmission } from './reviewAdmission.ts';
+import { applyAndShow } from './showAdmission.ts';
 
 type SweepContext = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake'>;
 
@@ -15,56 +28,86 @@ const BATCH_SIZE = 100;
 /** Longer than a sign-up takes, which reads the policy when it begins. */
 const SETTLE_MS = 60_000;
 
+/** What is to be true for everybody: whether they are asked, since when, and for what. */
+type Target = { readonly name: string; readonly isOn: boolean };
+
+async function readTarget(db: Tx, now: Date): Promise<Target> {
+  const { since, from } = await readAsking(db, now);
+  if (since !== null)
+    return { name: `asks since ${since.toISOString()} for ${await readRequirementsHash(db)}`, isOn: true };
+  // With its day, because a town may have asked for a moment meanwhile.
+  const open = (await readPolicy(db, 'admission', now))?.validFrom;
+  return {
+    name: `open since ${open?.toISOString() ?? 'ever'}, asks from ${from?.toISOString() ?? 'never'}`,
+    isOn: false,
+  };
+}
+
 /**
- * Makes a change of the policy true for those who were there before, a few at a time: who has not worked is kept from new
- * work, who has works on for a while. Once the town no longer asks, nobody is kept from work. Returns whether there is more.
+ * Makes a change of the policy, or of what is asked for, true for those who were there before, a few at a time: who has not
+ * worked is kept from new work, who has works on for a while. Once the town no longer asks, nobody is kept from work. One pass
+ * is over everybody; then those are looked for who came meanwhile, until there are none. Returns whether there is more.
  */
 export async function sweepAdmissions(context: SweepContext, batchSize = BATCH_SIZE): Promise<boolean> {
   const { db, now } = context;
-  const before = await readSweep(db);
-  const isOn = await readIsAsking(db, now());
-  if (before.isOn === isOn && before.isDone) return false;
-  const { lastUser } = before.isOn === isOn ? before : { lastUser: null };
-  const since = (await readPolicy(db, 'admission', now()))?.validFrom ?? now();
-  const workers = await listWorkersAfter(db, lastUser, batchSize);
+  const saved = await readSweep(db);
+  const target = await readTarget(db, now());
+  if (saved.doneTarget === target.name) return false;
+  const begun = { target: target.name, begunAt: now(), isFirstPass: true, lastOfPass: null };
+  const { begunAt, isFirstPass, lastOfPass } = saved.target === target.name ? saved : begun;
+  const workers = isFirstPass
+    ? await listNext(db, target, lastOfPass, batchSize)
+    : await listMissed(db, target, batchSize);
   // Each in a transaction of their own, so that nobody waits for more than one of them.
-  for (const worker of workers) await sweepWorker(context, worker, { isOn, since });
-  const isLast = workers.length < batchSize;
-  const isDone = isLast && now().getTime() - since.getTime() > SETTLE_MS;
-  await saveSweep(db, before, { isOn, lastUser: workers.at(-1)?.id ?? lastUser, isDone });
+  for (const worker of workers) await sweepWorker(context, worker, target);
   if (workers.length > 0) context.wake('mail');
-  return !isLast;
+  const isEnd = workers.length < batchSize;
+  const hasSettled = now().getTime() - (begunAt?.getTime() ?? 0) > SETTLE_MS;
+  await saveSweep(db, saved, {
+    ...{ target: target.name, begunAt, isFirstPass: isFirstPass === true && !isEnd },
+    lastOfPass: isFirstPass && !isEnd ? (workers.at(-1)?.id ?? null) : null,
+    doneTarget: !isFirstPass && workers.length === 0 && hasSettled ? target.name : null,
+  });
+  return isFirstPass === true || !isEnd;
 }
 
-type Change = { readonly isOn: boolean; readonly since: Date };
+const listNext = (db: Tx, { isOn }: Target, last: Sweep['lastOfPass'], limit: number): Promise<SweptWorker[]> =>
+  isOn ? listWorkersAfter(db, last, limit) : listAdmittedAfter(db, last, limit);
 
-async function sweepWorker(context: SweepContext, worker: SweptWorker, { isOn, since }: Change): Promise<void> {
+/** Whose sign-up, or whatever else, began before the change and was committed after the first pass. */
+async function listMissed(db: Tx, { isOn }: Target, limit: number): Promise<SweptWorker[]> {
+  const asked = isOn ? await listAskedRoles(db) : [];
+  return [...(await listWorkersWithout(db, asked, limit)), ...(await listHeldUnasked(db, asked, limit))];
+}
+
+async function sweepWorker(context: SweepContext, worker: SweptWorker, target: Target): Promise<void> {
   await transact(context.db, async (tx) => {
     const inside: MailContext = { ...context, db: tx, wake: () => {} };
     const admission = await lockAdmission(tx, worker.id);
     // It has changed meanwhile. The next sweep does it.
-    if ((await readIsAsking(tx, context.now())) !== isOn) return;
-    if (admission && isOn) return askAgainLater(inside, admission, since);
-    if (admission) return applyAndShow(inside, admission, null);
-    if (!isOn) return;
+    if ((await readTarget(tx, context.now())).name !== target.name) return;
+    const requirements = await listRequirements(tx, worker.role);
+    const isAsking = target.isOn && asksAnything(requirements);
+    if (admission) return sweepAdmission(inside, admission, isAsking ? requirements : []);
+    if (!isAsking) return;
     const asked = await enrolWorker(inside, worker);
     await applyAndShow(inside, asked, null);
     await queueAskedMail(inside, asked.id, asked.worksUntil);
   });
 }
 
-/** The town asks again. Who has worked and is no longer admitted gets time once more. */
-async function askAgainLater(inside: MailContext, admission: Admission, since: Date): Promise<void> {
-  const { db: tx, now } = inside;
-  const worksUntil = (await hasWorked(tx, admission)) ? endOfGrace(now()) : null;
-  const end = await endOf(inside, admission);
-  if (admission.status === 'active' && end && end <= now()) return lapse(inside, admission, worksUntil);
-  const isLeft = admission.status === 'active' || admission.status === 'refused';
-  // People who were asked since then have got their time already.
-  if (isLeft || admission.since >= since || graceLeft(admission.worksUntil, now()))
-    return applyAndShow(inside, admission, null);
-  const asked = await updateAdmission(tx, admission, { status: admission.status, worksUntil }, now());
-  await applyAndShow(inside, asked, null);
-  // Who has sent everything has nothing to do.
-  if (admission.status !== 'waiting') await queueAskedMail(inside, admission.id, worksUntil);
+/** The town asks somebody who was asked before; without `requirements`, it no longer does. */
+async function sweepAdmission(
+  inside: MailContext,
+  before: Admission,
+  requirements: readonly Requirement[],
+): Promise<void> {
+  const { admission, kinds, isBesides } = await askOnce(inside, before);
+  const { work } = await endsOf(inside, admission, requirements);
+  if (admission.status === 'active' && work && work <= inside.now()) return lapse(inside, admission);
+  const { admission: reviewed, action } = await reviewAdmission(inside, admission, requirements);
+  await applyAndShow(inside, reviewed, null);
+  const { id, worksUntil } = reviewed;
+  if (action === 'reinstate') return queueAdmittedMail(inside, id, false);
+  if (kinds.length > 0) await queueAskedMail(inside, id, worksUntil, isBesides ? kinds : []);
 }

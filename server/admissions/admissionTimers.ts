@@ -2,10 +2,13 @@ import {
   ADMISSION_TIMER_ROWS,
   type AdmissionAction,
   type DocumentKind,
-  ENDED_DOCUMENT_KEPT_MS,
+  daysUntil,
+  endOfDocument,
+  graceLeft,
   isPast,
+  latestWarning,
+  neededKinds,
   statusAfter,
-  WARN_DAYS,
 } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
@@ -23,9 +26,10 @@ import {
   updateAdmission,
   updateDocuments,
 } from './admissions.sql.ts';
-import { applyAndShow } from './decideAdmission.ts';
-import { completeDocuments } from './documents.ts';
-import { endOf } from './enrol.ts';
+import { type Ends, endsOf } from './applyAdmission.ts';
+import { endOfKeeping } from './documentErasure.ts';
+import { reviewAdmission } from './reviewAdmission.ts';
+import { applyAndShow } from './showAdmission.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake' | 'log'>;
 
@@ -41,49 +45,78 @@ async function fire(context: Timers, timer: DueTimer): Promise<void> {
     const inside = { ...context, db: tx, wake: () => {} };
     const admission = await lockAdmission(tx, timer.subjectId);
     if (!admission || !(await takeTimer(tx, timer))) return;
-    const to = statusAfter(timer.action as AdmissionAction, admission.status);
-    if (to === undefined || !(await readIsAsking(tx, context.now()))) return;
-    const days = WARN_DAYS.find((count) => timer.action === `warn-${count}`);
-    if (days !== undefined) return warn(inside, admission, days);
-    if (timer.action === 'lapse') return lapse(inside, admission, null);
+    const action = timer.action as AdmissionAction;
+    if (statusAfter(action, admission.status) === undefined || !(await readIsAsking(tx, context.now()))) return;
+    const requirements = await listRequirements(tx, admission.role);
+    const ends = await endsOf(inside, admission, requirements);
+    const end = action === 'expire' ? ends.document : ends.work;
+    if (action.startsWith('warn-')) return warn(inside, admission, ends, action);
+    // What is asked for or accepted has changed since it was started.
+    if (!end || end > context.now()) return applyAndShow(inside, admission, null);
+    if (action === 'lapse' || action === 'expire') return lapse(inside, admission);
     // The time is over that somebody works on without what is missing.
-    const ended = await updateAdmission(tx, admission, { status: to, worksUntil: null }, context.now());
+    const ended = await updateAdmission(tx, admission, { status: admission.status, worksUntil: null }, context.now());
     await applyAndShow(inside, ended, null);
-    await queueLapsedMail(inside, admission.id, []);
+    await queueLapsedMail(inside, ended, []);
   });
 }
 
-async function warn(inside: MailContext, admission: Admission, days: number): Promise<void> {
-  const end = await endOf(inside, admission);
-  if (!end) return;
+/** Of several warnings that are due, the last one is sent. */
+async function warn(
+  inside: MailContext,
+  admission: Admission,
+  { work: end }: Ends,
+  action: AdmissionAction,
+): Promise<void> {
+  const now = inside.now();
+  const latest = end && latestWarning(end, now);
+  if (!latest) return applyAndShow(inside, admission, null);
+  if (end <= now || action !== `warn-${latest}`) return;
   const kinds = admission.status === 'active' ? await listKindsPast(inside, admission, end) : [];
-  await queueWarningMail(inside, admission.id, { kinds, end, days });
+  await queueWarningMail(inside, admission.id, { kinds, end, days: daysUntil(end, now) });
 }
 
 /** The documents that do not count at a time, of those that are needed and accepted. */
-async function listKindsPast({ db: tx, now }: MailContext, { id, role }: Admission, at: Date): Promise<DocumentKind[]> {
+async function listPast({ db: tx, now }: MailContext, { id, role }: Admission, at: Date) {
   const { timeZone } = await readSettings(tx, now());
-  const needed = (await listRequirements(tx, role)).filter((one) => one.needed).map(({ kind }) => kind);
-  return (await listOpenDocuments(tx, id))
-    .filter(
-      ({ kind, state, lastDay }) => state === 'accepted' && needed.includes(kind) && isPast(lastDay, at, timeZone),
-    )
-    .map(({ kind }) => kind);
+  const needed = neededKinds(await listRequirements(tx, role));
+  return (await listOpenDocuments(tx, id)).flatMap(({ id: documentId, kind, state, lastDay }) =>
+    state === 'accepted' && lastDay !== null && needed.includes(kind) && isPast(lastDay, at, timeZone)
+      ? [{ id: documentId, kind, end: endOfDocument(lastDay, timeZone) }]
+      : [],
+  );
 }
 
-/** Documents have expired: no new work until others are accepted, or until a time. */
-export async function lapse(inside: MailContext, admission: Admission, worksUntil: Date | null): Promise<void> {
+const listKindsPast = async (inside: MailContext, admission: Admission, at: Date): Promise<DocumentKind[]> =>
+  (await listPast(inside, admission, at)).map(({ kind }) => kind);
+
+async function expirePast(inside: MailContext, admission: Admission) {
+  const past = await listPast(inside, admission, inside.now());
+  const change = { state: 'expired', eraseAt: endOfKeeping(inside.now()) } as const;
+  await updateDocuments(
+    inside.db,
+    past.map(({ id }) => id),
+    change,
+    inside.now(),
+  );
+  return past;
+}
+
+/**
+ * Documents have expired, or the time for what is missing is over: no new work until it is accepted. What expired while the town
+ * did not ask, and its owner was given time for, does not end that time.
+ */
+export async function lapse(inside: MailContext, admission: Admission): Promise<void> {
   const { db: tx, now } = inside;
-  const kinds = await listKindsPast(inside, admission, now());
-  const ids = (await listOpenDocuments(tx, admission.id))
-    .filter(({ state, kind }) => state === 'accepted' && kinds.includes(kind))
-    .map(({ id }) => id);
-  const eraseAt = new Date(now().getTime() + ENDED_DOCUMENT_KEPT_MS);
-  await updateDocuments(tx, ids, { state: 'expired', eraseAt }, now());
+  const past = await expirePast(inside, admission);
+  const isOfBefore = past.length > 0 && past.every(({ end }) => end <= admission.askedAt);
+  const keepsTime = admission.status !== 'active' || isOfBefore;
+  const worksUntil = keepsTime ? graceLeft(admission.worksUntil, now()) : null;
   const to = statusAfter('lapse', admission.status) ?? admission.status;
   const lapsed = await updateAdmission(tx, admission, { status: to, worksUntil }, now());
-  await applyAndShow(inside, lapsed, null);
   // What is to take their place may wait already.
-  await completeDocuments(inside, lapsed, await listRequirements(tx, admission.role));
-  await queueLapsedMail(inside, admission.id, kinds);
+  const { admission: reviewed } = await reviewAdmission(inside, lapsed, await listRequirements(tx, admission.role));
+  await applyAndShow(inside, reviewed, null);
+  const kinds = past.map(({ kind }) => kind);
+  await queueLapsedMail(inside, reviewed, kinds);
 }

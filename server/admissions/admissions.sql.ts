@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { TimerSubject } from '../jobs/timers.sql.ts';
-import { isAdmissionCareful, takesDocuments } from '../policies.sql.ts';
+import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../policies.sql.ts';
 
 export const ADMISSIONS: TimerSubject = { kind: 'admission', table: 'admissions' };
 
@@ -12,10 +12,14 @@ export type Admission = {
   readonly status: AdmissionStatus;
   readonly since: Date;
   readonly worksUntil: Date | null;
+  /** When the town asked last, and for what. Null in a row of before. */
+  readonly askedAt: Date;
+  readonly askedFor: readonly DocumentKind[] | null;
   readonly step: number;
 };
 
-const COLUMNS = sql`a.id, a.role, a.status, a.since, a.works_until as "worksUntil", a.step`;
+const COLUMNS = sql`a.id, a.role, a.status, a.since, a.works_until as "worksUntil", coalesce(a.asked_at, a.since) as "askedAt",
+  a.asked_for as "askedFor", a.step`;
 
 export const findAdmission = (tx: Tx, id: string): Promise<Admission | undefined> =>
   queryRow(tx, sql`select ${COLUMNS} from admissions a where a.id = ${id}`);
@@ -38,6 +42,15 @@ export const readIsAsking = (tx: Tx, now: Date): Promise<boolean> => readFlag(tx
 /** Whether workers can send documents now: also before the day from which they need them. */
 export const readTakesDocuments = (tx: Tx, now: Date): Promise<boolean> => readFlag(tx, takesDocuments(sql`${now}`));
 
+type Asking = { readonly since: Date | null; readonly from: Date | null };
+
+/** Since when workers are asked without a pause, and from when they will be. */
+export const readAsking = async (tx: Tx, now: Date): Promise<Asking> =>
+  (await queryRow<Asking>(
+    tx,
+    sql`select ${asksDocumentsSince(sql`${now}`)} as since, ${asksDocumentsFrom(sql`${now}`)} as "from"`,
+  )) ?? { since: null, from: null };
+
 export async function listRequirements(tx: Tx, role: WorkerRole): Promise<Requirement[]> {
   const rows = await tx
     .selectFrom('requirements')
@@ -49,13 +62,15 @@ export async function listRequirements(tx: Tx, role: WorkerRole): Promise<Requir
   return rows;
 }
 
-type NewAdmission = { readonly id: string; readonly role: WorkerRole; readonly worksUntil: Date | null };
+type NewAdmission = Pick<Admission, 'id' | 'role' | 'worksUntil'> & { readonly askedFor: readonly DocumentKind[] };
 
 /** Does nothing for somebody who has one. */
-export async function insertAdmission(tx: Tx, { id, role, worksUntil }: NewAdmission, since: Date): Promise<void> {
+export async function insertAdmission(tx: Tx, admission: NewAdmission, since: Date): Promise<void> {
+  const { id, role, worksUntil, askedFor } = admission;
+  const asked = { asked_at: since, asked_for: [...askedFor] };
   await tx
     .insertInto('admissions')
-    .values({ id, role, status: 'new', since, works_until: worksUntil })
+    .values({ id, role, status: 'new', since, works_until: worksUntil, ...asked })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -63,23 +78,27 @@ export async function insertAdmission(tx: Tx, { id, role, worksUntil }: NewAdmis
 type Change = {
   readonly status: AdmissionStatus;
   readonly worksUntil: Date | null;
+  /** When the town has asked again, and for what. */
+  readonly askedAt?: Date;
+  readonly askedFor?: readonly DocumentKind[];
   /** The operator who has decided; undefined for a step of somebody else. */
   readonly decidedBy?: string | undefined;
 };
 
 /** Changes a locked admission. */
 export async function updateAdmission(tx: Tx, admission: Admission, change: Change, at: Date): Promise<Admission> {
-  const { status, worksUntil, decidedBy } = change;
+  const { status, worksUntil, decidedBy, askedAt = admission.askedAt, askedFor = admission.askedFor } = change;
   const since = status === admission.status ? admission.since : at;
   await tx
     .updateTable('admissions')
     .set((eb) => ({
       ...{ status, since, works_until: worksUntil, step: eb('step', '+', 1) },
+      ...{ asked_at: askedAt, asked_for: askedFor && [...askedFor] },
       ...(decidedBy === undefined ? {} : { decided_by: decidedBy, decided_at: at }),
     }))
     .where('id', '=', admission.id)
     .execute();
-  return { ...admission, status, since, worksUntil, step: admission.step + 1 };
+  return { ...admission, status, since, worksUntil, askedAt, askedFor, step: admission.step + 1 };
 }
 
 export type DocumentRow = {
@@ -96,7 +115,7 @@ export type DocumentRow = {
   readonly isKept: boolean;
 };
 
-/** The documents of a person, newest first. */
+/** The documents of a person: those that are open or count first, and then newest first. */
 export const listDocuments = (tx: Tx, userId: string, limit: number): Promise<DocumentRow[]> =>
   queryRows(
     tx,
@@ -104,7 +123,8 @@ export const listDocuments = (tx: Tx, userId: string, limit: number): Promise<Do
         d.sent_at as "sentAt", d.decided_at as "decidedAt", decider.fullname as "decidedByName", d.why,
         file.gone_at is null as "isKept"
       from documents d join files file on file.id = d.file_id left join operators decider on decider.id = d.decided_by
-      where d.user_id = ${userId} order by d.sent_at desc, d.id desc limit ${limit}`,
+      where d.user_id = ${userId} order by (d.state in ('waiting', 'asked-again', 'accepted')) desc, d.sent_at desc, d.id desc
+      limit ${limit}`,
   );
 
 const COUNTS: readonly DocumentState[] = ['waiting', 'asked-again', 'accepted'];
@@ -160,7 +180,8 @@ export async function updateDocuments(tx: Tx, ids: readonly string[], change: Do
       ...(by === undefined ? {} : { decided_by: by }),
       ...(why === undefined ? {} : { why }),
       ...(lastDay === undefined ? {} : { last_day: lastDay }),
-      ...(eraseAt === undefined ? {} : { erase_at: eraseAt }),
+      // What is to be erased already is not kept longer.
+      ...(eraseAt === undefined ? {} : { erase_at: sql`least(erase_at, ${eraseAt})` }),
     })
     .where('id', 'in', [...ids])
     .execute();

@@ -8,7 +8,7 @@ import {
   sendScrubDocuments,
   signInAgain,
 } from '../../testing/admissionHarness.ts';
-import { outcomeOf } from '../../testing/checkedClient.ts';
+import { outcomeOf, sendRequest } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
@@ -49,11 +49,12 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
   const view = (person: TestUser, by = ada) => by.api.readAdmission({ params: idOf(person) });
   const waitingOf = async (person: TestUser) =>
     (await view(person)).documents.filter(({ state }) => state === 'waiting').map(({ id }) => id);
-  const admit = async (person: TestUser, documents?: string[]) =>
-    ada.api.admitWorker({
-      params: idOf(person),
-      body: { documents: documents ?? (await waitingOf(person)), reason: REASON },
-    });
+  const show = (person: TestUser, by = ada) => by.api.showDocuments({ params: idOf(person), body: { reason: REASON } });
+  const admit = async (person: TestUser, documents?: string[]) => {
+    await show(person);
+    const seen = documents ?? (await waitingOf(person));
+    return ada.api.admitWorker({ params: idOf(person), body: { documents: seen, reason: REASON } });
+  };
   const refuseThem = (person: TestUser) => ada.api.refuseWorker({ params: idOf(person), body: { reason: REASON } });
   const sendAll = (duber: TestUser, days?: number) => sendDuberDocuments(testServer, duber, days);
   const newDuber = () => testServer.createUser('Duber', { east: 500 });
@@ -139,6 +140,23 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     expect(await outcomeOf(admit(duber))).toBe('invalid');
   });
 
+  test('an operator who has not said why they look, or only before a document came, accepts nothing', async () => {
+    const duber = await newDuber();
+    await sendAll(duber);
+    const accept = async () =>
+      outcomeOf(
+        ada.api.admitWorker({ params: idOf(duber), body: { documents: await waitingOf(duber), reason: REASON } }),
+      );
+    expect(await accept()).toBe('documentsHidden');
+    await show(duber);
+    testServer.advanceClock(16 * 60_000);
+    await sendDocument(duber, 'identity');
+    expect(await accept()).toBe('documentsHidden');
+    await show(duber);
+    testServer.advanceClock(16 * 60_000);
+    expect(await accept()).toBe('success');
+  });
+
   test('a document is for its owner, and for an operator who has said why', async () => {
     const [duber, other] = [await newDuber(), await newDuber()];
     await sendAll(duber);
@@ -152,13 +170,18 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     const [documentId = ''] = await waitingOf(duber);
     const photo = (by: TestOperator, id = duber.user.id) => by.api.readDocumentPhoto({ params: { id, documentId } });
     expect(await outcomeOf(photo(ada))).toBe('documentsHidden');
-    await ada.api.showDocuments({ params: idOf(duber), body: { reason: REASON } });
+    await show(duber);
     expect((await photo(ada)).size).toBeGreaterThan(100);
     expect((await view(duber)).shownUntil).not.toBeNull();
     const grace = await createOperator(testServer, { caps: ['see', 'help'] });
     expect(await outcomeOf(photo(grace))).toBe('documentsHidden');
-    await grace.api.showDocuments({ params: idOf(other), body: { reason: REASON } });
+    await show(other, grace);
     expect(await outcomeOf(photo(grace, other.user.id))).toBe('notFound');
+    const path = `/operator/people/${duber.user.id}/documents/${documentId}/photo`;
+    for (const [url, token] of [[`/files/${fileId}`, duber.token] as const, [path, ada.token] as const]) {
+      const { status, headers } = await sendRequest(testServer.apiUrl, 'GET', url, { token });
+      expect([url, status, headers.get('cache-control')]).toEqual([url, 200, 'no-store']);
+    }
     testServer.advanceClock(16 * 60_000);
     expect(await outcomeOf(photo(ada))).toBe('documentsHidden');
   });
@@ -218,9 +241,9 @@ describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
     expect((await duber.api.readDocuments()).status).toBe('active');
     expect((await view(duber)).documents.map(({ state }) => state)).toEqual([
       'accepted',
+      'accepted',
+      'accepted',
       'replaced',
-      'accepted',
-      'accepted',
     ]);
   });
 

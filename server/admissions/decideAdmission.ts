@@ -1,14 +1,12 @@
 import {
   type AdmissionAction,
   type AdmissionStatus,
-  ENDED_DOCUMENT_KEPT_MS,
   graceLeft,
   isPast,
   lastDayOf,
   statusAfter,
 } from '../../domain/admissions.ts';
 import { localDate } from '../../domain/localDays.ts';
-import { showScrub } from '../accounts/accounts.ts';
 import { refuse } from '../http/refusals.ts';
 import { readSettings } from '../settings.sql.ts';
 import {
@@ -27,8 +25,10 @@ import {
   updateAdmission,
   updateDocuments,
 } from './admissions.sql.ts';
-import { listMissing } from './documents.ts';
-import { applyAdmission } from './enrol.ts';
+import { endOfKeeping } from './documentErasure.ts';
+import { askOnce } from './enrol.ts';
+import { listMissing } from './reviewAdmission.ts';
+import { applyAndShow } from './showAdmission.ts';
 
 /** Who decides about whom, in the transaction of an act. */
 export type Decision = { readonly id: string; readonly by: string };
@@ -36,9 +36,11 @@ export type Decision = { readonly id: string; readonly by: string };
 type OpenDocument = Awaited<ReturnType<typeof listOpenDocuments>>[number];
 
 /** Locks a worker whose admission can take a step now. */
-async function lockFor({ db: tx, now }: MailContext, { id }: Decision, action: AdmissionAction) {
+async function lockFor(context: MailContext, { id }: Decision, action: AdmissionAction) {
+  const { db: tx, now } = context;
   if (!(await readTakesDocuments(tx, now()))) refuse('documentsNotAsked');
-  const admission = await lockAdmission(tx, id);
+  const found = await lockAdmission(tx, id);
+  const admission = found && (await askOnce(context, found)).admission;
   const to = admission && statusAfter(action, admission.status);
   if (!admission || to === undefined)
     return refuse('wrongStatus', { message: `The documents of this person are ${wordsOf(admission?.status)} now` });
@@ -51,14 +53,16 @@ const wordsOf = (status: AdmissionStatus = 'new') =>
     waiting: 'to be looked at',
     asked: 'not complete',
     active: 'accepted',
-    lapsed: 'expired',
+    lapsed: 'expired or missing',
     refused: 'refused',
   })[status];
 
 type Step = { readonly admission: Admission; readonly to: AdmissionStatus };
 
 async function take(context: MailContext, { admission, to }: Step, by: string, keepsGrace: boolean): Promise<void> {
-  const worksUntil = keepsGrace ? graceLeft(admission.worksUntil, context.now()) : null;
+  // Who is admitted, and asked for more, has until then for it; that time may be over.
+  const left = to === 'active' ? admission.worksUntil : graceLeft(admission.worksUntil, context.now());
+  const worksUntil = keepsGrace ? left : null;
   const changed = await updateAdmission(
     context.db,
     admission,
@@ -68,17 +72,14 @@ async function take(context: MailContext, { admission, to }: Step, by: string, k
   await applyAndShow(context, changed, by);
 }
 
-/** Makes an admission true, also for the search that finds Scrubs. */
-export async function applyAndShow(context: MailContext, admission: Admission, by: string | null): Promise<void> {
-  const hasChanged = await applyAdmission(context, admission, by);
-  if (hasChanged && admission.role === 'Scrub') await showScrub(context.db, admission.id);
-}
+/** What an operator has looked at, and until when they could. */
+export type Seen = { readonly documents: readonly string[]; readonly until: Date | null };
 
-/** Accepts the documents that wait. `seen` are those that the operator has looked at. */
+/** Accepts the documents that wait, if the operator has seen all of them. */
 export async function admitWorker(
   context: MailContext,
   { id, by }: Decision,
-  seen: readonly string[],
+  seen: Seen,
 ): Promise<{ accepted: string[] }> {
   const { db: tx, now } = context;
   const { admission, to, open } = await lockFor(context, { id, by }, 'admit');
@@ -86,7 +87,9 @@ export async function admitWorker(
   refuseUnseen(waiting, seen);
   const requirements = await listRequirements(tx, admission.role);
   const missing = await listMissing(context, admission, requirements);
-  if (missing.length > 0) refuse('wrongStatus', { message: `Still missing: ${missing.join(', ')}` });
+  // Who is admitted and asked for more can renew what they have meanwhile.
+  if (missing.length > 0 && to !== admission.status)
+    refuse('wrongStatus', { message: `Still missing: ${missing.join(', ')}` });
   const { timeZone } = await readSettings(tx, now());
   const past = waiting.find(({ expiresOn }) => isPast(expiresOn, now(), timeZone));
   if (past) refuse('wrongStatus', { message: `The ${past.kind} has expired. Ask for it again` });
@@ -96,15 +99,17 @@ export async function admitWorker(
     const lastDay = lastDayOf(document.expiresOn, requirement, localDate(now(), timeZone));
     await updateDocuments(tx, [document.id], { state: 'accepted', by, lastDay }, now());
   }
-  await take(context, { admission, to }, by, false);
+  await take(context, { admission, to }, by, missing.length > 0);
   await queueAdmittedMail(context, id, admission.status === 'active');
   return { accepted: waiting.map(({ kind }) => kind) };
 }
 
-function refuseUnseen(waiting: readonly OpenDocument[], seen: readonly string[]): void {
+function refuseUnseen(waiting: readonly OpenDocument[], { documents, until }: Seen): void {
   if (waiting.length === 0) refuse('wrongStatus', { message: 'Nothing waits to be looked at' });
-  if (waiting.length !== new Set(seen).size || !waiting.every(({ id }) => seen.includes(id)))
+  if (waiting.length !== new Set(documents).size || !waiting.every(({ id }) => documents.includes(id)))
     refuse('documentsChanged');
+  // They could look when the last of them had come.
+  if (until === null || waiting.some(({ sentAt }) => sentAt >= until)) refuse('documentsHidden');
 }
 
 /** One document of each kind counts. */
@@ -112,8 +117,6 @@ async function replaceAccepted({ db, now }: MailContext, open: readonly OpenDocu
   const before = open.filter((one) => one.kind === kind && one.state === 'accepted').map(({ id }) => id);
   await updateDocuments(db, before, { state: 'replaced', eraseAt: endOfKeeping(now()) }, now());
 }
-
-const endOfKeeping = (now: Date) => new Date(now.getTime() + ENDED_DOCUMENT_KEPT_MS);
 
 /** Sends documents back, each with what is wrong with it. */
 export async function askAgain(

@@ -1,23 +1,19 @@
 import type { WorkerDocuments } from '../../contract/documents.ts';
 import {
+  DOCUMENTS_PER_DAY,
   type DocumentKind,
-  ENDED_DOCUMENT_KEPT_MS,
-  graceLeft,
   isPast,
-  missingKinds,
   type Requirement,
-  statusAfter,
   type WorkerRole,
 } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
+import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { findComingPolicy } from '../policies.sql.ts';
 import { readSettings } from '../settings.sql.ts';
 import {
-  type Admission,
   type DocumentRow,
   findAdmission,
   insertDocument,
@@ -25,17 +21,23 @@ import {
   listOpenDocuments,
   listRequirements,
   lockAdmission,
-  readIsAsking,
+  readAsking,
   readTakesDocuments,
-  updateAdmission,
   updateDocuments,
 } from './admissions.sql.ts';
-import { applyAdmission, enrolWorker, type Inside } from './enrol.ts';
+import type { Inside } from './applyAdmission.ts';
+import { endOfReplaced } from './documentErasure.ts';
+import { askOnce, enrolWorker } from './enrol.ts';
+import { reviewAdmission } from './reviewAdmission.ts';
+import { applyAndShow } from './showAdmission.ts';
 
 type Worker = { readonly id: string; readonly role: WorkerRole };
 type Sent = { readonly kind: DocumentKind; readonly fileId: string; readonly expiresOn?: string | undefined };
 
+type SendContext = Inside & Pick<Context, 'config'>;
+
 const MAX_DOCUMENTS = 100;
+const DAY_MS = 24 * 60 * 60_000;
 
 export function documentHandlers(context: Context): Pick<Handlers, 'readDocuments' | 'sendDocument'> {
   const { db } = context;
@@ -49,14 +51,15 @@ export function documentHandlers(context: Context): Pick<Handlers, 'readDocument
 }
 
 async function viewDocuments(db: Tx, { id, role }: Worker, now: Date): Promise<WorkerDocuments> {
-  if (!(await readTakesDocuments(db, now)))
+  const requirements = await listRequirements(db, role);
+  // A town may ask the workers of the other role only.
+  if (requirements.length === 0 || !(await readTakesDocuments(db, now)))
     return { isAsked: false, from: null, status: null, worksUntil: null, items: [] };
-  const admission = await findAdmission(db, id);
-  const [requirements, documents] = [await listRequirements(db, role), await listDocuments(db, id, MAX_DOCUMENTS)];
-  const coming = (await readIsAsking(db, now)) ? undefined : await findComingPolicy(db, 'admission', now);
+  const [admission, documents] = [await findAdmission(db, id), await listDocuments(db, id, MAX_DOCUMENTS)];
+  const { since, from } = await readAsking(db, now);
   return {
     isAsked: true,
-    from: coming?.validFrom.toISOString() ?? null,
+    from: since === null && from ? from.toISOString() : null,
     status: admission?.status ?? 'new',
     worksUntil: admission?.worksUntil?.toISOString() ?? null,
     items: requirements.map((requirement) => viewItem(requirement, documents)),
@@ -80,11 +83,16 @@ function viewItem({ kind, needed, renewDays }: Requirement, documents: readonly 
 }
 
 /** Takes a document from a worker. Once nothing is missing, an operator is to look at them. */
-async function sendDocument(inside: Inside, { id, role }: Worker, { kind, fileId, expiresOn }: Sent): Promise<void> {
+async function sendDocument(
+  inside: SendContext,
+  { id, role }: Worker,
+  { kind, fileId, expiresOn }: Sent,
+): Promise<void> {
   const { db: tx, now, newId } = inside;
   const at = now();
   if (!(await readTakesDocuments(tx, at))) refuse('documentsNotAsked');
-  const admission = (await lockAdmission(tx, id)) ?? (await enrolWorker(inside, { id, role }));
+  const found = (await lockAdmission(tx, id)) ?? (await enrolWorker(inside, { id, role }));
+  const { admission } = await askOnce(inside, found);
   if (admission.status === 'refused')
     refuse('wrongStatus', { message: 'You were not admitted. Our email to you says why, and how to answer' });
   const requirements = await listRequirements(tx, role);
@@ -93,12 +101,24 @@ async function sendDocument(inside: Inside, { id, role }: Worker, { kind, fileId
   const open = (await listOpenDocuments(tx, id)).find((one) => one.kind === kind && one.state !== 'accepted');
   // Sent again.
   if (open?.state === 'waiting' && open.fileId === fileId && open.expiresOn === date) return;
-  const eraseAt = new Date(at.getTime() + ENDED_DOCUMENT_KEPT_MS);
-  if (open) await updateDocuments(tx, [open.id], { state: 'replaced', eraseAt }, at);
+  await countDocument(inside, id);
+  if (open) {
+    const eraseAt = await endOfReplaced(inside, id, open);
+    await updateDocuments(tx, [open.id], { state: 'replaced', eraseAt }, at);
+  }
   const document = { id: newId(), userId: id, kind, fileId, expiresOn: date };
   await attachFiles(tx, { owner: id, fileIds: [fileId], aboutKind: 'document', aboutId: document.id });
   await insertDocument(tx, document, at);
-  await completeDocuments(inside, admission, requirements);
+  const { admission: reviewed } = await reviewAdmission(inside, admission, requirements);
+  await applyAndShow(inside, reviewed, null);
+}
+
+/** Each document is a picture that is kept, and something for an operator to look at. */
+async function countDocument({ db, now, config }: SendContext, userId: string): Promise<void> {
+  const most = Math.ceil(DOCUMENTS_PER_DAY * config.rateLimitScale);
+  const key = { kind: 'documents', network: userId };
+  const { count, endsAt } = await incrementRateLimit(db, key, now(), { periodMs: DAY_MS, most });
+  if (count > most) refuse('tooManyDocuments', { retryAfter: (endsAt.getTime() - now().getTime()) / 1000 });
 }
 
 /** The day until which a document says that it is valid; null where the town does not ask. */
@@ -113,36 +133,4 @@ function checkSent(
   if (expiresOn === undefined) refuseProperty('expiresOn', 'isNotEmpty', 'Enter the last day on which it is valid');
   if (isOver(expiresOn)) refuseProperty('expiresOn', 'isLater', 'It has expired. Send one that is valid');
   return expiresOn;
-}
-
-/** Lets an operator look at the documents once nothing is missing. */
-export async function completeDocuments(
-  inside: Inside,
-  admission: Admission,
-  requirements: readonly Requirement[],
-): Promise<void> {
-  const { db: tx, now } = inside;
-  const to = statusAfter('send-documents', admission.status);
-  if (to === undefined || (await listMissing(inside, admission, requirements)).length > 0) return;
-  const sent = await updateAdmission(
-    tx,
-    admission,
-    { status: to, worksUntil: graceLeft(admission.worksUntil, now()) },
-    now(),
-  );
-  await applyAdmission(inside, sent);
-}
-
-/** What a worker has still to send. What was accepted and is over does not count. */
-export async function listMissing(
-  { db: tx, now }: Inside,
-  { id }: Admission,
-  requirements: readonly Requirement[],
-): Promise<DocumentKind[]> {
-  const { timeZone } = await readSettings(tx, now());
-  const documents = await listOpenDocuments(tx, id);
-  return missingKinds(
-    requirements,
-    documents.filter(({ state, lastDay }) => state !== 'accepted' || !isPast(lastDay, now(), timeZone)),
-  );
 }

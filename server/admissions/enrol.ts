@@ -1,34 +1,32 @@
 import type { Role } from '../../domain/accounts.ts';
 import {
-  ADMISSION_TIMER_ROWS,
-  endOfAdmission,
+  asksAnything,
+  type DocumentKind,
   GRACE_MS,
   isHeldUnadmitted,
   isWorkerRole,
+  neededKinds,
   type WorkerRole,
 } from '../../domain/admissions.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import type { TimerRow } from '../jobs/timers.sql.ts';
-import { readSettings } from '../settings.sql.ts';
-import { replaceTimers, setAdmissionHold } from './admissionHolds.sql.ts';
 import { type MailContext, queueWelcomeMail } from './admissionMails.ts';
 import {
   type Admission,
   findAdmission,
   hasWorked,
   insertAdmission,
-  listOpenDocuments,
   listRequirements,
+  readAsking,
   readIsAsking,
+  updateAdmission,
 } from './admissions.sql.ts';
-
-/** Inside of a transaction that has locked the worker. */
-export type Inside = Pick<Context, 'newId' | 'now'> & { readonly db: Tx };
+import { applyAdmission, type Inside } from './applyAdmission.ts';
+import { listMissing } from './reviewAdmission.ts';
 
 /** A new worker of a town that asks for documents is kept from work until they are admitted. Returns whether they are. */
 export async function enrolNewWorker(inside: MailContext, { id, role }: { id: string; role: Role }): Promise<boolean> {
   if (!isWorkerRole(role) || !(await readIsAsking(inside.db, inside.now()))) return false;
+  // A role that is asked for nothing begins as before the town asked.
+  if (!asksAnything(await listRequirements(inside.db, role))) return false;
   await queueWelcomeMail(inside, id);
   return applyAdmission(inside, await createAdmission(inside, { id, role, worksUntil: null }));
 }
@@ -44,47 +42,42 @@ export async function enrolWorker(inside: Inside, worker: { id: string; role: Wo
 type NewWorker = { readonly id: string; readonly role: WorkerRole; readonly worksUntil: Date | null };
 
 async function createAdmission({ db, now }: Inside, worker: NewWorker): Promise<Admission> {
-  await insertAdmission(db, worker, now());
+  const askedFor = neededKinds(await listRequirements(db, worker.role));
+  await insertAdmission(db, { ...worker, askedFor }, now());
   return (await findAdmission(db, worker.id)) as Admission;
 }
 
 /** Until when somebody works on who worked before the town asked. */
-export const endOfGrace = (now: Date): Date => new Date(now.getTime() + GRACE_MS);
+const endOfGrace = (now: Date): Date => new Date(now.getTime() + GRACE_MS);
+
+type Asked = {
+  readonly admission: Admission;
+  /** What they are to send now: all that is missing, or what is asked for besides. Empty when they have been asked before. */
+  readonly kinds: readonly DocumentKind[];
+  readonly isBesides: boolean;
+};
 
 /**
- * Makes true what an admission says: whether the worker is kept from new work, and when the server does something by itself.
- * Returns whether they are newly kept from it, or no longer.
+ * Asks a worker whom the town has not asked since it began to, or not for all that it needs now, whatever they have done
+ * meanwhile. Who has worked, or works now, works on for a while without what is missing.
  */
-export async function applyAdmission(inside: Inside, admission: Admission, by: string | null = null): Promise<boolean> {
-  const { db: tx, now, newId } = inside;
-  const at = now();
-  const isAsking = await readIsAsking(tx, at);
-  const end = isAsking ? await endOf(inside, admission) : null;
-  await replaceTimers(tx, admission, end ? rowsFor(admission, end, at) : [], end ?? at);
-  // A town may ask the workers of one role only.
-  const isNeeded = (await listRequirements(tx, admission.role)).some(({ needed }) => needed);
-  const isHeld = isAsking && isNeeded && isHeldUnadmitted(admission, at);
-  return setAdmissionHold(tx, admission.id, { isHeld, newId, at, by });
+export async function askOnce(inside: Inside, admission: Admission): Promise<Asked> {
+  const { db: tx, now } = inside;
+  const { status, askedAt, askedFor } = admission;
+  const { since } = await readAsking(tx, now());
+  if (since === null) return { admission, kinds: [], isBesides: false };
+  const requirements = await listRequirements(tx, admission.role);
+  const needed = neededKinds(requirements);
+  const isFirst = askedAt < since || askedFor?.length === 0;
+  const missing = await listMissing(inside, admission, requirements);
+  const asked = isFirst ? [] : (askedFor ?? (status === 'active' ? [] : needed));
+  const kinds = missing.filter((kind) => !asked.includes(kind));
+  const isAsked = isFirst ? needed.length > 0 : kinds.length > 0;
+  if (!isAsked && String(askedFor) === String(needed)) return { admission, kinds: [], isBesides: false };
+  const mayGoOn = isFirst ? await hasWorked(tx, admission) : !isHeldUnadmitted(admission, now());
+  const isSettled = status === 'refused' || (status === 'active' && missing.length === 0);
+  const grace = mayGoOn && !isSettled ? endOfGrace(now()) : null;
+  const change = isAsked ? { worksUntil: grace, askedAt: now() } : { worksUntil: admission.worksUntil };
+  const changed = await updateAdmission(tx, admission, { status, askedFor: needed, ...change }, now());
+  return { admission: changed, kinds: isAsked && status !== 'refused' ? kinds : [], isBesides: !isFirst };
 }
-
-/** When a worker may no longer work unless something happens; null when nothing ends by itself. */
-export async function endOf(
-  { db: tx, now }: Inside,
-  { id, role, status, worksUntil }: Admission,
-): Promise<Date | null> {
-  if (status !== 'active') return status === 'refused' ? null : worksUntil;
-  const [requirements, documents] = [await listRequirements(tx, role), await listOpenDocuments(tx, id)];
-  const { timeZone } = await readSettings(tx, now());
-  return endOfAdmission(
-    requirements,
-    documents.filter(({ state }) => state === 'accepted'),
-    timeZone,
-  );
-}
-
-/** The timers that start now. A warning whose time is over is left out; the end itself is late, and comes now. */
-const rowsFor = ({ status }: Admission, end: Date, at: Date): TimerRow[] =>
-  ADMISSION_TIMER_ROWS.filter(
-    ({ from, after }) =>
-      from === status && (after === 0 ? status === 'active' || end > at : end.getTime() + after > at.getTime()),
-  );

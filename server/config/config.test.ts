@@ -36,6 +36,7 @@ describe('with nothing configured', () => {
       publicUrl: 'http://127.0.0.1:3000',
       dataDir: resolve('data'),
       demo: true,
+      isDemoLive: true,
       mailFrom: 'Rubadub <no-reply@rubadub.test>',
       supportEmail: 'support@rubadub.test',
       sandbox: ALL,
@@ -209,26 +210,6 @@ describe('a server', () => {
     [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://127.0.0.1' }, false],
   ])('with %j is for this machine only: %s', (env, isLocal) => {
     expect(isLocalOnly(readConfig({ ...env, SANDBOX: 'on' }))).toBe(isLocal);
-  });
-});
-
-describe('the demo', () => {
-  it.each([
-    ['on with the embedded database', {}, true],
-    ['off with a database server', { DATABASE_URL: 'postgres://localhost/rubadub' }, false],
-    ['on with a database server when asked for', { DATABASE_URL: 'postgres://localhost/rubadub', DEMO: 'on' }, true],
-    ['off when asked for', { DEMO: 'off' }, false],
-    ['off when real cards would be charged', SQUARE, false],
-    ['off when real mail would be sent', { SMTP_URL: 'smtp://mail.example.org' }, false],
-  ])('is %s', (_, env, demo) => {
-    expect(readConfig(env).demo).toBe(demo);
-  });
-
-  it('cannot be turned on with real cards or real mail', () => {
-    expect(configErrorOf({ ...SQUARE, DEMO: 'on' })).toMatch(/^DEMO is on, but SQUARE_ACCESS_TOKEN is set/);
-    expect(configErrorOf({ SMTP_URL: 'smtp://mail.example.org', DEMO: 'on' })).toMatch(
-      /^DEMO is on, but SMTP_URL is set/,
-    );
   });
 });
 

@@ -2,7 +2,14 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import type { DemoAccount } from '../../contract/payments.ts';
-import { ConfigError, type Env, type Environment, isStandInUrl, parseEnvironment } from './environment.ts';
+import {
+  ConfigError,
+  type DemoMode,
+  type Env,
+  type Environment,
+  isStandInUrl,
+  parseEnvironment,
+} from './environment.ts';
 import { readS3, type S3Config } from './s3.ts';
 
 /** Which third parties something applies to. */
@@ -38,6 +45,8 @@ export type Config = {
   /** Encrypts secrets in the database. Without it, a file in `dataDir` has the key. */
   sealingKey?: Buffer;
   demo: boolean;
+  /** Whether demo people act by themselves. */
+  isDemoLive: boolean;
   /** The demo people that anyone at this machine may sign in as. The code that starts the server sets it. */
   demoAccounts?: () => readonly DemoAccount[];
   /** The operator of the demo that anyone at this machine may sign in as. The code that starts the server sets it. */
@@ -85,6 +94,7 @@ export function readConfig(variables: Env): Config {
   const s3 = readS3(env);
   const missing = { square: !square, places: !mapbox, map: !mapStyleUrl, mail: !smtpUrl };
   if (!env.SANDBOX) refusePublicStandIns(host, publicUrl, missing);
+  const demo = readDemoMode(env, missing);
   const mailDomain = mailDomainOf(publicUrl);
   return {
     port,
@@ -94,7 +104,8 @@ export function readConfig(variables: Env): Config {
     ...(databaseUrl && env.DATABASE_DIRECT_URL ? { databaseDirectUrl: env.DATABASE_DIRECT_URL } : {}),
     dataDir: resolve(env.DATA_DIR),
     ...(env.SEALING_KEY ? { sealingKey: env.SEALING_KEY } : {}),
-    demo: isDemo(env, missing),
+    demo: demo !== 'off',
+    isDemoLive: demo === 'live',
     ...(square ? { square } : {}),
     ...(mapbox ? { mapbox } : {}),
     ...(mapStyleUrl ? { mapStyleUrl } : {}),
@@ -188,16 +199,23 @@ function pushStandInBeside(square: SquareConfig | undefined): string | undefined
   return isStandIn ? `${new URL(square.baseUrl).origin}/sandbox/push` : undefined;
 }
 
-function isDemo({ DEMO: wanted, DATABASE_URL: databaseUrl }: Environment, missing: ThirdParties): boolean {
+function readDemoMode({ DEMO: wanted, DATABASE_URL: databaseUrl }: Environment, missing: ThirdParties): DemoMode {
   const isPossible = missing.square && missing.mail;
-  if (wanted && !isPossible) {
+  if (wanted === undefined) return databaseUrl === undefined && isPossible ? 'live' : 'off';
+  if (wanted !== 'off' && !isPossible) {
     const real = missing.mail ? 'SQUARE_ACCESS_TOKEN' : 'SMTP_URL';
     throw new ConfigError(
       'DEMO',
-      `is on, but ${real} is set: the demo pays and gets its mail through the stand-ins only`,
+      `is ${wanted}, but ${real} is set: the demo pays and gets its mail through the stand-ins only`,
     );
   }
-  return wanted ?? (databaseUrl === undefined && isPossible);
+  // Each of several servers would move the same people.
+  if (wanted === 'live' && databaseUrl !== undefined)
+    throw new ConfigError(
+      'DEMO',
+      'is live, but DATABASE_URL is set: a live demo has the embedded database. DEMO=on works',
+    );
+  return wanted;
 }
 
 // The sandbox shows all mail to anyone who can open it, so it is not public by accident.

@@ -21,6 +21,8 @@ const integer = (min: number, max: number) =>
     `a whole number from ${min} to ${max}`,
   ).transform(Number);
 
+export type DemoMode = 'on' | 'off' | 'live';
+
 const onOff = textThat((text) => text === 'on' || text === 'off', 'on or off').transform((text) => text === 'on');
 
 // Messages about URLs do not repeat the value: it may contain a password.
@@ -76,7 +78,9 @@ const ENVIRONMENT = z.object({
     })
     .transform((text) => Buffer.from(text, 'base64url'))
     .optional(),
-  DEMO: onOff.optional(),
+  DEMO: textThat((text) => ['on', 'off', 'live'].includes(text), 'on, off or live')
+    .transform((text) => text as DemoMode)
+    .optional(),
   SANDBOX: onOff.default(false),
   SANDBOX_SMTP_PORT: integer(0, 65_535).default(0),
   SQUARE_ACCESS_TOKEN: z.string().optional(),

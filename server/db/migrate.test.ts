@@ -165,6 +165,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['021_adjustments', 'prices'],
     ['021_adjustments', 'events'],
     ['021_adjustments', 'notification_choices'],
+    ['040_payout_files', 'admissions'],
     [LATEST, 'delivery_steps'],
   ])(
     'give up after %s with one line when %s is in use for too long, and go on at the next start',

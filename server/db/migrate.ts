@@ -43,6 +43,8 @@ import * as m036 from './migrations/036_admissions.ts';
 import * as m037 from './migrations/037_hours.ts';
 import * as m038 from './migrations/038_zones.ts';
 import * as m039 from './migrations/039_returned_payouts.ts';
+import * as m040 from './migrations/040_payout_files.ts';
+import * as m041 from './migrations/041_admission_changes.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -85,6 +87,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '037_hours': m037,
   '038_zones': m038,
   '039_returned_payouts': m039,
+  '040_payout_files': m040,
+  '041_admission_changes': m041,
 };
 
 const LARGE_INDEXES = [

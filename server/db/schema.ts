@@ -6,6 +6,7 @@ import type { Address } from '../../contract/places.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { AdmissionStatus, DocumentKind, DocumentState, WorkerRole } from '../../domain/admissions.ts';
 import type { ApprovalState } from '../../domain/approvals.ts';
+import type { BankFormat } from '../../domain/bankFiles.ts';
 import type { CaseEventAction, CaseKind, CasePriority, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { DeliveryStatus, DeliveryStepAction, DeliveryType } from '../../domain/deliveries.ts';
 import type { DisputeStatus } from '../../domain/disputes.ts';
@@ -48,13 +49,20 @@ export type Adjustments = {
 };
 
 export type AdmissionSweeps = {
+  begun_at: Timestamp | null;
+  done_target: string | null;
   is_done: boolean;
+  is_first_pass: boolean | null;
   is_on: boolean;
+  last_of_pass: string | null;
   last_user: string | null;
   one_row: Generated<boolean>;
+  target: string | null;
 };
 
 export type Admissions = {
+  asked_at: Timestamp | null;
+  asked_for: string[] | null;
   decided_at: Timestamp | null;
   decided_by: string | null;
   id: string;
@@ -66,6 +74,7 @@ export type Admissions = {
 };
 
 export type Approvals = {
+  about: JSONColumnType<object> | null;
   action: ActName;
   asked_at: Timestamp;
   asked_by: string;
@@ -98,6 +107,7 @@ export type Audit = {
   operator_id: string | null;
   operator_name: string;
   reason: string;
+  request_hash: Buffer | null;
   request_id: string | null;
   request_key: Buffer | null;
   subject_id: string | null;
@@ -671,6 +681,15 @@ export type PayoutAccounts = {
   user_id: string;
 };
 
+export type PayoutFiles = {
+  batch: string;
+  day: string;
+  format: BankFormat;
+  made_at: Timestamp;
+  number: number;
+  sealed: Buffer;
+};
+
 export type PayoutHolds = {
   account: 'scrub' | 'duber';
   case_id: string | null;
@@ -996,6 +1015,7 @@ export type Schema = {
   orders: Orders;
   payments: Payments;
   payout_accounts: PayoutAccounts;
+  payout_files: PayoutFiles;
   payout_holds: PayoutHolds;
   payout_lines: PayoutLines;
   payout_runs: PayoutRuns;

@@ -128,14 +128,13 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     const [forFree, forBusy] = [await listen(free), await listen(busy)];
     const leg = await accept();
     await duber.api['accept-delivery']({ params: { id: leg } });
-    await waitUntil(() => forFree.events.length >= 2);
-    expect(forFree.events.map(({ id, status }) => [id, status])).toEqual([
-      [leg, 'Pending'],
-      [leg, 'Accepted'],
-    ]);
+    // The delivery before may still be announced to who begins to listen now.
+    const statuses = () => forFree.events.filter(({ id }) => id === leg).map(({ status }) => status);
+    await waitUntil(() => statuses().length >= 2);
+    expect(statuses()).toEqual(['Pending', 'Accepted']);
     await duber.api['way-to-pickup']({ params: { id: leg } });
     await waitUntil(() => summarize(forFree).length >= 2);
-    expect(summarize(forBusy)).toEqual([]);
+    expect(forBusy.events.filter(({ id }) => id === leg)).toEqual([]);
     for (const step of ['collected', 'way-to-drop', 'delivered'] as const)
       await duber.api[step]({ params: { id: leg } });
     // A Duber who moves receives what is near the new address.

@@ -8,8 +8,15 @@ import { deleteOldestEvents, readEvents, readLatestCursor, readNearbyRecipients 
 import { noServerChannel, openServerChannel } from './serverChannel.ts';
 import { openStreamHub, type StreamHub } from './streamHub.ts';
 
+/** Streams of another kind that follow the same events. */
+export type OtherStreams = { wake(): void; endAll(): void; close(): void };
+
 export type LiveEvents = {
   readonly hub: StreamHub;
+  /** From now on these streams are woken and ended with those of the hub. */
+  join(streams: OtherStreams): void;
+  /** Ends every stream, and each later one as soon as it is opened. */
+  endAll(): void;
   /** Call after a transaction that wrote events has committed. */
   wake(): void;
   /** Call after sessions of a user have ended. Ends their streams, here and on the other servers. */
@@ -31,6 +38,7 @@ export async function openLiveEvents(
   // News of steps does not wait behind reads.
   const db = database.stepDb;
   const url = config.databaseDirectUrl ?? config.databaseUrl;
+  const others = new Set<OtherStreams>();
   let poll = () => {};
   let checkStreamsOf = (_userId: string) => {};
   const channel =
@@ -53,12 +61,20 @@ export async function openLiveEvents(
     pollIntervalMs: () => (channel.isReceiving() ? POLL_MS : POLL_WITHOUT_CHANNEL_MS),
     log,
   });
-  poll = hub.poll;
+  poll = () => {
+    hub.poll();
+    for (const streams of others) streams.wake();
+  };
   checkStreamsOf = hub.checkStreamsOf;
   return {
     hub,
+    join: (streams) => void others.add(streams),
+    endAll() {
+      hub.endAll();
+      for (const streams of others) streams.endAll();
+    },
     wake() {
-      hub.poll();
+      poll();
       channel.notify();
     },
     endStreamsOf(userId) {
@@ -66,6 +82,7 @@ export async function openLiveEvents(
       channel.notifySessionsEnded(userId);
     },
     async close() {
+      for (const streams of others) streams.close();
       await Promise.all([hub.close(), channel.close()]);
     },
   };

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
 import { streamEvents } from '../../contract/events.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Tx } from '../db/database.ts';
@@ -9,6 +8,7 @@ import { refuse } from '../http/refusals.ts';
 import { API_BASE, type ApiOptions, authenticate, refuseOtherMethods } from '../http/routes.ts';
 import { type Cursor, canResume, type EventRow, readLatestCursor, readMissedEvents } from './events.sql.ts';
 import { formatCursor, isAfter, type StreamHub, type StreamSubscriber } from './streamHub.ts';
+import { createTextStream, MAX_STREAMS_PER_USER, RETRY_AFTER_S, writeStreamHead } from './streamResponse.ts';
 
 type StreamOptions = Pick<ApiOptions, 'sessions'> & {
   readonly limits: Pick<RateLimits, 'openStream'>;
@@ -17,13 +17,7 @@ type StreamOptions = Pick<ApiOptions, 'sessions'> & {
   readonly now: () => Date;
 };
 
-const MAX_STREAMS_PER_USER = 100;
-const RETRY_AFTER_S = 30;
-/** Bytes that may wait for a slow client before it is disconnected. It can reconnect and resume. */
-const MAX_BUFFERED_BYTES = 256 * 1024;
 const MAX_BUFFERED_EVENTS = 1_000;
-const MAX_STUCK_HEARTBEATS = 3;
-const END_TIMEOUT_MS = 2_000;
 const PAGE_SIZE = 200;
 
 /** GET /api/events: streams the caller's events until the client disconnects or the token is revoked. */
@@ -65,18 +59,7 @@ async function handleStream(
     if (!(await sessions.lookUp(token, 'reads'))) refuse('unauthenticated');
     reply.hijack();
     if (writer.isClosed()) return;
-    reply.raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store, no-transform',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
-      // The connection is not used again, so that a server that stops need not wait for it to become idle.
-      connection: 'close',
-      'x-request-id': request.id,
-      [RESUMED_HEADER]: isResumed ? 'yes' : 'no',
-      [CURSOR_HEADER]: formatCursor(from),
-    });
-    reply.raw.write(': welcome\n\n');
+    writeStreamHead(reply.raw, { requestId: request.id, isResumed, cursor: formatCursor(from) });
     if (isResumed) await sendMissedEvents(db, writer, now, { userId: caller.id, from, upTo });
     writer.startLive(from);
   } catch (error) {
@@ -113,17 +96,9 @@ type EventWriter = ReturnType<typeof createEventWriter>;
 function createEventWriter(raw: ServerResponse, owner: Pick<StreamSubscriber, 'userId' | 'tokenHash'>) {
   let waiting: EventRow[] | undefined = [];
   let after: Cursor = { tx: 0n, id: 0n };
-  let stuckHeartbeats = 0;
-  // A client that disconnects during a write needs no handling here: `close` follows.
-  raw.on('error', () => undefined);
-  const isClosed = () => raw.destroyed || raw.writableEnded;
-  const send = (text: string) => {
-    if (isClosed()) return;
-    if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy();
-    else raw.write(text);
-  };
+  const stream = createTextStream(raw);
   const write = ({ cursor, data }: EventRow) => {
-    if (data !== undefined) send(`id: ${formatCursor(cursor)}\ndata: ${data}\n\n`);
+    if (data !== undefined) stream.send(`id: ${formatCursor(cursor)}\ndata: ${data}\n\n`);
   };
   const subscriber: StreamSubscriber = {
     ...owner,
@@ -132,23 +107,13 @@ function createEventWriter(raw: ServerResponse, owner: Pick<StreamSubscriber, 'u
         if (isAfter(event.cursor, after)) write(event);
       } else if (waiting.push(event) > MAX_BUFFERED_EVENTS) raw.destroy();
     },
-    heartbeat() {
-      stuckHeartbeats = raw.writableLength > 0 ? stuckHeartbeats + 1 : 0;
-      if (stuckHeartbeats >= MAX_STUCK_HEARTBEATS) raw.destroy();
-      else if (raw.headersSent) send(': beat\n\n');
-    },
-    end() {
-      // A proper end logs no error in the client's console. A client that does not read it is disconnected later, through
-      // the socket, because a response that has ended has none.
-      const { socket } = raw;
-      if (raw.headersSent && !isClosed()) raw.end();
-      setTimeout(() => socket?.destroy(), END_TIMEOUT_MS).unref();
-    },
+    heartbeat: stream.heartbeat,
+    end: stream.end,
   };
   return {
     subscriber,
     write,
-    isClosed,
+    isClosed: stream.isClosed,
     onClose: (act: () => void) => void raw.once('close', act),
     /** Sends the events that waited and all later ones, except those up to `from`. */
     startLive(from: Cursor) {
@@ -159,7 +124,7 @@ function createEventWriter(raw: ServerResponse, owner: Pick<StreamSubscriber, 'u
     },
     drained: () =>
       new Promise<void>((resolve) => {
-        if (!raw.writableNeedDrain || isClosed()) return resolve();
+        if (!raw.writableNeedDrain || stream.isClosed()) return resolve();
         raw.once('drain', resolve);
         raw.once('close', resolve);
       }),

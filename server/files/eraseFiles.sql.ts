@@ -42,11 +42,12 @@ export async function listOldFiles(tx: Tx, before: Date, limit: number): Promise
   return old.map(({ id }) => id);
 }
 
-/** The pictures of documents that no longer count. */
+/** The pictures of documents that no longer count. One that waits is taken back before. */
 export async function listEndedDocuments(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const ended = await tx
     .selectFrom('documents')
     .where('erase_at', '<=', now)
+    .where('state', '<>', 'waiting')
     .orderBy('erase_at')
     .limit(limit)
     .select('file_id')

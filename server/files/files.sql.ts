@@ -54,7 +54,7 @@ const selectKeptFile = (tx: Tx, id: string | RawBuilder<string>) =>
     .where('f.id', '=', id)
     .where('f.kept_at', 'is not', null)
     .where('f.gone_at', 'is', null)
-    .select(['f.id', 'f.type', 'f.sha256', 'c.content']);
+    .select(['f.id', 'f.type', 'f.sha256', 'f.about_kind as aboutKind', 'c.content']);
 
 /** A file that the viewer may see now. */
 export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date) {

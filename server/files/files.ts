@@ -37,7 +37,9 @@ export function fileHandlers(context: Context, parts: FileParts): Pick<Handlers,
     createFile: (input) => createFile(fileContext, input),
     readFile: async ({ caller, params }) => {
       const file = orNotFound(await findVisibleFile(context.db, caller.id, params.id, context.now()));
-      return { type: file.type, bytes: file.content ?? (await readStored(fileContext, file)) };
+      // What is about nothing yet may become a document.
+      const isCached = file.aboutKind !== null && file.aboutKind !== 'document';
+      return { type: file.type, bytes: file.content ?? (await readStored(fileContext, file)), isCached };
     },
   };
 }

@@ -5,7 +5,12 @@ import { handleError } from './errors.ts';
 import { Refusal } from './refusals.ts';
 
 /** What a call that answers with a photo returns. */
-export type PhotoAnswer = { readonly type: string; readonly bytes: Buffer };
+export type PhotoAnswer = {
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Whether the browser may keep it for a while. Not what operators read, and no document of a person. */
+  readonly isCached?: boolean;
+};
 
 const FAILURE_BY_CODE: Record<string, Failure> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'photoTooLarge',
@@ -31,11 +36,14 @@ const PHOTO_HEADERS = {
   // Opened as a page of its own, it runs nothing, even if a browser takes it for a page.
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'content-disposition': 'inline',
-  // In this browser only, and only for the person who read it.
-  'cache-control': 'private, max-age=3600',
   vary: 'authorization',
 } as const;
 
-export function sendPhoto(reply: FastifyReply, { type, bytes }: PhotoAnswer): FastifyReply {
-  return reply.headers(PHOTO_HEADERS).type(type).send(bytes);
+export function sendPhoto(reply: FastifyReply, { type, bytes, isCached = false }: PhotoAnswer): FastifyReply {
+  // In this browser only, and only for the person who read it.
+  const caching = { 'cache-control': isCached ? 'private, max-age=3600' : 'no-store' };
+  return reply
+    .headers({ ...PHOTO_HEADERS, ...caching })
+    .type(type)
+    .send(bytes);
 }

@@ -2,12 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { rawRequest, sendRaw } from '../../testing/rawSocket.ts';
-import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { ipNetworkOf } from './rateLimits.ts';
 
 // The embedded database takes longest to start.
-const CHEAPEST_DATABASE = DATABASE_KINDS.at(-1) ?? 'embedded';
 
 const forwardedFor = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 

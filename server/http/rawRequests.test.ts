@@ -1,11 +1,10 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rawRequest, sendRaw } from '../../testing/rawSocket.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { createHostCheck } from './hosts.ts';
 
 // The embedded database takes longest to start.
-const CHEAPEST_DATABASE = DATABASE_KINDS.at(-1) ?? 'embedded';
 
 let testServer: TestServer;
 const bodyOf = (text: string): { statusCode?: number; message?: unknown } =>

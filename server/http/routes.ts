@@ -199,7 +199,9 @@ async function queryForCachedSession(
   const session = sessions.findCached(readBearerToken(request));
   if (!session || !call.who.includes(session.caller.role)) return undefined;
   const query = unlessRefused(() => buildQuery({ ...parseRequest(call, request), caller: session.caller }));
-  return query && sessions.runQuery(session, query);
+  const result = query && (await sessions.runQuery(session, query));
+  if (result) request.caller = session.caller;
+  return result;
 }
 
 async function queryForCheckedSession(
@@ -229,7 +231,7 @@ function unlessRefused<T>(work: () => T): T | undefined {
 export async function authenticate(call: Call, request: FastifyRequest, sessions: Sessions): Promise<void> {
   if (call.who === 'anyone') return;
   request.token = readBearerToken(request);
-  request.caller = (await authorizeCaller(call, request, sessions)).caller;
+  await authorizeCaller(call, request, sessions);
 }
 
 async function authorizeCaller(call: Call, request: FastifyRequest, sessions: Sessions): Promise<KnownSession> {
@@ -237,5 +239,6 @@ async function authorizeCaller(call: Call, request: FastifyRequest, sessions: Se
   if (session === undefined) refuse('unauthenticated');
   if (!call.who.includes(session.caller.role)) refuse('wrongRole');
   if (call.changesState && !isUserInitiated(request.headers)) refuse('notMeant');
+  request.caller = session.caller;
   return session;
 }

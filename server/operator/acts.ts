@@ -2,7 +2,7 @@ import { type ActName, OPERATOR_API } from '../../contract/operator/api.ts';
 import type { ActAnswer, OperatorCall } from '../../contract/operator/call.ts';
 import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { requestKeyOf } from '../auth/secrets.ts';
+import { digest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -44,22 +44,24 @@ export async function takeAct(
   request: ActRequest,
 ): Promise<ActAnswer> {
   const requestKey = requestKeyOf(caller.id, request.idempotencyKey);
+  const sent = requestKey ? { key: requestKey, hash: hashOfRequest(request) } : undefined;
   return transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
     const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
-    const before = requestKey && (await findAuditByKey(inside.db, requestKey));
-    if (before) return answerAgain(before, request);
+    const before = sent && (await findAuditByKey(inside.db, sent.key));
+    if (before) return before.requestHash?.equals(sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
     const { act, input } = prepareAct(inside, acts, operator, request, false);
     const cents = (await act.cents?.(input)) ?? null;
     if (await act.needsSecondYes?.(input, cents)) {
-      const approval = await askForSecondYes(inside, { ...request, ...subjectOf(request), operator, cents });
+      const about = { ...paramsOf(request), ...(await act.about?.(input)) };
+      const approval = await askForSecondYes(inside, { ...request, ...subjectOf(request), operator, cents, about });
       await queueApprovalMails(inside, approval);
       const asked = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
-      await writeAudit(inside.db, entryOf(inside, operator, asked, { act: request.name }), requestKey);
+      await writeAudit(inside.db, entryOf(inside, operator, asked, { ...about, act: request.name }), sent);
       return { approvalId: approval.id };
     }
     const { details = {}, subjectId } = await act.run(input);
-    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), requestKey);
+    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), sent);
     return { approvalId: null };
   }).catch((error: unknown) => {
     if (violatedConstraint(error) === 'approvals_one_waiting') refuse('waitsForApproval');
@@ -67,23 +69,8 @@ export async function takeAct(
   });
 }
 
-const isSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
-/** The answer to what was sent before with the same Idempotency-Key. */
-function answerAgain(
-  {
-    action,
-    approvalId,
-    details,
-    reason,
-  }: { action: string; approvalId: string | null; details: string; reason: string },
-  { name, body }: ActRequest,
-): ActAnswer {
-  const { act = action, ...written } = JSON.parse(details) as { act?: string };
-  const asked = Object.entries(body).filter(([property]) => property !== 'reason');
-  const isSame = asked.every(([property, value]) => isSameJson((written as Record<string, unknown>)[property], value));
-  return act === name && reason === body.reason && isSame ? { approvalId } : refuse('keyReused');
-}
+/** Over everything that was sent: an Idempotency-Key stands for one request, to one path with one body. */
+const hashOfRequest = ({ name, params = {}, body }: ActRequest) => digest(JSON.stringify([name, params, body]));
 
 /** Runs what a second operator has said yes to. Call it after `lockAudit`, in the transaction that ends the approval. */
 export async function runApproved(
@@ -115,6 +102,12 @@ export function subjectOf({ name, params }: Pick<ActRequest, 'name' | 'params'>)
   const { act }: OperatorCall = OPERATOR_API[name];
   const { id = null } = (params ?? {}) as { id?: string };
   return { subjectKind: act?.subject ?? 'town', subjectId: id } as const;
+}
+
+/** What the path names besides the subject. */
+export function paramsOf({ params }: Pick<ActRequest, 'params'>): Readonly<Record<string, unknown>> {
+  const { id: _subject, ...others } = (params ?? {}) as Record<string, unknown>;
+  return others;
 }
 
 type Audited = ActRequest & {

@@ -1,4 +1,5 @@
 import type { PersonAdmission, TownDocument } from '../../contract/operator/admissions.ts';
+import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissions/admissions.ts';
 import { admitWorker, askAgain, reconsiderWorker, refuseWorker } from '../admissions/decideAdmission.ts';
 import { type FileParts, readDocumentOf } from '../files/files.ts';
@@ -10,8 +11,6 @@ type AdmissionActs = Pick<
   Acts,
   'showDocuments' | 'admitWorker' | 'askDocumentsAgain' | 'refuseWorker' | 'reconsiderWorker'
 >;
-
-const SHOWN_MS = 15 * 60_000;
 
 export const admissionHandlers = (
   context: ConsoleContext,
@@ -29,10 +28,15 @@ export const admissionHandlers = (
 });
 
 /** Until when an operator can look at the documents of a person; null while they have not said why. */
-async function findShownUntil({ db, now }: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
+async function findShownUntil(context: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
+  const until = await findLastShownUntil(context, operatorId, personId);
+  return until && until > context.now() ? until : null;
+}
+
+/** The same, also when that is over. */
+async function findLastShownUntil({ db }: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
   const shownAt = await findShownAt(db, 'showDocuments', { personId, operatorId });
-  const until = new Date((shownAt?.getTime() ?? 0) + SHOWN_MS);
-  return until > now() ? until : null;
+  return shownAt ? new Date(shownAt.getTime() + DOCUMENTS_SHOWN_MS) : null;
 }
 
 const timeOf = (at: Date | null | undefined) => at?.toISOString() ?? null;
@@ -68,7 +72,9 @@ export const ADMISSION_ACTS: AdmissionActs = {
   admitWorker: {
     run: async (input) => {
       const { decision, details } = await decisionOf(input);
-      return { details: { ...details, ...(await admitWorker(input.context, decision, input.body.documents)) } };
+      const until = await findLastShownUntil(input.context, decision.by, decision.id);
+      const seen = { documents: input.body.documents, until };
+      return { details: { ...details, ...(await admitWorker(input.context, decision, seen)) } };
     },
   },
   askDocumentsAgain: {

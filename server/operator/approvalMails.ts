@@ -13,12 +13,12 @@ const amountOf = (cents: Cents | null) => (cents === null ? '' : ` ($${(cents / 
 
 /** Tells the operators who can decide; in a town with one operator, the address of the town, with a link that stops it. */
 export async function queueApprovalMails(context: ConsoleContext, approval: AskedApproval): Promise<void> {
-  const { name, operator, cents, body, params = {}, stop } = approval;
+  const { name, operator, cents, body, about: known, stop } = approval;
   const { summary, cap }: OperatorCall = OPERATOR_API[name];
   const about = [
     `${operator.fullname} asks for: ${summary}${amountOf(cents)}.`,
     ...(await describeSubject(context.db, approval)),
-    ...describe(params),
+    ...describe(known),
     ...describeBody(body),
     `The reason: ${body.reason}`,
   ];

@@ -25,6 +25,8 @@ export type ApprovalRequest = {
   readonly body: { readonly reason: string };
   readonly operator: Operator;
   readonly cents: Cents | null;
+  /** What the second operator sees besides the body. */
+  readonly about: object;
 };
 
 /** An approval that was just asked for. `stop` is set in a town with one operator, where it happens by itself. */
@@ -48,7 +50,7 @@ export async function askForSecondYes(
   { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
   request: ApprovalRequest,
 ): Promise<AskedApproval> {
-  const { name, subjectKind, subjectId, params = {}, body, operator, cents } = request;
+  const { name, subjectKind, subjectId, params = {}, body, operator, cents, about } = request;
   const [id, at] = [newId(), now()];
   const stop = (await isSingleHanded(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
   const { reason, ...asked } = body;
@@ -56,7 +58,13 @@ export async function askForSecondYes(
     .insertInto('approvals')
     .values({
       ...{ id, action: name, subject_kind: subjectKind, subject_id: subjectId, cents, reason },
-      ...{ params: JSON.stringify(params), body: JSON.stringify(body), asked_by: operator.id, asked_at: at },
+      ...{
+        params: JSON.stringify(params),
+        body: JSON.stringify(body),
+        about: JSON.stringify(about),
+        asked_by: operator.id,
+        asked_at: at,
+      },
       ...{ status: 'waiting', stop_hash: stop ? digest(stop.token) : null, stop_mail: stop?.mailId ?? null },
       body_hash: digest(JSON.stringify(asked)),
     })
@@ -74,6 +82,8 @@ export type ApprovalRow = {
   readonly orderNumber: string | null;
   readonly params: object;
   readonly body: { readonly reason: string };
+  /** Null for what was asked for before it was kept. */
+  readonly about: object | null;
   readonly cents: Cents | null;
   readonly reason: string;
   readonly askedBy: string;
@@ -90,7 +100,7 @@ export type ApprovalRow = {
   readonly isStopMailed: boolean;
 };
 
-const SELECT = sql`select a.id, a.action, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.params, a.body,
+const SELECT = sql`select a.id, a.action, a.subject_kind as "subjectKind", a.subject_id as "subjectId", a.params, a.body, a.about,
     a.cents, a.reason, a.asked_by as "askedBy", asker.fullname as "askedByName", a.asked_at as "askedAt", a.status,
     a.decided_by as "decidedBy", decider.fullname as "decidedByName", a.decided_at as "decidedAt", a.words,
     (select min(t.due_at) from timers t where t.subject_kind = 'approval' and t.subject_id = a.id) as "goesOnAt",

@@ -6,7 +6,7 @@ import { orNotFound, Refusal, refuse } from '../http/refusals.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { readRequestId } from '../log.ts';
-import { runApproved, transactWithEffects } from './acts.ts';
+import { paramsOf, runApproved, transactWithEffects } from './acts.ts';
 import { queueRipenedMail } from './approvalMails.ts';
 import {
   APPROVAL_TIMER_ROWS,
@@ -158,7 +158,8 @@ function requestOf({ id: approvalId, action: name, params, body }: ApprovalRow, 
 
 function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
   const call = callOf(row.action);
-  const { reason, ...details } = row.body;
+  const { reason, ...asked } = row.body;
+  const details = { ...paramsOf(row), ...row.about, ...asked };
   const isAboutThem = row.subjectKind === 'operator' && row.subjectId === id;
   const mayDecide = call !== undefined && hasRight(caps, call) && row.askedBy !== id && !isAboutThem;
   return {

@@ -45,8 +45,11 @@ export async function lockAudit(tx: Tx): Promise<{ id: number; hash: Buffer }> {
   return { id: Number(head.id), hash: head.hash };
 }
 
+/** The key of a request that its client may send again, and a hash over all of it. */
+export type SentRequest = { readonly key: Buffer; readonly hash: Buffer };
+
 /** Adds a row to the audit, in the transaction of the act. */
-export async function writeAudit(tx: Tx, act: AuditEntry, requestKey: Buffer | null = null): Promise<void> {
+export async function writeAudit(tx: Tx, act: AuditEntry, sent?: SentRequest): Promise<void> {
   const head = await lockAudit(tx);
   const entry = { ...act, details: JSON.stringify({ ...JSON.parse(act.details), ...describeOrigin() }) };
   const id = head.id + 1;
@@ -58,7 +61,7 @@ export async function writeAudit(tx: Tx, act: AuditEntry, requestKey: Buffer | n
       ...{ subject_kind: entry.subjectKind, subject_id: entry.subjectId, reason: entry.reason, cents: entry.cents },
       ...{ details: entry.details, request_id: entry.requestId, hash: rowHash },
       ...{ approved_by: entry.approvedBy, approved_by_name: entry.approvedByName },
-      ...{ approval_id: entry.approvalId, request_key: requestKey },
+      ...{ approval_id: entry.approvalId, request_key: sent?.key ?? null, request_hash: sent?.hash ?? null },
     })
     .execute();
   await tx.updateTable('audit_head').set({ id, hash: rowHash }).execute();
@@ -101,7 +104,7 @@ export const SEARCHED_AT_ONCE = 20_000;
 export function findAuditByKey(tx: Tx, requestKey: Buffer) {
   return tx
     .selectFrom('audit')
-    .select(['action', 'approval_id as approvalId', 'details', 'subject_id as subjectId', 'reason'])
+    .select(['approval_id as approvalId', 'request_hash as requestHash'])
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
 }
@@ -176,21 +179,4 @@ export async function* readAuditInOrder(tx: Tx): AsyncGenerator<StoredAuditEntry
 export async function readAuditHead(tx: Tx): Promise<{ id: number; hash: Buffer }> {
   const { id, hash: headHash } = await tx.selectFrom('audit_head').select(['id', 'hash']).executeTakeFirstOrThrow();
   return { id: Number(id), hash: headHash };
-}
-
-/** Whether an operator has said since a time why they open the file of a batch. */
-export async function hasOpenedFile(
-  tx: Tx,
-  { operatorId, batch, since }: { operatorId: string; batch: string; since: Date },
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom('audit')
-    .select('id')
-    .where('operator_id', '=', operatorId)
-    .where('action', '=', 'openPayoutFile')
-    .where('at', '>', since)
-    .where(sql<boolean>`details::json ->> 'batch' = ${batch}`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
 }

@@ -32,10 +32,31 @@ export async function insertHold(tx: Tx, hold: NewHold): Promise<void> {
     .execute();
 }
 
-/** Whether a person is kept from something already, by an operator or by a suspension. */
-export async function isHeld(tx: Tx, userId: string, kind: HoldKind): Promise<boolean> {
-  const query = tx.selectFrom('holds').select('id').where('user_id', '=', userId).where('kind', '=', kind);
-  return (await query.where('lifted_at', 'is', null).executeTakeFirst()) !== undefined;
+/**
+ * The reason of the hold of a kind that belongs to no suspension and to no admission: it stays until an operator lifts it.
+ * Undefined when there is none.
+ */
+export async function findHoldReason(tx: Tx, userId: string, kind: HoldKind): Promise<string | undefined> {
+  const hold = await selectHoldByHand(tx, userId, kind).select('reason').executeTakeFirst();
+  return hold?.reason;
+}
+
+const selectHoldByHand = (tx: Tx, userId: string, kind: HoldKind) =>
+  tx
+    .selectFrom('holds')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('suspension_id', 'is', null)
+    .where('of_admission', '=', false)
+    .where('lifted_at', 'is', null);
+
+/** Gives the hold of a kind that an operator has set another reason. */
+export async function setHoldReason(tx: Tx, userId: string, kind: HoldKind, reason: string): Promise<void> {
+  await tx
+    .updateTable('holds')
+    .set({ reason })
+    .where('id', 'in', selectHoldByHand(tx, userId, kind).select('id'))
+    .execute();
 }
 
 type Lifting = { readonly by: string | null; readonly at: Date };

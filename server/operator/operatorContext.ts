@@ -55,6 +55,8 @@ export type ActResult = {
 export type Act<N extends ActName> = {
   /** The money at stake, for the limits, the list of what waits, and the audit. */
   readonly cents?: (input: ActInput<N>) => Promise<Cents | null>;
+  /** What the second operator should see besides what was asked for. */
+  readonly about?: (input: ActInput<N>) => Promise<object>;
   /** Whether another operator must say yes before it happens. */
   readonly needsSecondYes?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
   readonly run: (input: ActInput<N>) => Promise<ActResult>;

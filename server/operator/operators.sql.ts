@@ -88,11 +88,19 @@ export type LiveOperatorSession = {
 
 const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000);
 
+export type SessionTime = { readonly now: Date; readonly isDemoOn: boolean };
+
+/** Whether the session `s` of the operator `o` lasts. */
+export const isLiveOperatorSession = ({ now, isDemoOn }: SessionTime) => sql`
+  s.ended_at is null and o.ended_at is null and (${isDemoOn} or not o.is_demo)
+  and s.created_at > ${secondsBefore(now, OPERATOR_SESSION_MAX_AGE_S)}
+  and s.last_used_at > ${secondsBefore(now, OPERATOR_SESSION_IDLE_S)}`;
+
 /** An id is branded where the operator is read: here because the token was checked, and below because the operator has not left. */
 export function findOperatorSession(
   tx: Tx,
   tokenHash: Buffer,
-  { now, isDemoOn }: { now: Date; isDemoOn: boolean },
+  time: SessionTime,
 ): Promise<LiveOperatorSession | undefined> {
   return queryRow<LiveOperatorSession>(
     tx,
@@ -101,9 +109,7 @@ export function findOperatorSession(
         array(select c.cap from operator_caps c where c.operator_id = o.id
           order by array_position(${[...CAPS]}::text[], c.cap)) as caps
       from operator_sessions s join operators o on o.id = s.operator_id
-      where s.token_hash = ${tokenHash} and s.ended_at is null and o.ended_at is null and (${isDemoOn} or not o.is_demo)
-        and s.created_at > ${secondsBefore(now, OPERATOR_SESSION_MAX_AGE_S)}
-        and s.last_used_at > ${secondsBefore(now, OPERATOR_SESSION_IDLE_S)}`,
+      where s.token_hash = ${tokenHash} and ${isLiveOperatorSession(time)}`,
   );
 }
 

@@ -1,16 +1,17 @@
 import { PAYOUTS_PAGE } from '../../contract/operator/payouts.ts';
-import type { TownBank } from '../../domain/bankFiles.ts';
+import { isBankFormat, type TownBank } from '../../domain/bankFiles.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
+import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
-import { isBatch, renderBatchForBank } from '../payments/payoutFile.ts';
+import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
 import { readSettings, writeSetting } from '../settings.sql.ts';
-import { hasOpenedFile } from './audit.sql.ts';
-import { isHeld, lockPerson } from './holds.sql.ts';
+import { findHoldReason, lockPerson, setHoldReason } from './holds.sql.ts';
+import { hasOpenedFile, listOpenedFiles } from './openedFiles.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import type { PersonRecord } from './people.sql.ts';
 import { queueReturnedPayoutMail } from './peopleMails.ts';
@@ -28,6 +29,7 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
     return {
       due: { amount: toDollars(cents), people },
       bank: (await readSettings(db, now())).bank,
+      downloads: await listDownloads(db, rows),
       items: rows.map(({ periodEnd, amount, sentAt, returnedAt, ...row }) => ({
         ...row,
         earnedBefore: periodEnd.toISOString(),
@@ -47,10 +49,9 @@ export const payoutHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
   readPayoutFile: async ({ operator, params: { batch }, query: { format = 'csv' } }) => {
     if (!(await isBatch(context.db, batch))) refuse('notFound');
     const since = new Date(context.now().getTime() - FILE_OPEN_MS);
-    if (!(await hasOpenedFile(context.db, { operatorId: operator.id, batch, since }))) refuse('fileNotOpened');
-    const { bank } = await readSettings(context.db, context.now());
-    const { name, text, left } = orNotFound(await renderBatchForBank(context, batch, { format, bank }));
-    return { name, text, left: { payouts: left.payouts, amount: toDollars(left.cents) } };
+    if (!(await hasOpenedFile(context.db, { operatorId: operator.id, batch, format, since }))) refuse('fileNotOpened');
+    const { name, text, left, returned } = await renderBatchForBank(context, batch, format);
+    return { name, text, left: viewSum(left), returned: viewSum(returned) };
   },
 });
 
@@ -68,9 +69,12 @@ export const PAYOUT_ACTS: Pick<
   },
   // Having said why is what lets this operator read the file: see readPayoutFile.
   openPayoutFile: {
-    run: async ({ context: { db }, params: { batch } }) => {
+    run: async ({ context, params: { batch }, body: { format = 'csv' } }) => {
+      const { db, now } = context;
       if (!(await isBatch(db, batch))) refuse('notFound');
-      return { details: { batch } };
+      const { bank, timeZone } = await readSettings(db, now());
+      if (isBankFormat(format)) await makeBankFile(context, batch, { format, bank, timeZone, at: now() });
+      return { details: { batch, format } };
     },
   },
   runPayouts: {
@@ -93,6 +97,10 @@ export const PAYOUT_ACTS: Pick<
   returnPayout: {
     cents: async ({ context: { db }, params: { id, payoutId } }) =>
       (await lockSentPayout(db, { payoutId, userId: id })).amount,
+    about: async ({ context: { db }, params: { id, payoutId } }) => {
+      const { batch, periodEnd } = await lockSentPayout(db, { payoutId, userId: id });
+      return { batch, earnedBefore: periodEnd.toISOString().slice(0, 10) };
+    },
     // The person is owed the money again.
     needsSecondYes: () => true,
     run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
@@ -105,6 +113,15 @@ export const PAYOUT_ACTS: Pick<
   },
 };
 
+/** Who has opened which file of the batches on a page, and when. */
+async function listDownloads(db: Tx, rows: readonly { readonly batch: string | null }[]) {
+  const batches = [...new Set(rows.flatMap(({ batch }) => batch ?? []))];
+  const downloads = await listOpenedFiles(db, batches);
+  return downloads.map(({ at, ...download }) => ({ ...download, at: at.toISOString() }));
+}
+
+const viewSum = ({ payouts, cents }: PayoutSum) => ({ payouts, amount: toDollars(cents) });
+
 async function setBank({ db, now }: ConsoleContext, { fullname }: Operator, changed: Partial<TownBank>) {
   const { bank: before } = await readSettings(db, now());
   await writeSetting(db, { name: 'bank', value: { ...before, ...changed }, setBy: fullname, from: now() });
@@ -113,8 +130,12 @@ async function setBank({ db, now }: ConsoleContext, { fullname }: Operator, chan
 
 /** A payout is on hold until its person has another account: otherwise the next one goes to the same account. */
 async function holdPayouts(context: ConsoleContext, person: PersonRecord, by: string): Promise<void> {
-  if (await isHeld(context.db, person.id, 'payout')) return;
-  await setHold(context, person, { kind: 'payout', reason: RETURNED, by, suspensionId: null });
+  const { db } = context;
+  // One of a suspension ends with it, and this one does not.
+  const reason = await findHoldReason(db, person.id, 'payout');
+  if (reason === undefined)
+    await setHold(context, person, { kind: 'payout', reason: RETURNED, by, suspensionId: null });
+  else if (!reason.includes(RETURNED)) await setHoldReason(db, person.id, 'payout', `${reason}. ${RETURNED}`);
 }
 
 const RETURNED = 'The bank could not pay a payout to your account';

@@ -99,7 +99,8 @@ function serveOperatorCall(
   });
 }
 
-const authorizeByToken =
+/** By the token of the request, or the cookie of the console. */
+export const authorizeByToken =
   (context: ConsoleContext): Authorize =>
   async (call, request) => {
     const operator = (await findSignedIn(context, readSessionToken(request))) ?? refuse('unauthenticated');

@@ -2,6 +2,7 @@ import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { readSettings } from '../settings.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { shareRead } from './sharedRead.ts';
 import {
   countDay,
   countStuck,
@@ -24,8 +25,9 @@ const UNCLAIMED_MS = 15 * MINUTE_MS;
 /** A Duber who has the laundry drives for a while. */
 const SILENT_WITH_LAUNDRY_MS = 60 * MINUTE_MS;
 
+/** Everybody who looks at the same moment shares one read: it is the same for all of them. */
 export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readToday' | 'readTownMap'> => ({
-  readToday: async () => {
+  readToday: shareRead(async () => {
     const at = now();
     const ago = (ms: number) => new Date(at.getTime() - ms);
     const { timeZone } = await readSettings(db, at);
@@ -43,6 +45,6 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
       ...(await countStuck(db)),
       counters: await countDay(db, at, timeZone),
     };
-  },
-  readTownMap: async () => ({ deliveries: await listMapDeliveries(db), scrubs: await listMapScrubs(db) }),
+  }),
+  readTownMap: shareRead(async () => ({ deliveries: await listMapDeliveries(db), scrubs: await listMapScrubs(db) })),
 });

@@ -6,6 +6,7 @@ import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { firstAddressId, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
 const REASON = 'Because of the test';
 /** A Medium with both deliveries at the prices of a new installation, and in the zones of these tests. */
 const [TOWN, FAR, DEAR] = [26.83, 30.83, 40.83];
@@ -126,6 +127,33 @@ describe.each(DATABASE_KINDS)('zones, on %s', (kind) => {
     expect((await expectFailure(place(again, { shownTotal }))).message).toContain('The price has changed');
     expect((await again.api.listOrders({ query: {} })).data.items).toEqual([]);
     expect((await place(again, { shownTotal: await quote(again) })).price.totalPrice).toBe(TOWN);
+  });
+
+  test('a zone that ends does not come back, whatever was to come for it after that', async () => {
+    const corners = circleAround(pointAt(0, 0), 0.5);
+    const id = await addZone('Gone', corners, FAR_PRICES);
+    const inDays = (days: number) => new Date(testServer.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+    const later = { params: { id }, body: { from: inDays(4), reason: REASON } };
+    const draw = (ada: TestOperator) => ada.api.drawZone({ ...later, body: { ...later.body, corners } });
+    const price = (ada: TestOperator) =>
+      ada.api.setZonePrices({ ...later, body: { ...later.body, prices: DEAR_PRICES } });
+    await takeFromTomorrow(draw);
+    await takeFromTomorrow(price);
+    const [asker, decider] = await createTwo();
+    const { approvalId } = await price(asker);
+    await takeFromTomorrow((ada) =>
+      ada.api.drawZone({ params: { id }, body: { corners: null, from: inDays(2), reason: REASON } }),
+    );
+    expect((await listZones())[0]).toMatchObject({ nextAreas: [{ corners: null }], nextPrices: [] });
+    const ada = await createOperator(testServer);
+    for (const again of [draw, price]) expect((await expectFailure(again(ada))).message).toContain('Gone ends before');
+    // It was asked for while the zone did not end.
+    const approve = decider.api.approve({ params: { id: approvalId ?? '' }, body: { reason: REASON } });
+    expect((await expectFailure(approve)).message).toContain('Gone ends before');
+    await asker.api.withdraw({ params: { id: approvalId ?? '' }, body: { reason: REASON } });
+    for (let day = 0; day < 5; day += 1) passDay();
+    expect(await listZones()).toEqual([]);
+    expect(await priceAt(0)).toBe(TOWN);
   });
 
   test('the preview says what orders cost in the town, and in the zone before and after', async () => {

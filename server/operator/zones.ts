@@ -4,6 +4,7 @@ import { findPriceProblem, fromStoredPrice, toStoredPrice } from '../../domain/p
 import { type Corners, findAreaProblem, MAX_ZONES, pricesIn, ZONE_ITEMS, type ZoneItem } from '../../domain/zones.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import {
+  forgetLaterOfZone,
   insertZone,
   listZones,
   readPrices,
@@ -78,6 +79,13 @@ function viewOf(zone: ZoneRecord, now: Date) {
 
 const cornersOf = (corners: Corners | null | undefined) => (corners ? [...corners] : null);
 
+/** Refuses what would begin after a zone has ended. From the day on which it was to end, something else can be set instead. */
+function refuseAfterEnd({ name, areas }: ZoneRecord, from: Date): void {
+  const last = areas.findLast(({ validFrom }) => validFrom <= from);
+  if (last?.corners === null && last.validFrom < from)
+    refuse('wrongStatus', { message: `${name} ends before. Draw it from the day of its end on, or add another zone` });
+}
+
 function refuseWrongPrices(prices: readonly OwnPrice[]): void {
   if (new Set(prices.map(({ item }) => item)).size < prices.length)
     refuseProperty('prices', 'isUnique', 'One price for each item');
@@ -121,14 +129,19 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   drawZone: {
     needsSecondYes: async ({ context, params, body }) => {
       if (body.corners) refuseWrongArea(body.corners);
-      await readZone(context, params.id);
+      const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);
+      refuseAfterEnd(zone, await startOfChange(context, body.from));
       return true;
     },
     run: async ({ context, operator, params: { id }, body: { corners, from } }) => {
-      const { name, areas } = await readZone(context, id);
+      const zone = await readZone(context, id);
+      const { name, areas } = zone;
       const validFrom = await startOfChange(context, from);
+      // It may have ended while this waited for a second operator.
+      refuseAfterEnd(zone, validFrom);
       await setZoneArea(context.db, { zoneId: id, validFrom, corners, setBy: operator.fullname });
+      if (corners === null) await forgetLaterOfZone(context.db, id, validFrom);
       const before = areas.findLast((area) => area.validFrom <= validFrom)?.corners ?? null;
       return { details: { zone: name, from: validFrom.toISOString(), before } };
     },
@@ -136,13 +149,15 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   setZonePrices: {
     needsSecondYes: async ({ context, params, body }) => {
       refuseWrongPrices(body.prices);
-      await readZone(context, params.id);
+      const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);
+      refuseAfterEnd(zone, await startOfChange(context, body.from));
       return true;
     },
     run: async ({ context, params: { id }, body: { prices, from } }) => {
       const zone = await readZone(context, id);
       const validFrom = await startOfChange(context, from);
+      refuseAfterEnd(zone, validFrom);
       const before = ownPricesAt(zone, validFrom).map(({ item, value }) => ({
         item,
         value: fromStoredPrice(item, value),

@@ -50,6 +50,8 @@ describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
     expect((await change(IBAN, 'Wrong-1!')).message).toBe('The current password is wrong');
     expect((await change({ ...IBAN, iban: 'DE88370400440532013000' })).message).toContain('not an IBAN');
     expect((await change({ ...AMERICAN, routingNumber: '021000022' })).message).toContain('not a routing number');
+    expect((await change({ ...AMERICAN, holder: '王小明' })).message).toContain('needs Latin letters');
+    expect((await change({ ...IBAN, holder: 'Sid\uFFFF' })).message).toContain('The name');
     expect((await change({ ...AMERICAN, accountNumber: '12' })).message).toContain('4 to 17 digits');
     expect(await api.readPayoutAccount()).toEqual({ account: null });
   });
@@ -110,8 +112,10 @@ describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
       cleo.api.approve({ params: { id: approvalId ?? '' }, body: { reason: 'I agree' } });
     const batch = 'third';
     expect(await markDuePayoutsSent(db, batch, 'manual', testServer.now())).toBe(3);
-    await ben.api.openPayoutFile({ params: { batch }, body: { reason: 'For the bank' } });
-    const read = (format: 'nacha' | 'iso-20022') => ben.api.readPayoutFile({ params: { batch }, query: { format } });
+    const read = async (format: 'nacha' | 'iso-20022') => {
+      await ben.api.openPayoutFile({ params: { batch }, body: { format, reason: 'For the bank' } });
+      return ben.api.readPayoutFile({ params: { batch }, query: { format } });
+    };
     expect((await expectFailure(read('nacha'))).message).toContain('at a bank of the USA first');
     expect((await expectFailure(read('iso-20022'))).message).toContain('IBAN first');
     const reason = 'We have an account now';

@@ -1,17 +1,23 @@
-import { type BankFile, type BankTransfer, formatBankAmount, type TownBank } from '../../domain/bankFiles.ts';
+import { nextBankDay } from '../../domain/bankDays.ts';
+import {
+  type BankFile,
+  type BankFormat,
+  type BankTransfer,
+  formatBankAmount,
+  type TownBank,
+} from '../../domain/bankFiles.ts';
 import { toCsvCell } from '../../domain/csv.ts';
-import { renderIso20022 } from '../../domain/iso20022.ts';
-import { renderNacha } from '../../domain/nacha.ts';
+import { localClock } from '../../domain/localDays.ts';
+import { hasBankLetters } from '../../domain/nacha.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS, type PayoutAccount } from '../../domain/payoutAccounts.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Tx } from '../db/database.ts';
-import { refuse } from '../http/refusals.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
+import { type MadeFile, readMadeFiles, renderMadeFile, sealFile } from './madeFiles.ts';
 import { readSealedAccounts } from './payoutAccounts.sql.ts';
-import { listBatchPayouts, type PayoutToSend, readBatchTime } from './payouts.sql.ts';
-
-/** All amounts are in dollars. */
-const CURRENCY = 'USD';
+import { insertPayoutFile, nextFileNumber } from './payoutFiles.sql.ts';
+import { listBatchPayouts, type PayoutToSend, readBatchTime, sumReturnedPayouts } from './payouts.sql.ts';
 
 const COLUMNS = 'payout,person,name,email,earned before,amount in USD,holder,routing number,account number,kind,IBAN';
 
@@ -19,31 +25,95 @@ export type RenderedFile = {
   readonly name: string;
   readonly text: string;
   /** What is not in the file, because its people have no account of this kind. */
-  readonly left: { readonly payouts: number; readonly cents: Cents };
+  readonly left: PayoutSum;
+  /** What is not in the file, because the bank has sent it back. It is paid in another batch. */
+  readonly returned: PayoutSum;
 };
 
-type Batch = { readonly id: string; readonly sentAt: Date; readonly payouts: readonly PayoutToAccount[] };
+export type PayoutSum = { readonly payouts: number; readonly cents: Cents };
+
+type FileContext = { readonly db: Tx; readonly sealer: Sealer };
 type PayoutToAccount = PayoutToSend & { readonly account: PayoutAccount | undefined };
 
 /**
- * A file of a batch for the bank, with the accounts of its people. An account that was added or changed after the batch was
- * sent, or shortly before, is left out: nobody had time to stop the change. Undefined when there is no such batch.
+ * Makes the file of a batch that a bank reads, unless it was made before: then it stays as it is. It is paid on the next day on
+ * which banks work, by the calendar of the town. Calls must take turns: files of a day are numbered.
  */
-export async function renderBatchForBank(
-  context: { db: Tx; sealer: Sealer },
-  id: string,
-  { format, bank }: { format: BankFile; bank: TownBank },
-): Promise<RenderedFile | undefined> {
-  const batch = await readBatch(context, id);
-  if (!batch) return undefined;
-  if (format === 'csv') return renderCsv(batch);
-  return format === 'nacha' ? renderForUsBank(batch, bank) : renderForIban(batch, bank);
+export async function makeBankFile(
+  context: FileContext,
+  batch: string,
+  { format, bank, timeZone, at }: { format: BankFormat; bank: TownBank; timeZone: string; at: Date },
+): Promise<void> {
+  const { db, sealer } = context;
+  if ((await readMadeFiles(context, batch)).has(format)) return;
+  const clock = localClock(at, timeZone);
+  const number = await nextFileNumber(db, { format, day: clock.date });
+  const on = { ...clock, paidOn: nextBankDay(clock.date), number };
+  const file = fileOf(format, bank, { batch, on, payouts: await listWithAccounts(context, batch) });
+  if (file.transfers.length === 0)
+    refuse('wrongStatus', { message: 'Nobody in this batch has an account of this kind' });
+  await insertPayoutFile(db, { batch, format, day: clock.date, number, madeAt: at, sealed: sealFile(sealer, file) });
 }
 
-async function readBatch({ db, sealer }: { db: Tx; sealer: Sealer }, id: string): Promise<Batch | undefined> {
-  const payouts = await listBatchPayouts(db, id);
-  const sentAt = await readBatchTime(db, id);
-  if (payouts.length === 0 || !sentAt) return undefined;
+function fileOf(
+  format: BankFormat,
+  { usBank, iban }: TownBank,
+  { payouts, ...file }: Pick<MadeFile, 'batch' | 'on'> & { payouts: readonly PayoutToAccount[] },
+): MadeFile {
+  if (format === 'nacha') {
+    if (!usBank) refuse('wrongStatus', { message: "Enter the town's account at a bank of the USA first" });
+    // A name that the bank cannot read is as good as none. It may be from before it was checked.
+    const transfers = transfersOf(payouts, 'us-bank').filter(({ account }) => hasBankLetters(account.holder));
+    return { ...file, format, origin: usBank, transfers };
+  }
+  if (!iban) refuse('wrongStatus', { message: "Enter the town's IBAN first" });
+  return { ...file, format, origin: iban, transfers: transfersOf(payouts, 'iban') };
+}
+
+const transfersOf = <M extends PayoutAccount['method']>(payouts: readonly PayoutToAccount[], method: M) =>
+  payouts.flatMap(({ id, amount, account }): BankTransfer<M>[] =>
+    account?.method === method ? [{ id, cents: amount, account: account as BankTransfer<M>['account'] }] : [],
+  );
+
+/**
+ * A file of a batch, with the accounts of its people. What a bank reads must have been made before. Fails with 404 when there is
+ * no such batch, or no such file yet.
+ */
+export async function renderBatchForBank(context: FileContext, batch: string, format: BankFile): Promise<RenderedFile> {
+  const payouts = await listWithAccounts(context, batch);
+  const returned = await sumReturnedPayouts(context.db, batch);
+  if (format === 'csv') return { ...renderCsv(`payouts-${batch}.csv`, payouts), left: sumOf([]), returned };
+  const made = await readMadeFiles(context, batch);
+  if (format === 'csv-rest') {
+    const inFiles = new Set([...made.values()].flatMap(({ transfers }) => transfers.map(({ id }) => id)));
+    const [rest, left] = partition(payouts, ({ id }) => !inFiles.has(id));
+    if (rest.length === 0) refuse('wrongStatus', { message: 'Everybody is in a file that was made before' });
+    return { ...renderCsv(`payouts-${batch}-rest.csv`, rest), left: sumOf(left), returned };
+  }
+  const file = orNotFound(made.get(format));
+  const inFile = new Set(file.transfers.map(({ id }) => id));
+  const [sent, left] = partition(payouts, ({ id }) => inFile.has(id));
+  const sentIds = new Set(sent.map(({ id }) => id));
+  return { ...renderMadeFile(file, (id) => sentIds.has(id)), left: sumOf(left), returned };
+}
+
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+const sumOf = (payouts: readonly PayoutToSend[]): PayoutSum => ({
+  payouts: payouts.length,
+  cents: payouts.reduce((sum, { amount }) => sum + amount, 0),
+});
+
+/**
+ * The payouts of a batch that are on their way. An account that was added or changed after the batch was sent, or shortly before,
+ * is left out: nobody had time to stop the change.
+ */
+async function listWithAccounts({ db, sealer }: FileContext, batch: string): Promise<PayoutToAccount[]> {
+  const sentAt = orNotFound(await readBatchTime(db, batch));
+  const payouts = await listBatchPayouts(db, batch);
+  if (payouts.length === 0) refuse('wrongStatus', { message: 'All payouts of this batch came back' });
   const before = new Date(sentAt.getTime() - PAYOUT_ACCOUNT_WAIT_MS);
   const sealed = await readSealedAccounts(db, { userIds: payouts.map(({ userId }) => userId), before });
   const accountOf = (userId: string) => {
@@ -52,13 +122,13 @@ async function readBatch({ db, sealer }: { db: Tx; sealer: Sealer }, id: string)
     const isReadable = account !== undefined && sealer.isOwn(account);
     return isReadable ? (JSON.parse(sealer.unseal(account)) as PayoutAccount) : undefined;
   };
-  return { id, sentAt, payouts: payouts.map((payout) => ({ ...payout, account: accountOf(payout.userId) })) };
+  return payouts.map((payout) => ({ ...payout, account: accountOf(payout.userId) }));
 }
 
-function renderCsv({ id, payouts }: Batch): RenderedFile {
-  const text = [COLUMNS, ...payouts.map(lineOf), ''].join('\r\n');
-  return { name: `payouts-${id}.csv`, text, left: { payouts: 0, cents: 0 } };
-}
+const renderCsv = (name: string, payouts: readonly PayoutToAccount[]) => ({
+  name,
+  text: [COLUMNS, ...payouts.map(lineOf), ''].join('\r\n'),
+});
 
 function lineOf({ id, userId, fullname, email, periodEnd, amount, account }: PayoutToAccount): string {
   return [
@@ -72,34 +142,6 @@ function cellsOf(account: PayoutAccount | undefined): string[] {
   const holder = toCsvCell(account.holder);
   if (account.method === 'iban') return [holder, '', '', '', account.iban];
   return [holder, account.routingNumber, account.accountNumber, account.accountType, ''];
-}
-
-function renderForUsBank(batch: Batch, { usBank }: TownBank): RenderedFile {
-  if (!usBank) refuse('wrongStatus', { message: "Enter the town's account at a bank of the USA first" });
-  const { transfers, left } = transfersOf(batch, 'us-bank');
-  return { name: `payouts-${batch.id}.ach`, text: renderNacha(usBank, transfers, batch.sentAt), left };
-}
-
-function renderForIban(batch: Batch, { iban }: TownBank): RenderedFile {
-  if (!iban) refuse('wrongStatus', { message: "Enter the town's IBAN first" });
-  const { transfers, left } = transfersOf(batch, 'iban');
-  const text = renderIso20022(iban, transfers, { id: batch.id, at: batch.sentAt, currency: CURRENCY });
-  return { name: `payouts-${batch.id}.xml`, text, left };
-}
-
-function transfersOf<M extends PayoutAccount['method']>({ payouts }: Batch, method: M) {
-  const transfers: BankTransfer<M>[] = [];
-  const left = { payouts: 0, cents: 0 };
-  for (const { id, amount, account } of payouts) {
-    if (account?.method === method)
-      transfers.push({ id, cents: amount, account: account as BankTransfer<M>['account'] });
-    else {
-      left.payouts += 1;
-      left.cents += amount;
-    }
-  }
-  if (transfers.length === 0) refuse('wrongStatus', { message: 'Nobody in this batch has an account of this kind' });
-  return { transfers, left };
 }
 
 /** Whether there is such a batch. */

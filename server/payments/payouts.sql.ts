@@ -1,4 +1,5 @@
 import { type NotNull, sql } from 'kysely';
+import type { Cents } from '../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -117,11 +118,13 @@ export async function markDuePayoutsSent(tx: Tx, batch: string, method: string, 
   return Number(numUpdatedRows);
 }
 
+/** The payouts of a batch that are on their way. Those that came back are paid in another batch. */
 export function listBatchPayouts(tx: Tx, batch: string): Promise<PayoutToSend[]> {
   return tx
     .selectFrom('payouts as w')
     .innerJoin('users as u', 'u.id', 'w.user_id')
     .where('w.batch', '=', batch)
+    .where('w.state', '=', 'sent')
     .select(['w.id', 'w.user_id as userId', 'u.fullname', 'u.email', 'w.period_end as periodEnd', 'w.amount'])
     .orderBy('w.period_end')
     .orderBy('u.fullname')
@@ -137,7 +140,7 @@ export function lockPayout(tx: Tx, { id, userId }: { id: string; userId: string 
       .innerJoin('users as u', 'u.id', 'w.user_id')
       .where('w.id', '=', id)
       .where('w.user_id', '=', userId)
-      .select(['w.amount', 'w.state', 'w.batch', 'u.role'])
+      .select(['w.amount', 'w.state', 'w.batch', 'w.period_end as periodEnd', 'u.role'])
       // Buds have no payouts.
       .$narrowType<{ role: 'Scrub' | 'Duber' }>()
       .forUpdate('w')
@@ -161,4 +164,14 @@ export async function setPayoutReturned(
 export async function readBatchTime(tx: Tx, batch: string): Promise<Date | undefined> {
   const row = await tx.selectFrom('payouts').select('sent_at').where('batch', '=', batch).limit(1).executeTakeFirst();
   return row?.sent_at ?? undefined;
+}
+
+/** How many payouts of a batch came back, and how much. */
+export async function sumReturnedPayouts(tx: Tx, batch: string): Promise<{ payouts: number; cents: Cents }> {
+  const row = await queryRow<{ payouts: number; cents: number }>(
+    tx,
+    sql`select count(*)::int as payouts, coalesce(sum(amount), 0)::int as cents from payouts
+      where batch = ${batch} and state = 'returned'`,
+  );
+  return row ?? { payouts: 0, cents: 0 };
 }

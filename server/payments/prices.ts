@@ -1,6 +1,7 @@
 // The prices, for the folders that show and set them.
 export { listPrices, readPrices, setPrice, tariffOf } from './prices.sql.ts';
 export {
+  forgetLaterOfZone,
   insertZone,
   listZones,
   setZoneArea,

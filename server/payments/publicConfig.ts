@@ -50,6 +50,7 @@ function toPublicConfig(
     mapStyleUrl: config.mapStyleUrl ?? '',
     supportEmail: config.supportEmail,
     demo: config.demo,
+    ...(config.isDemoLive ? { isDemoLive: true } : {}),
     ...(config.isDemoPreparing?.() ? { isDemoPreparing: true } : {}),
     ...(demoAccounts.length > 0 ? { demoAccounts: [...demoAccounts] } : {}),
     ...(demoOperator ? { demoOperator } : {}),

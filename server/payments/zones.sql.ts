@@ -87,6 +87,12 @@ export async function setZoneArea(tx: Tx, { zoneId, validFrom, corners, setBy }:
     .execute();
 }
 
+/** Forgets what was to come for a zone after a time at which it ends. */
+export async function forgetLaterOfZone(tx: Tx, zoneId: string, end: Date): Promise<void> {
+  for (const table of ['zone_areas', 'zone_prices'] as const)
+    await tx.deleteFrom(table).where('zone_id', '=', zoneId).where('valid_from', '>', end).execute();
+}
+
 /** Sets prices of a zone from a time on; null for what costs as much as in the town. */
 export async function setZonePrices(
   tx: Tx,

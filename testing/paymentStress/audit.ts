@@ -59,9 +59,9 @@ async function sumContested(squareUrl: string): Promise<number> {
 
 /**
  * Compares our books with the card network's, order by order and cent by cent, once nothing is due. Servers ask for fees minutes after
- * a capture: `knowsFees` is whether all of them were told by now.
+ * a capture: `knowsFees` is whether all of them were told by now. `mayHold`: laundry that nobody has weighed yet is not charged.
  */
-export async function audit(db: Tx, squareUrl: string, { knowsFees = false } = {}): Promise<string[]> {
+export async function audit(db: Tx, squareUrl: string, { knowsFees = false, mayHold = false } = {}): Promise<string[]> {
   const problems = (await findAuditProblems(db)).map(({ check, what }) => `${check}: ${what}`);
   const orders = await db
     .selectFrom('orders as o')
@@ -73,10 +73,11 @@ export async function audit(db: Tx, squareUrl: string, { knowsFees = false } = {
   const byOrder = Map.groupBy(payments, (payment) => payment.reference_id ?? 'none');
   for (const order of orders) {
     const captured = (byOrder.get(order.id) ?? []).filter(({ status }) => status === 'COMPLETED');
+    const isOnHold = mayHold && order.state === 'held';
     // An order that was called off after its acceptance may have been charged, and what nobody earned was given back.
     const wasCharged = order.status === 'Cancelled' && order.state === 'captured';
     // What goes home unwashed, without a Duber, costs nothing.
-    const isCharged = ACCEPTED.includes(order.status) && order.state !== 'stuck' && order.total > 0;
+    const isCharged = ACCEPTED.includes(order.status) && order.state !== 'stuck' && !isOnHold && order.total > 0;
     const expected = isCharged || wasCharged || (order.held !== null && order.state === 'captured') ? 1 : 0;
     if (captured.length !== expected && !(order.state === 'stuck' && captured.length <= 1)) {
       problems.push(`order ${order.id} is ${order.status} (${order.state}) and was captured ${captured.length} times`);
@@ -96,8 +97,10 @@ export async function audit(db: Tx, squareUrl: string, { knowsFees = false } = {
     }
   }
   const known = new Set(orders.map(({ id }) => id));
+  const onHold = new Set(orders.filter(({ state }) => mayHold && state === 'held').map(({ id }) => id));
   for (const { id, status, reference_id = '' } of payments) {
-    if (status === 'APPROVED') problems.push(`payment ${id} of order ${reference_id} still holds money`);
+    if (status === 'APPROVED' && !onHold.has(reference_id))
+      problems.push(`payment ${id} of order ${reference_id} still holds money`);
     if (status === 'COMPLETED' && !known.has(reference_id))
       problems.push(`payment ${id} was captured without an order`);
   }

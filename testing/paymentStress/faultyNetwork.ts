@@ -28,12 +28,8 @@ export type FaultyNetwork = {
   close(): Promise<void>;
 };
 
-/** A proxy between the product and the card network at `target`. `rewrite` changes requests to simulate a bug of ours. */
-export async function openFaultyNetwork(
-  target: string,
-  random: Random,
-  rewrite: (path: string, body: string) => string = (_path, body) => body,
-): Promise<FaultyNetwork> {
+/** A proxy between the product and the card network at `target`. */
+export async function openFaultyNetwork(target: string, random: Random): Promise<FaultyNetwork> {
   let isFailing = true;
   const inFlight = new Set<Promise<unknown>>();
   const outcomeCounts: Record<NetworkOutcome, number> = {
@@ -54,9 +50,8 @@ export async function openFaultyNetwork(
   async function handle(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = request.url ?? '';
-    const body = rewrite(path, Buffer.concat(chunks).toString('utf8'));
-    const forward = () => send(target + path, request, body);
+    const body = Buffer.concat(chunks).toString('utf8');
+    const forward = () => send(target + (request.url ?? ''), request, body);
     const outcome = isFailing ? chooseWeighted(random, OUTCOME_WEIGHTS) : 'pass';
     outcomeCounts[outcome] += 1;
     if (outcome === 'reset') return void reply.destroy();

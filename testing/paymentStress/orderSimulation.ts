@@ -89,18 +89,7 @@ async function placeOrder(
 }
 
 async function acceptOrder(simulation: Simulation, id: string, scrub: Users['scrubs'][number]): Promise<void> {
-  await tryCall(async () => {
-    const context = simulation.context();
-    if (simulation.plantedBug === 'capture before commit') {
-      const held = await context.db
-        .selectFrom('payments')
-        .select(['square_id as squareId', 'version_token as versionToken', 'amount'])
-        .where('order_id', '=', id)
-        .executeTakeFirst();
-      if (held) await context.cards.capture({ orderId: id, ...held }).catch(() => undefined);
-    }
-    return orderHandlers(context)['accept-order']({ caller: scrub, params: { id } } as never);
-  });
+  await tryCall(() => orderHandlers(simulation.context())['accept-order']({ caller: scrub, params: { id } } as never));
 }
 
 async function carryDeliveries(simulation: Simulation, orderId: string, duber: Users['dubers'][number]): Promise<void> {

@@ -4,11 +4,7 @@ import type { Random } from '../random.ts';
 import { ServerKilledError } from './killableServer.ts';
 import type { Users } from './users.ts';
 
-/** A bug that the test plants to prove that the audit finds it. */
-export type PlantedPaymentBug = 'no key' | 'a new key for a retry' | 'capture before commit';
-
 export type Simulation = {
-  readonly plantedBug: PlantedPaymentBug | undefined;
   readonly random: Random;
   readonly users: Users;
   readonly now: () => Date;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sql } from 'kysely';
-import { v7 as newId } from 'uuid';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
@@ -20,7 +19,7 @@ import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
 import { simulateOrder } from './orderSimulation.ts';
 import { sendAndReturn } from './payoutSimulation.ts';
-import { type PlantedPaymentBug, type Simulation, tryCall } from './simulation.ts';
+import { type Simulation, tryCall } from './simulation.ts';
 import { insertUsers } from './users.ts';
 import { startWeighing } from './weighedSimulation.ts';
 
@@ -29,7 +28,6 @@ type Options = {
   readonly databaseUrl: string | undefined;
   readonly orders: number;
   readonly seed: number;
-  readonly plantedBug?: PlantedPaymentBug;
 };
 
 export type StressTestResult = {
@@ -52,7 +50,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
   const random = createRandom(options.seed);
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-payment-stress-'));
   const sandbox = await openSquareSandbox(dataDir);
-  const network = await openFaultyNetwork(sandbox.url, random, createRequestRewriter(options.plantedBug));
+  const network = await openFaultyNetwork(sandbox.url, random);
   const database = options.databaseUrl
     ? openServerDatabase(options.databaseUrl)
     : await openEmbeddedDatabase(undefined);
@@ -67,7 +65,6 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
       offsetMs += ms;
     };
     const simulation: Simulation = {
-      plantedBug: options.plantedBug,
       random,
       users,
       now,
@@ -113,20 +110,6 @@ async function openSquareSandbox(dataDir: string) {
     await sandbox.close();
   };
   return { url: `${base}/sandbox/square`, close };
-}
-
-// Rewrites requests to what the product would send if it had the planted bug.
-function createRequestRewriter(plantedBug: PlantedPaymentBug | undefined) {
-  const tries = new Map<string, number>();
-  return (path: string, body: string): string => {
-    if (path !== '/v2/payments' || body === '' || (plantedBug !== 'no key' && plantedBug !== 'a new key for a retry'))
-      return body;
-    const request = JSON.parse(body) as { idempotency_key: string };
-    const count = (tries.get(request.idempotency_key) ?? 0) + 1;
-    tries.set(request.idempotency_key, count);
-    const keepsKey = plantedBug === 'a new key for a retry' && count === 1;
-    return keepsKey ? body : JSON.stringify({ ...request, idempotency_key: newId() });
-  };
 }
 
 type ServerPoolOptions = { options: Options; database: Database; squareUrl: string; now: () => Date; random: Random };

@@ -26,8 +26,10 @@ const bodyOf = ({ offer, amount, words, fileIds }: AnswerValues) => ({
 });
 
 /** The form of an answer, and what sends it. */
-function useAnswer({ id }: CaseDetails) {
-  const form = useForm<AnswerValues>({ offer: 'give-back', amount: '', words: '', fileIds: [] }, (values) =>
+function useAnswer(found: CaseDetails) {
+  const { id } = found;
+  const [offer = 'was-before'] = offersOf(found).filter((one) => one !== 'clean-again');
+  const form = useForm<AnswerValues>({ offer, amount: '', words: '', fileIds: [] }, (values) =>
     validateFields(caseSteps.answer.body, bodyOf(values)),
   );
   const step = useCaseStep(
@@ -46,6 +48,12 @@ function useAnswer({ id }: CaseDetails) {
   return { form, submit, isSending: step.isPending };
 }
 
+/** What can be offered. Nothing can go back to a card that has everything back. */
+const offersOf = ({ aboutRole, mostToGive }: CaseDetails) =>
+  OFFERS.filter(
+    (offer) => (offer !== 'clean-again' || aboutRole === 'Scrub') && (offer !== 'give-back' || mostToGive > 0),
+  );
+
 /** The claim card of a Scrub or a Duber: one of three answers. */
 export function AnswerCard({ found }: { found: CaseDetails }) {
   const { form, submit, isSending } = useAnswer(found);
@@ -55,7 +63,7 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
       <h2 className={styles.title}>Your answer</h2>
       <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
         <ChoiceGroup legend="What do you offer?">
-          {OFFERS.filter((offer) => offer !== 'clean-again' || found.aboutRole === 'Scrub').map((offer) => (
+          {offersOf(found).map((offer) => (
             <Choice
               key={offer}
               type="radio"

@@ -17,9 +17,12 @@ const WHAT_THEY_DO: Record<Role, string> = {
  */
 export function DemoChoice({
   accounts,
+  isLive,
   className = '',
 }: {
   accounts: readonly DemoAccount[];
+  /** Whether demo people answer what visitors do. */
+  isLive: boolean;
   className?: string | undefined;
 }) {
   const [isAwaited] = useState(accounts.length === 0);
@@ -44,6 +47,9 @@ export function DemoChoice({
         <p role="status">
           {accounts.length === 0 ? 'We are preparing the demo. It will be ready soon.' : 'The demo is ready.'}
         </p>
+      )}
+      {isLive && accounts.length > 0 && (
+        <p>Neighbours are awake: orders are accepted, washed and driven as you watch.</p>
       )}
       {accounts.length > 0 && (
         <ul className={styles.choices}>

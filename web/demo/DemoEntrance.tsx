@@ -6,11 +6,11 @@ const DemoChoice = lazy(async () => ({ default: (await import('./DemoChoice.tsx'
 
 /** One tap into the demo, where the installation offers it. */
 export function DemoEntrance({ className }: { className?: string | undefined }) {
-  const { demoAccounts: accounts = [], isDemoPreparing = false } = useConfig() ?? {};
+  const { demoAccounts: accounts = [], isDemoPreparing = false, isDemoLive = false } = useConfig() ?? {};
   if (accounts.length === 0 && !isDemoPreparing) return null;
   return (
     <Suspense fallback={null}>
-      <DemoChoice accounts={accounts} className={className} />
+      <DemoChoice accounts={accounts} isLive={isDemoLive} className={className} />
     </Suspense>
   );
 }

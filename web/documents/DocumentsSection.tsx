@@ -19,6 +19,7 @@ export function DocumentsSection() {
   const now = useNow(true);
   const { data } = query;
   const notice = data && noticeOf(data, now);
+  if (data?.isAsked === false) return null;
   return (
     <section className="card" aria-labelledby="documents">
       <h2 id="documents">Your Documents</h2>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkerDocuments } from '../../contract/documents.ts';
+import type { DocumentState } from '../../domain/admissions.ts';
 import { dayText, noticeOf } from './documentTexts.ts';
 
 const NOW = new Date('2026-11-23T10:00:00Z');
@@ -28,13 +29,29 @@ test('a dashboard says what to do about documents, and nothing when all is well'
   expect(titleOf(documents({}))).toBe('Send us your documents');
   expect(titleOf(documents({ from: '2026-11-24T05:00:00.000Z' }))).toBe('From Nov 24, 2026 on we need your documents');
   expect(titleOf(documents({ status: 'waiting' }))).toBe('We look at your documents');
-  expect(titleOf(documents({ status: 'asked' }))).toBe('Send us a document again');
-  expect(titleOf(documents({ status: 'lapsed' }))).toBe('A document of yours has expired');
+  const missing = (status: 'asked' | 'lapsed', state: DocumentState) => {
+    const latest = { state, fileId: null, expiresOn: null, sentAt: NOW.toISOString(), why: null };
+    return titleOf(documents({ status, items: [{ ...NEEDED, latest }] }));
+  };
+  expect(missing('asked', 'asked-again')).toBe('Send us a document again');
+  expect(missing('asked', 'refused')).toBe('Send us a document again');
+  expect(missing('lapsed', 'expired')).toBe('A document of yours has expired');
+  for (const status of ['asked', 'lapsed'] as const)
+    expect(titleOf(documents({ status }))).toBe('We need another document from you');
   expect(titleOf(insured(null))).toBeUndefined();
   expect(titleOf(insured('2027-05-31'))).toBeUndefined();
   expect(titleOf(insured('2026-12-10'))).toBe('A document of yours expires soon');
   expect(titleOf(insured('2026-12-10', 'waiting'))).toBeUndefined();
   expect(titleOf(insured('2027-05-31', 'asked-again'))).toBe('Send us a document again');
+});
+
+test('who is admitted reads what is asked for besides, and until when they work without it', () => {
+  const worksUntil = '2026-12-20T08:00:00.000Z';
+  expect(noticeOf(documents({ status: 'active', worksUntil }), NOW)).toEqual({
+    title: 'We need another document from you',
+    text: 'You get work without it until Dec 20, 2026. Your profile says which.',
+    isToDo: true,
+  });
 });
 
 test('who worked before reads until when they work on', () => {

@@ -43,10 +43,28 @@ export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDoc
     };
   if (status === 'refused')
     return { title: 'You get no work', text: 'Our email to you says why, and how to answer.', isToDo: false };
-  if (status === 'active') return activeNotice(items, now);
-  const title = status === 'new' ? 'Send us your documents' : 'Send us a document again';
+  if (status === 'active') return missingNotice(items, end) ?? activeNotice(items, now);
   const text = end ? `You get work without them until ${end}.` : 'You get work once they are accepted.';
-  return { title: status === 'lapsed' ? 'A document of yours has expired' : title, text, isToDo: true };
+  return { title: status === 'new' ? 'Send us your documents' : titleOfMissing(items), text, isToDo: true };
+}
+
+const MORE = 'We need another document from you';
+
+/** Something has expired, was sent back, or is asked for besides. */
+function titleOfMissing(items: WorkerDocuments['items']): string {
+  const missing = items.filter((item) => item.needed && !isInHand(item));
+  if (missing.some(({ latest }) => latest?.state === 'expired')) return 'A document of yours has expired';
+  return missing.some(({ latest }) => latest === null) ? MORE : 'Send us a document again';
+}
+
+const isInHand = ({ latest, accepted }: WorkerDocuments['items'][number]) =>
+  accepted !== null || latest?.state === 'waiting';
+
+/** Who is admitted, and is asked for something besides. */
+function missingNotice(items: WorkerDocuments['items'], end: string | undefined): Notice | undefined {
+  if (items.every((item) => !item.needed || isInHand(item))) return undefined;
+  const text = end ? `You get work without it until ${end}.` : 'You get work for a while without it.';
+  return { title: MORE, text: `${text} Your profile says which.`, isToDo: true };
 }
 
 function activeNotice(items: WorkerDocuments['items'], now: Date): Notice | undefined {

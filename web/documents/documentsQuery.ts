@@ -23,5 +23,6 @@ export const useDocuments = () =>
     queryKey: DOCUMENTS_KEY,
     queryFn: readDocuments,
     refetchOnMount: 'always',
-    refetchInterval: ({ state }) => (state.data?.status === 'active' ? false : WAITING_MS),
+    refetchInterval: ({ state: { data } }) =>
+      data?.isAsked === false || data?.status === 'active' ? false : WAITING_MS,
   });

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
 import type { LiveEvent } from '../../contract/events.ts';
 import { readEventStream } from './eventStream.ts';
+import { isLiveEvent } from './isLiveEvent.ts';
 
 const ORDER = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const AT = '2026-01-05T10:00:00.000Z';
@@ -34,8 +35,9 @@ async function openListener(handlers: RequestHandler[]) {
     server.close();
   };
   const done = readEventStream({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    token: () => 'a-token',
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    isEvent: isLiveEvent,
+    headers: () => ({ authorization: 'Bearer a-token' }),
     onEvent: ({ status }) => {
       statuses.push(status);
       notify();

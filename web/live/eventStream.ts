@@ -1,15 +1,15 @@
 import { createParser } from 'eventsource-parser';
-import { CURSOR_HEADER, EVENTS_PATH, RESUMED_HEADER } from '../../contract/call.ts';
-import type { LiveEvent } from '../../contract/events.ts';
-import { isLiveEvent } from './isLiveEvent.ts';
+import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
 
-export type EventStreamOptions = {
-  /** The address of the API. */
-  readonly baseUrl: string;
-  readonly token: () => string | undefined;
+export type EventStreamOptions<E> = {
+  readonly url: string;
+  /** Whether this version of the app knows an event. */
+  readonly isEvent: (value: unknown) => value is E;
+  /** Headers that say who listens, where no cookie does. */
+  readonly headers?: () => Record<string, string>;
   /** Where to resume, if another tab read the stream before. */
   readonly lastEventId?: string | undefined;
-  readonly onEvent: (event: LiveEvent, id: string) => void;
+  readonly onEvent: (event: E, id: string) => void;
   readonly onConnectedChange?: (isConnected: boolean) => void;
   /** Events may have been missed, also before the first one: refetch what is on the screen. */
   readonly onGap: () => void;
@@ -27,7 +27,7 @@ const STABLE_CONNECTION_MS = 10_000;
 const MAX_QUICK_RETRIES = 2;
 
 /** Reads the stream until `signal` aborts or the token is rejected. Reconnects after every lost connection. */
-export async function readEventStream(options: EventStreamOptions): Promise<void> {
+export async function readEventStream<E>(options: EventStreamOptions<E>): Promise<void> {
   const { signal, onGap } = options;
   const position: StreamPosition = { lastEventId: options.lastEventId };
   let attempt = 0;
@@ -47,7 +47,10 @@ export async function readEventStream(options: EventStreamOptions): Promise<void
 
 type StreamPosition = { lastEventId: string | undefined };
 
-async function connectWithTimeout(options: EventStreamOptions, position: StreamPosition): Promise<DisconnectReason> {
+async function connectWithTimeout<E>(
+  options: EventStreamOptions<E>,
+  position: StreamPosition,
+): Promise<DisconnectReason> {
   const inactivity = createInactivityTimeout(HEARTBEAT_TIMEOUT_MS);
   try {
     return await connect(options, position, inactivity);
@@ -71,15 +74,15 @@ function createInactivityTimeout(ms: number) {
   return { signal: controller.signal, reset, stop };
 }
 
-async function connect(
-  options: EventStreamOptions,
+async function connect<E>(
+  options: EventStreamOptions<E>,
   position: StreamPosition,
   inactivity: InactivityTimeout,
 ): Promise<DisconnectReason> {
-  const response = await fetch(options.baseUrl + EVENTS_PATH, {
+  const response = await fetch(options.url, {
     headers: {
       accept: 'text/event-stream',
-      authorization: `Bearer ${options.token() ?? ''}`,
+      ...options.headers?.(),
       ...(position.lastEventId === undefined ? {} : { 'last-event-id': position.lastEventId }),
     },
     cache: 'no-store',
@@ -96,7 +99,7 @@ async function connect(
     onEvent: ({ id, data }) => {
       if (id !== undefined) position.lastEventId = id;
       const event: unknown = JSON.parse(data);
-      if (isLiveEvent(event)) options.onEvent(event, id ?? '');
+      if (options.isEvent(event)) options.onEvent(event, id ?? '');
     },
   });
   await readText(response.body, feed, inactivity.reset).catch(() => undefined);

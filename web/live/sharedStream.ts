@@ -1,7 +1,10 @@
+import { EVENTS_PATH } from '../../contract/call.ts';
 import type { LiveEvent } from '../../contract/events.ts';
 import { readToken } from '../api.ts';
+import { backOff } from './backOff.ts';
 import { getResumeCursor } from './eventCursor.ts';
 import { readEventStream } from './eventStream.ts';
+import { isLiveEvent } from './isLiveEvent.ts';
 
 export type EventSubscriber = {
   /** `isLeader`: this tab holds the connection and plays the sounds. */
@@ -72,8 +75,9 @@ async function readAsLeader(
   signal: AbortSignal,
 ): Promise<void> {
   await readEventStream({
-    baseUrl: '/api',
-    token: readToken,
+    url: `/api${EVENTS_PATH}`,
+    isEvent: isLiveEvent,
+    headers: () => ({ authorization: `Bearer ${readToken() ?? ''}` }),
     lastEventId: lastId ?? (await getResumeCursor()),
     onEvent: (event, id) => {
       broadcast({ kind: 'event', event, id });
@@ -91,23 +95,4 @@ async function readAsLeader(
     signal,
   });
   if (!signal.aborted) subscriber.onSessionExpired();
-}
-
-const MIN_BACKOFF_MS = 800;
-const MAX_BACKOFF_MS = 15_000;
-
-/** Waits longer after each failure, with jitter. Ends early when the network returns. */
-function backOff(attempt: number, signal: AbortSignal): Promise<void> {
-  const maxDelay = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** (attempt - 1));
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      window.removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, maxDelay / 2 + (Math.random() * maxDelay) / 2);
-    window.addEventListener('online', done);
-    signal.addEventListener('abort', done);
-  });
 }

@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { Device } from '../../contract/notifications.ts';
 import { queryClient } from '../queryClient.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -23,8 +24,17 @@ const NO_PUSH_SERVICE_TEXT =
 
 type Props = { devices: readonly Device[]; publicKey: string };
 
+/** Looks again once the service worker runs, which on a slow phone is after the first look has given up. */
+function useReadyWorker(): void {
+  useEffect(() => {
+    if (!('serviceWorker' in navigator)) return;
+    void navigator.serviceWorker.ready.then(() => queryClient.invalidateQueries({ queryKey: ['this-device'] }));
+  }, []);
+}
+
 /** Turns push notifications on this device on and off. The browser asks for permission only when it is switched on. */
 export function PushSwitch({ devices, publicKey }: Props) {
+  useReadyWorker();
   const endpoints = devices.map(({ endpoint }) => endpoint);
   const stateQuery = useQuery({
     queryKey: ['this-device', ...endpoints],

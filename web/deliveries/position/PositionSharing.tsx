@@ -12,7 +12,7 @@ export function PositionSharing({ userId, active }: { userId: string; active: Ac
   const isAgreed = useConsent(userId);
   const deliveryId = active && isOnTheWay(active.status) ? active.id : undefined;
   useEffect(() => {
-    if (isAgreed && deliveryId !== undefined) return startSharing(deliveryId);
-  }, [isAgreed, deliveryId]);
+    if (isAgreed && deliveryId !== undefined) return startSharing(userId, deliveryId);
+  }, [isAgreed, userId, deliveryId]);
   return null;
 }

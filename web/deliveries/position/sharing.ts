@@ -21,6 +21,8 @@ let sharing: SharingStatus = OFF;
 const listeners = new Set<() => void>();
 /** Stops sharing, and resolves when no request is in flight. */
 let stopSharing: () => Promise<void> = async () => undefined;
+/** Starts what waits for a click. */
+let resumeSharing: () => Promise<void> = async () => undefined;
 // Only a click in this visit may trigger the browser's permission prompt; stored consent may not.
 let mayPrompt = false;
 
@@ -38,15 +40,18 @@ export function useSharingStatus(): SharingStatus {
   return useSyncExternalStore(subscribe, () => sharing);
 }
 
-/** Shares the phone's position for a delivery until the returned function is called. */
-export function startSharing(deliveryId: string): () => void {
+/** Shares the phone's position for a delivery until the returned function is called. A refusal of the browser declines. */
+export function startSharing(userId: string, deliveryId: string): () => void {
   let isOver = false;
   let stop = async () => {
     isOver = true;
   };
   stopSharing = () => stop();
   const start = async () => {
-    if (!mayPrompt && !(await isGeolocationAllowed())) return isOver ? undefined : setSharing({ state: 'asks' });
+    if (!mayPrompt && !(await isGeolocationAllowed())) {
+      resumeSharing = () => (isOver ? Promise.resolve() : start());
+      return isOver ? undefined : setSharing({ state: 'asks' });
+    }
     if (isOver) return;
     setSharing({ state: 'looking' });
     const sender = startPositionSender({
@@ -58,7 +63,9 @@ export function startSharing(deliveryId: string): () => void {
         return () => clearTimeout(timer);
       },
     });
-    const unwatch = watchLocation(sender.take, (why) => setSharing({ state: why }));
+    const unwatch = watchLocation(sender.take, (why) =>
+      why === 'denied' ? declineSharing(userId, deliveryId) : setSharing({ state: why }),
+    );
     stop = async () => {
       unwatch();
       await sender.stop();
@@ -79,7 +86,13 @@ export async function giveConsent(userId: string, deliveryId: string): Promise<v
   if (sharing.state === 'denied') setSharing(OFF);
   localStorage.removeItem(pendingRemovalKey(userId));
   setConsent(userId, true);
-  if ((await readLocation(60_000, 10_000)) !== 'denied') return;
+  // Consent that was stored in an earlier visit has started the sharing already.
+  if (sharing.state === 'asks') void resumeSharing();
+  if ((await readLocation(60_000, 10_000)) === 'denied') declineSharing(userId, deliveryId);
+}
+
+/** The browser refuses. It may do so although it has just given a position: one that it still had. */
+function declineSharing(userId: string, deliveryId: string): void {
   declinePositionPrompt(userId, deliveryId);
   setConsent(userId, false);
   setSharing({ state: 'denied' });

@@ -54,4 +54,4 @@ function ClosureRow({ closure, timeZone, mayChange }: { closure: Closure; timeZo
 }
 
 export const describeClosure = ({ from, until }: Pick<Closure, 'from' | 'until'>, timeZone: string): string =>
-  `${formatLocalTime(new Date(from), timeZone)} to ${formatLocalTime(new Date(until), timeZone)}`;
+  `${formatLocalTime(new Date(from), timeZone, new Date())} to ${formatLocalTime(new Date(until), timeZone, new Date())}`;

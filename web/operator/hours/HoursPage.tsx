@@ -51,7 +51,7 @@ function Week({ hours }: { hours: TownHours }) {
       </dl>
       <p className="quiet">
         On the clocks of {timeZone}.
-        {since !== null && ` Set by ${setBy} on ${formatLocalTime(new Date(since), timeZone)}.`}
+        {since !== null && ` Set by ${setBy} on ${formatLocalTime(new Date(since), timeZone, new Date())}.`}
       </p>
     </section>
   );

@@ -28,7 +28,7 @@ export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefine
               <p className="quiet">
                 Added by {closure.addedBy}
                 {closure.takenBack &&
-                  `, taken back by ${closure.takenBack.by} on ${formatLocalTime(new Date(closure.takenBack.at), timeZone)}`}
+                  `, taken back by ${closure.takenBack.by} on ${formatLocalTime(new Date(closure.takenBack.at), timeZone, new Date())}`}
               </p>
             </div>
           </li>

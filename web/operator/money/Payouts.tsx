@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
+import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
@@ -12,11 +12,15 @@ import { WAIT_TEXTS } from './moneyTexts.ts';
 import { FileButton } from './PayoutFile.tsx';
 import { TownBankCard } from './TownBankCard.tsx';
 
-const PAYOUT_COLUMNS: readonly Column<PayoutRow>[] = [
+const columnsWith = (downloads: readonly FileDownload[]): readonly Column<PayoutRow>[] => [
   { header: 'Person', cardSlot: 'title', cell: ({ person }) => `${person.name} (${person.role})` },
   { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => earnedBefore.slice(0, 10) },
   { header: 'State', cell: describeState },
-  { header: 'File', cell: ({ batch }) => batch && <FileButton batch={batch} /> },
+  {
+    header: 'File',
+    cell: ({ batch }) =>
+      batch && <FileButton batch={batch} downloads={downloads.filter((download) => download.batch === batch)} />,
+  },
   { header: 'Bank', cell: (payout) => payout.state === 'sent' && <ReturnButton payout={payout} /> },
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: ({ amount }) => formatMoney(amount) },
 ];
@@ -73,7 +77,7 @@ export function Payouts() {
       </SectionHeader>
       <DataTable
         label="Payouts"
-        columns={PAYOUT_COLUMNS}
+        columns={columnsWith(payouts.data?.downloads ?? [])}
         rows={payouts.data?.items}
         rowKey={({ id }) => id}
         empty="There is no payout yet. They are made on Mondays"

@@ -11,28 +11,31 @@ type Props = { readonly id: string; readonly name: string; readonly admission: P
 
 /** What an operator can decide now about a worker's documents. */
 export function DocumentActs({ id, name, admission }: Props) {
-  const { status } = admission;
+  const { status, shownUntil } = admission;
+  // Those of the moment in which the operator decides: what comes meanwhile is not among them.
+  const [seen, setSeen] = useState<readonly TownDocument[]>([]);
   const waiting = admission.documents.filter(({ state }) => state === 'waiting');
   const may = (action: AdmissionAction) => status !== null && statusAfter(action, status) !== undefined;
   const hasWaiting = waiting.length > 0;
   return (
     <>
-      {hasWaiting && may('admit') && (
+      {hasWaiting && may('admit') && shownUntil !== null && (
         <ActButton
           title={status === 'active' ? `Accept what ${name} has sent?` : `Admit ${name}?`}
           label={status === 'active' ? 'Accept' : 'Admit'}
           button={status === 'active' ? 'Accept' : 'Admit'}
           variant="filled"
+          onOpen={() => setSeen(waiting)}
           done={status === 'active' ? 'The documents are accepted' : `${name} gets work now`}
           run={(reason, idempotencyKey) =>
             operatorApi.admitWorker({
               params: { id },
-              body: { documents: waiting.map((document) => document.id), reason },
+              body: { documents: seen.map((document) => document.id), reason },
               idempotencyKey,
             })
           }
         >
-          <p>This accepts: {waiting.map(({ kind }) => KIND_TEXTS[kind]).join(', ')}.</p>
+          <p>This accepts: {seen.map(({ kind }) => KIND_TEXTS[kind]).join(', ')}.</p>
         </ActButton>
       )}
       {hasWaiting && may('ask-again') && <AskAgainButton id={id} name={name} waiting={waiting} />}

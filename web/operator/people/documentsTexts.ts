@@ -5,7 +5,7 @@ export const ADMISSION_TEXTS: Record<AdmissionStatus, string> = {
   waiting: 'Waits for you',
   asked: 'Was asked again',
   active: 'Admitted',
-  lapsed: 'Something has expired',
+  lapsed: 'Something has expired or is missing',
   refused: 'Refused',
 };
 

@@ -13,21 +13,25 @@ import { TownSearch } from '../search/TownSearch.tsx';
 import { ageOf, countOfQueue, type QueueRow, queueOf } from './queue.ts';
 import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
+import { TODAY_KEYS, useTodayStream } from './useTodayStream.ts';
 
-/** However much happens in the town, the console asks this often. */
-const REFETCH_MS = 5_000;
+/** The server says when something has changed. What only waits for too long changes by itself, and is read this often. */
+const REFETCH_MS = 60_000;
+/** While the server cannot say so. */
+const REFETCH_UNTOLD_MS = 15_000;
 
 /** What needs somebody now, where it is, and the figures of the day. */
 export function TodayPage() {
+  const refetchInterval = useTodayStream() ? REFETCH_MS : REFETCH_UNTOLD_MS;
   const today = useQuery({
-    queryKey: ['today'],
+    queryKey: TODAY_KEYS.today,
     queryFn: ({ signal }) => operatorApi.readToday({}, { signal }),
-    refetchInterval: REFETCH_MS,
+    refetchInterval,
   });
   const map = useQuery({
-    queryKey: ['town-map'],
+    queryKey: TODAY_KEYS.map,
     queryFn: ({ signal }) => operatorApi.readTownMap({}, { signal }),
-    refetchInterval: REFETCH_MS,
+    refetchInterval,
   });
   return (
     <>

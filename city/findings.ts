@@ -1,0 +1,64 @@
+/** Something that a person did or saw, or that was broken on purpose. */
+export type DiaryEntry = {
+  /** Milliseconds since the start. */
+  readonly at: number;
+  readonly who: string;
+  readonly what: string;
+  /** The ids that it is about: of an order, of its deliveries. */
+  readonly about: readonly string[];
+};
+
+/** A promise that did not hold. */
+export type Finding = {
+  readonly at: number;
+  /** In words: what should hold. */
+  readonly promise: string;
+  readonly what: string;
+  readonly about: readonly string[];
+};
+
+/** What happened in a run, as far as it is needed to explain a finding. */
+export type Diary = {
+  note(who: string, what: string, about?: readonly string[]): void;
+  /** Reports that something does not hold. The same words count once. */
+  report(promise: string, what: string, about?: readonly string[]): void;
+  /** Says that two ids belong together: a delivery to its order. */
+  connect(id: string, to: string): void;
+  readonly findings: readonly Finding[];
+  /** What everybody did and saw of what a finding is about, oldest first. */
+  trace(finding: Finding): readonly DiaryEntry[];
+};
+
+const MAX_ENTRIES = 400_000;
+const MAX_FINDINGS = 200;
+const MAX_TRACE = 60;
+
+export function createDiary(now: () => number): Diary {
+  const startedAt = now();
+  const entries: DiaryEntry[] = [];
+  const findings: Finding[] = [];
+  const known = new Set<string>();
+  const orderOf = new Map<string, string>();
+  const since = () => now() - startedAt;
+  const rootOf = (id: string) => orderOf.get(id) ?? id;
+  return {
+    findings,
+    note(who, what, about = []) {
+      if (entries.length >= MAX_ENTRIES) entries.splice(0, MAX_ENTRIES / 10);
+      entries.push({ at: since(), who, what, about });
+    },
+    report(promise, what, about = []) {
+      if (known.has(what) || findings.length >= MAX_FINDINGS) return;
+      known.add(what);
+      findings.push({ at: since(), promise, what, about });
+    },
+    connect(id, to) {
+      orderOf.set(id, to);
+    },
+    trace({ about, at }) {
+      const roots = new Set(about.map(rootOf));
+      const related = entries.filter((entry) => entry.at <= at && entry.about.some((id) => roots.has(rootOf(id))));
+      return related.slice(-MAX_TRACE);
+    },
+  };
+}

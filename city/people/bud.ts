@@ -1,0 +1,203 @@
+import type { ListedOrder } from '../../contract/orders.ts';
+import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
+import { asBlob, createPng } from '../../testing/photos.ts';
+import { type Act, chooseAct, type Person, pick } from './person.ts';
+
+const OK_CARD = 'cnon:card-nonce-ok';
+const DECLINED_CARD = 'cnon:card-nonce-declined';
+const MAX_OPEN_ORDERS = 3;
+const PAGE = { pageNumber: '1', pageSize: '20' };
+const REVIEWS = [
+  'Everything came back fresh and folded.',
+  'One sock is missing, but the rest is fine.',
+  'Quick and friendly, thank you very much.',
+];
+
+/** A Bud looks at the phone, and does one of the things that are possible now. */
+export async function lookAsBud(bud: Person): Promise<void> {
+  const list = await bud.phone.read('the list of orders', [], (api) => api.listOrders({ query: PAGE }));
+  if (!list) return;
+  const orders = list.data.items;
+  for (const order of orders) bud.memory.sawOrder(order);
+  const open = orders.filter(({ status }) => isOpenStatus(status));
+  const acts = orders.flatMap((order) => actsOn(bud, order));
+  if (bud.pace.isEvening) {
+    // What nobody has answered by now is cancelled, so that no hold is left on a card.
+    for (const { id, status, number } of orders) if (status === 'Requested') await cancel(bud, id, number);
+  } else if (open.length < MAX_OPEN_ORDERS) acts.push({ weight: 2 / (1 + open.length), run: () => placeAnOrder(bud) });
+  await chooseAct(bud.random, acts, 1);
+}
+
+async function placeAnOrder(bud: Person): Promise<void> {
+  const { random, phone, traits, addressId, memory } = bud;
+  const scrubs = await phone.read('the Scrubs nearby', [], (api) => api.findScrubsNearby({ query: { addressId } }));
+  const scrub = pick(random, scrubs ?? [])?.scrub;
+  if (!scrub) return;
+  const what = {
+    loadSize: pick(random, LOAD_SIZES) ?? 'Medium',
+    selfDelivery: random() < 0.15,
+    selfPickup: random() < 0.15,
+  };
+  const ceiling = bud.policy === 'careful' && random() < 0.5 ? { ceilingSize: 'Large' as const } : {};
+  const price = await phone.read('the price', [], (api) =>
+    api.calculatePrice({ body: { ...what, budAddressId: addressId } }),
+  );
+  if (!price || price.totalPrice > traits.budget) return;
+  const body = {
+    ...what,
+    ...ceiling,
+    budAddressId: addressId,
+    scrubId: scrub.id,
+    // Nothing else is the same in two orders, so that one that was placed twice is found.
+    orderInstructions: `${bud.name}, wish ${Math.floor(random() * 1e12)}`,
+    paymentSourceId: random() < traits.declinedCards ? DECLINED_CARD : OK_CARD,
+    ...(ceiling.ceilingSize ? {} : { shownTotal: price.totalPrice }),
+  };
+  const placed = await phone.press('place an order', [], (api, idempotencyKey) =>
+    api.placeOrder({ body, idempotencyKey }),
+  );
+  if (!placed.ok) return;
+  memory.sawOrder(placed.answer);
+  const isInList = await phone.read('the list of orders', [placed.answer.id], (api) =>
+    api.listOrders({ query: PAGE }).then(({ data }) => data.items.some(({ id }) => id === placed.answer.id)),
+  );
+  if (isInList === false)
+    bud.report(
+      'what was answered once is there afterwards',
+      `${bud.name} placed ${placed.answer.number}, and it is not in the list`,
+      [placed.answer.id],
+    );
+}
+
+function actsOn(bud: Person, order: ListedOrder): Act[] {
+  const { unreliability, complaints } = bud.traits;
+  const { id, status, number } = order;
+  const acts: Act[] = [];
+  const isAway = (leg: ListedOrder['deliveries'][number]) => leg.status === 'Failed' || leg.status === 'Returned';
+  if (status === 'Requested') {
+    acts.push({ weight: 0.15 + unreliability, run: () => cancel(bud, id, number) });
+    if (order.exceptions.at(-1)?.action === 'give-back')
+      acts.push({ weight: 4, run: () => chooseAnotherScrub(bud, order) });
+  }
+  if (status === 'Accepted') acts.push({ weight: unreliability / 2, run: () => cancelAccepted(bud, order) });
+  for (const leg of order.deliveries) {
+    if (isAway(leg)) acts.push({ weight: 2, run: () => offerAgain(bud, leg.id, id) });
+    if (
+      leg.status === 'Delivered' &&
+      !order.reviews.some((review) => review.deliveryId === leg.id && isOf(bud, review))
+    )
+      acts.push({ weight: 0.5, run: () => reviewDuber(bud, leg, id) });
+  }
+  if (status === 'Completed') {
+    if (!order.reviews.some((review) => review.deliveryId === null && isOf(bud, review)))
+      acts.push({ weight: 0.7, run: () => reviewScrub(bud, order) });
+    const isBack = order.selfPickup || order.deliveries.some(isBackHome);
+    if (isBack) acts.push({ weight: complaints / 4, run: () => reportStain(bud, order) });
+  }
+  if (bud.policy === 'careful') acts.push({ weight: 0.8, run: () => answerWeight(bud, order) });
+  return acts;
+}
+
+const isBackHome = ({ deliveryType, status }: ListedOrder['deliveries'][number]) =>
+  deliveryType === 'Scrub_To_Bud' && status === 'Delivered';
+const isOf = (bud: Person, { fromUserId }: { fromUserId: string }) => fromUserId === bud.id;
+
+async function cancel(bud: Person, id: string, number: string): Promise<void> {
+  const done = await bud.phone.press(`cancel ${number}`, [id], (api, idempotencyKey) =>
+    api['cancel-order']({ params: { id }, idempotencyKey }),
+  );
+  if (done.ok) bud.memory.took(id, done.answer);
+}
+
+async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise<void> {
+  const params = { id };
+  const cost = await bud.phone.read('what cancelling costs', [id], (api) => api.readCancellation({ params }));
+  if (!cost?.isPossible) return;
+  const body = { reason: 'changed-mind', fee: cost.fee };
+  const done = await bud.phone.press(`cancel ${number}, which was accepted`, [id], (api, idempotencyKey) =>
+    api['cancel-accepted']({ params, body, idempotencyKey }),
+  );
+  if (done.ok) bud.memory.took(id, done.answer);
+}
+
+async function chooseAnotherScrub(bud: Person, { id, number, budAddress }: ListedOrder): Promise<void> {
+  const query = { addressId: budAddress.id ?? bud.addressId };
+  const scrubs = await bud.phone.read('the Scrubs nearby', [id], (api) => api.findScrubsNearby({ query }));
+  const scrubId = pick(bud.random, scrubs ?? [])?.scrub.id;
+  if (scrubId === undefined) return;
+  await bud.phone.press(`choose another Scrub for ${number}`, [id], (api, idempotencyKey) =>
+    api['choose-scrub']({ params: { id }, body: { scrubId }, idempotencyKey }),
+  );
+}
+
+const offerAgain = (bud: Person, id: string, orderId: string) =>
+  bud.phone.press('offer a delivery again', [id, orderId], (api, idempotencyKey) =>
+    api['re-offer']({ params: { id }, body: {}, idempotencyKey }),
+  );
+
+const reviewOf = (bud: Person) => ({
+  message: pick(bud.random, REVIEWS) ?? REVIEWS[0] ?? '',
+  rating: 1 + Math.floor(bud.random() ** 0.4 * 5),
+});
+
+const reviewScrub = (bud: Person, { id, scrubId, number }: ListedOrder) =>
+  bud.phone.send(`review the Scrub of ${number}`, [id], (api) =>
+    api.reviewToScrub({ params: { id }, body: { ...reviewOf(bud), scrubId } }),
+  );
+
+async function reviewDuber(bud: Person, { id, duberId }: ListedOrder['deliveries'][number], orderId: string) {
+  if (duberId === null) return;
+  await bud.phone.send('review a Duber', [id, orderId], (api) =>
+    api.reviewToDuber({ params: { id }, body: { ...reviewOf(bud), duberId } }),
+  );
+}
+
+/** Claims money for a shirt, with a photo. Some of the stains are true. */
+async function reportStain(bud: Person, { id, number, price }: ListedOrder): Promise<void> {
+  const photo = asBlob(createPng(32, 24));
+  const file = await bud.phone.send('send a photo', [id], (api) => api.createFile({ photo }));
+  if (!file.ok) return;
+  const worth = 10 + Math.floor(bud.random() * 60);
+  const asked = Math.min(worth, Math.floor(price.totalPrice / 2));
+  const items = [{ what: 'Blue shirt', kind: 'stained' as const, worth, ageMonths: 2, asked }];
+  const body = {
+    kind: 'claim' as const,
+    orderId: id,
+    items,
+    words: 'A stain on the sleeve.',
+    fileIds: [file.answer.id],
+  };
+  await bud.phone.press(`report a stain on ${number}`, [id], (api, idempotencyKey) =>
+    api.createCase({ body, idempotencyKey }),
+  );
+}
+
+/** Answers when the laundry is heavier than what was ordered. */
+async function answerWeight(bud: Person, { id, number }: ListedOrder): Promise<void> {
+  const params = { id };
+  const weighing = await bud.phone.read('the weight', [id], (api) => api.readWeighing({ params }));
+  const chosen = pick(bud.random, weighing?.correction?.answers ?? []);
+  if (!chosen || chosen.answer === 'contest') return;
+  const card = chosen.answer === 'pay' ? { paymentSourceId: OK_CARD } : {};
+  await bud.phone.press(`answer the weight of ${number}: ${chosen.answer}`, [id], (api, idempotencyKey) =>
+    api.answerCorrection({ params, body: { ...chosen, ...card }, idempotencyKey }),
+  );
+}
+
+/** Answers what a Scrub or a Duber has offered in a case. */
+export async function answerOffers(bud: Person): Promise<void> {
+  const list = await bud.phone.read('the cases', [], (api) => api.listCases({ query: PAGE }));
+  const waiting = (list?.data.items ?? []).filter(({ waitsFor }) => waitsFor === 'Bud');
+  const one = pick(bud.random, waiting);
+  if (!one) return;
+  const params = { id: one.id };
+  const about = one.orderId === null ? [] : [one.orderId];
+  if (bud.random() < 0.6)
+    await bud.phone.press(`accept the offer of ${one.no}`, about, (api, idempotencyKey) =>
+      api['accept-offer']({ params, body: {}, idempotencyKey }),
+    );
+  else
+    await bud.phone.press(`refuse the offer of ${one.no}`, about, (api, idempotencyKey) =>
+      api['refuse-offer']({ params, body: { words: 'It cost twice as much.' }, idempotencyKey }),
+    );
+}

@@ -1,0 +1,139 @@
+import type { Delivery } from '../../contract/deliveries.ts';
+import type { DeliveryAction } from '../../domain/deliveries.ts';
+import { isActiveDelivery } from '../../domain/deliveries.ts';
+import { type Act, chooseAct, type Person, pick } from './person.ts';
+import { answerClaims } from './scrub.ts';
+import type { Whispers } from './whispers.ts';
+
+const PAGE = { pageNumber: '1', pageSize: '10' };
+
+/** A Duber looks at the phone: goes on with the delivery, or looks for one nearby. */
+export async function lookAsDuber(duber: Person, whispers: Whispers): Promise<void> {
+  const list = await duber.phone.read('the list of deliveries', [], (api) => api.listDeliveries({ query: PAGE }));
+  if (!list) return;
+  for (const delivery of list.data.items) duber.memory.sawDelivery(delivery);
+  const active = list.data.items.filter(isActiveDelivery);
+  if (active.length > 1) {
+    const ids = active.map(({ id }) => id);
+    duber.report('a Duber has one active delivery', `${duber.name} has ${ids.length} active deliveries: ${ids}`, ids);
+  }
+  const [now] = active;
+  if (now) await chooseAct(duber.random, actsOn(duber, now, whispers), 0.3);
+  else await acceptOne(duber);
+  if (duber.random() < 0.15) await answerClaims(duber);
+}
+
+async function acceptOne(duber: Person): Promise<void> {
+  const query = { addressId: duber.addressId };
+  const nearby = await duber.phone.read('the deliveries nearby', [], (api) => api.findDeliveriesNearby({ query }));
+  const one = pick(duber.random, nearby ?? [])?.delivery;
+  if (!one) return;
+  await step(duber, one, 'accept-delivery');
+}
+
+function actsOn(duber: Person, leg: Delivery, whispers: Whispers): Act[] {
+  const { unreliability } = duber.traits;
+  const next = (action: DeliveryAction): Act => ({ weight: 3, run: () => step(duber, leg, action) });
+  const seldom = (run: Act['run']): Act => ({ weight: unreliability / 2, run });
+  const share: Act = { weight: 1, run: () => sharePosition(duber, leg) };
+  const drop = seldom(() => giveUp(duber, leg));
+  if (leg.status === 'Accepted') return [next('way-to-pickup'), drop];
+  if (leg.status === 'Way_To_Pick')
+    return [
+      share,
+      drop,
+      { weight: 3, run: () => collect(duber, leg) },
+      seldom(() => fail(duber, leg, 'pickup-failed')),
+    ];
+  if (leg.status === 'Collected') return [next('way-to-drop'), seldom(() => takeBack(duber, leg))];
+  if (leg.status === 'Way_To_Drop')
+    return [
+      share,
+      { weight: 3, run: () => deliver(duber, leg, whispers) },
+      seldom(() => fail(duber, leg, 'drop-failed')),
+    ];
+  if (leg.status === 'Failed')
+    return [
+      { weight: 2, run: () => goOn(duber, leg, 'try-again') },
+      { weight: 1, run: () => goOn(duber, leg, 'bring-back') },
+    ];
+  return [{ weight: 2, run: () => bringBack(duber, leg, whispers) }];
+}
+
+async function step(duber: Person, { id, orderId }: Delivery, action: DeliveryAction): Promise<void> {
+  const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
+    api[action]({ params: { id }, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+async function collect(duber: Person, leg: Delivery): Promise<void> {
+  if (duber.policy === 'open') return step(duber, leg, 'collected');
+  const { id, orderId } = leg;
+  const done = await duber.phone.press('collect with the number of bags', [id, orderId], (api, idempotencyKey) =>
+    api.collectWithProof({ params: { id }, body: { bags: 1 }, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+async function deliver(duber: Person, leg: Delivery, whispers: Whispers): Promise<void> {
+  if (duber.policy === 'open') return step(duber, leg, 'delivered');
+  const { id, orderId, deliveryType } = leg;
+  const pin = await whispers.askForPin(deliveryType === 'Bud_To_Scrub' ? leg.scrubId : leg.budId, orderId);
+  if (pin === undefined) return;
+  const done = await duber.phone.press('deliver with the PIN', [id, orderId], (api, idempotencyKey) =>
+    api.deliverWithProof({ params: { id }, body: { pin, bags: 1 }, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+async function giveUp(duber: Person, { id, orderId }: Delivery): Promise<void> {
+  const done = await duber.phone.press('drop the delivery', [id, orderId], (api, idempotencyKey) =>
+    api['drop-delivery']({ params: { id }, body: { reason: 'breakdown' }, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.gaveUp(id);
+}
+
+/** It is not safe there: the one reason for which a Duber neither waits nor takes a photo. */
+async function fail(duber: Person, { id, orderId }: Delivery, action: 'pickup-failed' | 'drop-failed'): Promise<void> {
+  const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
+    api[action]({ params: { id }, body: { reason: 'unsafe' }, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+async function goOn(duber: Person, { id, orderId }: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
+  const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
+    api[action]({ params: { id }, body: {}, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+async function bringBack(duber: Person, leg: Delivery, whispers: Whispers): Promise<void> {
+  const { id, orderId, deliveryType } = leg;
+  const giver = deliveryType === 'Bud_To_Scrub' ? leg.budId : leg.scrubId;
+  const pin = duber.policy === 'careful' ? await whispers.askForPin(giver, orderId) : undefined;
+  const body = pin === undefined ? {} : { pin, bags: 1 };
+  const done = await duber.phone.press('bring the laundry back', [id, orderId], (api, idempotencyKey) =>
+    api['brought-back']({ params: { id }, body, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+/** Takes back a step that was pressed by mistake. */
+async function takeBack(duber: Person, { id, orderId }: Delivery): Promise<void> {
+  const done = await duber.phone.press('take a step back', [id, orderId], (api, idempotencyKey) =>
+    api.correct({ params: { id }, body: {}, idempotencyKey }),
+  );
+  if (done.ok) duber.memory.took(id, done.answer);
+}
+
+/** Somewhere between home and a kilometre away. */
+async function sharePosition(duber: Person, { id, orderId }: Delivery): Promise<void> {
+  const { latitude, longitude } = duber.place;
+  const body = {
+    latitude: latitude + (duber.random() - 0.5) / 100,
+    longitude: longitude + (duber.random() - 0.5) / 100,
+  };
+  await duber.phone.send('share the position', [id, orderId], (api) => api.sharePosition({ params: { id }, body }));
+}

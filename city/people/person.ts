@@ -1,0 +1,45 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { Random } from '../../testing/random.ts';
+import type { Memory } from '../judge/memory.ts';
+import type { Pace } from './pace.ts';
+import type { Phone } from './phone.ts';
+import type { Traits } from './traits.ts';
+
+/** One of the simulated people. */
+export type Person = {
+  /** As findings name them: "Bud 3". */
+  readonly name: string;
+  readonly role: Role;
+  readonly id: string;
+  readonly email: string;
+  readonly token: string;
+  readonly addressId: string;
+  readonly place: { readonly latitude: number; readonly longitude: number };
+  /** Decides what they do. Each person has a stream of their own, so that one more person changes nobody else's. */
+  readonly random: Random;
+  readonly traits: Traits;
+  readonly phone: Phone;
+  readonly memory: Memory;
+  readonly pace: Pace;
+  readonly policy: 'open' | 'careful';
+  /** Reports what this person saw and should not have seen. */
+  report(promise: string, what: string, about: readonly string[]): void;
+};
+
+/** Something that somebody may do now, and how likely they are to choose it. */
+export type Act = { readonly weight: number; readonly run: () => Promise<unknown> };
+
+/** Does one of these, or nothing. */
+export async function chooseAct(random: Random, acts: readonly Act[], nothing: number): Promise<void> {
+  let left = random() * acts.reduce((sum, { weight }) => sum + weight, nothing);
+  for (const { weight, run } of acts) {
+    left -= weight;
+    if (left < 0) {
+      await run();
+      return;
+    }
+  }
+}
+
+/** One of these at random. */
+export const pick = <T>(random: Random, list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];

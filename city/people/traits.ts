@@ -1,0 +1,34 @@
+import type { Random } from '../../testing/random.ts';
+
+/** What somebody is like. Shares are from 0 to 1. */
+export type Traits = {
+  /** Minutes of the city between two looks at the phone. */
+  readonly looksEvery: number;
+  /** The share of presses that are doubled. */
+  readonly clumsiness: number;
+  /** The share of requests that never arrive, and of answers that get lost on the way back. */
+  readonly badNetwork: number;
+  /** The share of cards that are declined. */
+  readonly declinedCards: number;
+  /** How often this person cancels, drops, gives back or does not answer. */
+  readonly unreliability: number;
+  /** What a Bud pays for an order at most, in dollars. */
+  readonly budget: number;
+  /** How often this person says that something is stained. */
+  readonly complaints: number;
+};
+
+/** Most people are good at most things. */
+const mostly = (random: Random, most: number) => random() ** 3 * most;
+
+export function drawTraits(random: Random): Traits {
+  return {
+    looksEvery: 2 + random() * 6,
+    clumsiness: mostly(random, 0.3),
+    badNetwork: mostly(random, 0.25),
+    declinedCards: mostly(random, 0.4),
+    unreliability: mostly(random, 0.35),
+    budget: 20 + random() * 60,
+    complaints: mostly(random, 0.5),
+  };
+}

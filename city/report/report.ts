@@ -1,0 +1,34 @@
+import type { DiaryEntry, Finding } from '../findings.ts';
+import { describeCommand } from '../options.ts';
+import type { CityResult } from '../run.ts';
+import type { Measures } from './measures.ts';
+
+export type Report = {
+  readonly command: string;
+  readonly seconds: number;
+  readonly people: number;
+  readonly orders: Readonly<Record<string, number>>;
+  readonly requests: number;
+  readonly requestsBySlot: readonly number[];
+  readonly answers: Readonly<Record<string, number>>;
+  readonly slowest: { readonly p50: number; readonly p99: number };
+  readonly counts: Readonly<Record<string, number>>;
+  readonly measures: Measures | undefined;
+  readonly findings: readonly (Finding & { readonly trace: readonly DiaryEntry[] })[];
+};
+
+export function makeReport({ options, seconds, people, orders, figures, diary, measures }: CityResult): Report {
+  return {
+    command: describeCommand(options),
+    seconds: Math.round(seconds),
+    people,
+    orders,
+    requests: figures.requests,
+    requestsBySlot: figures.requestsBySlot,
+    answers: figures.statuses,
+    slowest: { p50: figures.percentile(0.5), p99: figures.percentile(0.99) },
+    counts: figures.counts,
+    measures,
+    findings: diary.findings.map((finding) => ({ ...finding, trace: diary.trace(finding) })),
+  };
+}

@@ -1,0 +1,45 @@
+import { type DocumentState, endOfDocument } from './admissions.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** The picture of a document that no longer counts is erased after this. */
+export const ENDED_DOCUMENT_KEPT_MS = 30 * DAY_MS;
+/** One that was replaced before anybody saw it. */
+export const UNSEEN_DOCUMENT_KEPT_MS = DAY_MS;
+
+type KeptDocument = {
+  readonly state: DocumentState;
+  readonly lastDay: string | null;
+  readonly decidedAt: Date | null;
+  readonly eraseAt: Date | null;
+};
+
+/** What decides about the pictures of a worker besides the documents themselves. */
+export type Keeping = {
+  /** Whether the town takes documents now. */
+  readonly isTaking: boolean;
+  readonly isNeeded: boolean;
+  /** Since when the worker does nothing about what is missing; null while nothing is, or an operator is to look. */
+  readonly idleSince: Date | null;
+  readonly timeZone: string;
+  readonly now: Date;
+};
+
+const keptFrom = (at: Date) => new Date(at.getTime() + ENDED_DOCUMENT_KEPT_MS);
+
+/** When the picture of a document is erased, as things are now; null while nothing says so. */
+export function eraseAtOf(document: KeptDocument, keeping: Keeping): Date | null {
+  const { state, lastDay, decidedAt, eraseAt } = document;
+  const { isTaking, isNeeded, idleSince, timeZone, now } = keeping;
+  if (state !== 'waiting' && state !== 'accepted') return eraseAt ?? keptFrom(decidedAt ?? now);
+  // An operator is to look at what waits, needed or not.
+  const isEnded = !isTaking || (state === 'accepted' && !isNeeded);
+  return earliest([
+    // It ends when that is first noticed.
+    ...(isEnded ? [eraseAt, keptFrom(now)] : []),
+    idleSince && keptFrom(idleSince),
+    state === 'accepted' && lastDay !== null ? keptFrom(endOfDocument(lastDay, timeZone)) : null,
+  ]);
+}
+
+const earliest = (times: readonly (Date | null)[]): Date | null =>
+  times.filter((time) => time !== null).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null;

@@ -1,0 +1,53 @@
+import { createRandom } from '../../sandbox/city/random.ts';
+import type { Product } from '../openProduct.ts';
+import { addPeople } from './accounts.ts';
+import { createEntrance } from './neighbours/enter.ts';
+import { openNeighbours } from './neighbours/neighbours.ts';
+import { DEMO_PEOPLE, LIVE_DUBERS, primaryAccountOf } from './people.ts';
+import { readSeed, writeSeed } from './seedState.ts';
+
+type LiveProduct = Pick<Product, 'config' | 'localUrl' | 'demoPassword' | 'demoGate' | 'visits'>;
+
+// A visitor who looks around as the Bud places the Bud's orders, and the other Dubers have a delivery in the demo's history.
+const NEIGHBOURS = [
+  ...DEMO_PEOPLE.filter(({ role }) => role === 'Scrub'),
+  ...LIVE_DUBERS,
+  ...DEMO_PEOPLE.filter(({ role, email }) => role === 'Bud' && email !== primaryAccountOf('Bud')?.email),
+];
+
+/** Brings a complete demo to life, in the background. */
+export function openLiveDemo(product: LiveProduct): { readonly close: () => Promise<void> } {
+  const { config, localUrl, demoPassword: password, demoGate, visits } = product;
+  const { send } = demoGate;
+  const apiUrl = `${localUrl}/api`;
+  const startedAt = new Date();
+  let close: (() => Promise<void>) | undefined;
+  let isClosed = false;
+  const opening = addDubers(product).then(() => {
+    if (isClosed || !visits) return;
+    const { doneAt } = readSeed(config.dataDir);
+    const since = doneAt === undefined ? startedAt : new Date(doneAt);
+    const enter = createEntrance({ apiUrl, password, send });
+    close = openNeighbours({ people: NEIGHBOURS, enter, visits, since, random: createRandom(+startedAt) }).close;
+  });
+  // The rest of the product needs no neighbours, and the next start tries again.
+  opening.catch(() => undefined);
+  return {
+    close: async () => {
+      isClosed = true;
+      await close?.();
+    },
+  };
+}
+
+/** The demo of an earlier release, or of DEMO=on, has no Dubers who are free. */
+async function addDubers({ config, localUrl, demoPassword: password, demoGate }: LiveProduct): Promise<void> {
+  const { dataDir } = config;
+  const { liveDubers } = readSeed(dataDir);
+  if (liveDubers === 'done') return;
+  writeSeed(dataDir, { ...readSeed(dataDir), liveDubers: 'begun' });
+  const inboxUrl = `${localUrl}/sandbox/mail/messages`;
+  const target = { apiUrl: `${localUrl}/api`, inboxUrl, password, isEmpty: liveDubers === undefined };
+  await addPeople({ ...target, send: demoGate.send }, LIVE_DUBERS);
+  writeSeed(dataDir, { ...readSeed(dataDir), liveDubers: 'done' });
+}

@@ -1,0 +1,48 @@
+import type { LoadSize } from '../../../domain/orders.ts';
+import type { Random } from '../../../sandbox/city/random.ts';
+import { TIMES } from './times.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** However long somebody stays. */
+export const MAX_ORDERS_A_DAY = 60;
+/** One that is open for longer waits for a visitor, or for the town. */
+const UNDER_WAY_MS = 20 * MINUTE_MS;
+const MAX_OPEN = 5;
+
+export type BudSight = {
+  readonly now: number;
+  readonly pace: number;
+  readonly visitedAt: number;
+  /** When each of the neighbours' own open orders was placed. */
+  readonly openSince: readonly number[];
+  /** When they placed orders in the last day. */
+  readonly placedAt: readonly number[];
+};
+
+/** Whether a neighbour places an order now: one at a time, while somebody looks. */
+export function isTimeToOrder({ now, pace, visitedAt, openSince, placedAt }: BudSight): boolean {
+  if (now - visitedAt > TIMES.visited) return false;
+  if (openSince.length >= MAX_OPEN || openSince.some((at) => now - at < UNDER_WAY_MS)) return false;
+  const today = placedAt.filter((at) => now - at < DAY_MS);
+  return today.length < MAX_ORDERS_A_DAY && today.every((at) => now - at >= TIMES.betweenOrders / pace);
+}
+
+export type BudOrder = {
+  readonly bud: string;
+  readonly scrub: string;
+  readonly loadSize: LoadSize;
+  readonly orderInstructions?: string;
+};
+
+const SIZES: readonly LoadSize[] = ['Small', 'Medium', 'Medium', 'Large'];
+const NOTES = ['Cold wash, please.', 'Please ring twice, the bell is shy.', 'The shirts on hangers, if you can.'];
+
+/** Who orders what from whom, by their names. */
+export function drawOrder(random: Random, buds: readonly string[], scrubs: readonly string[]): BudOrder | undefined {
+  const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)];
+  const [bud, scrub, loadSize] = [pick(buds), pick(scrubs), pick(SIZES)];
+  const note = random() < 0.3 ? pick(NOTES) : undefined;
+  if (bud === undefined || scrub === undefined || loadSize === undefined) return undefined;
+  return { bud, scrub, loadSize, ...(note ? { orderInstructions: note } : {}) };
+}

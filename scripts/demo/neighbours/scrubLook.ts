@@ -1,0 +1,46 @@
+import { drawReview, planScrub, type ScrubPlan } from './scrub.ts';
+import { TIMES } from './times.ts';
+import { attempt, isLeft, isPlayed, leave, type Resident, type Town } from './town.ts';
+
+const OPEN = JSON.stringify([{ field: 'status', operator: 'in', value: ['Requested', 'Accepted', 'In_Progress'] }]);
+const FIELDS = [
+  'status',
+  'statusHistory.createdAt',
+  'selfDelivery',
+  'deliveries.deliveryType',
+  'deliveries.status',
+  'deliveries.duberId',
+  'deliveries.statusHistory.createdAt',
+] as const;
+
+/** Looks at a Scrub's open orders and takes the step that is due. Returns in how many milliseconds to look again. */
+export async function lookAsScrub(scrub: Resident, town: Town): Promise<number> {
+  const pause = TIMES.look.Scrub / town.pace;
+  if (isPlayed(town, scrub)) return pause;
+  const query = { filters: OPEN, pageSize: '50', fields: FIELDS };
+  const { items } = (await scrub.api.listOrders({ query })).data;
+  const next = planScrub(items, town).find((plan) => !isLeft(town, nameOf(plan)));
+  if (!next) return pause;
+  const wait = next.at - town.now();
+  if (wait > 0) return Math.min(pause, wait);
+  await attempt(town, nameOf(next), () => act(scrub, next));
+  // It changes no status: the Duber's next step does.
+  if (next.act === 'receive') leave(town, nameOf(next));
+  return 0;
+}
+
+const nameOf = ({ act: step, orderId }: ScrubPlan) => `${step} ${orderId}`;
+
+async function act({ api }: Resident, { orderId, act: step }: ScrubPlan): Promise<void> {
+  const params = { id: orderId };
+  if (step === 'receive') {
+    const { bags } = await api.readCustody({ params });
+    await api.confirmReceived({ params, body: { bags: bags ?? 1 } });
+    return;
+  }
+  await api[step]({ params });
+  const review = step === 'complete-order' ? drawReview(orderId) : undefined;
+  if (!review) return;
+  const { budId } = await api.readOrder({ params });
+  await api.reviewToBud({ params, body: { ...review, budId } });
+}

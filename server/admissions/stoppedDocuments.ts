@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+import { transact } from '../db/database.ts';
+import { listRequirements, lockAdmission, updateDocuments } from './admissions.sql.ts';
+import { listStopped, listStoppedOf } from './documentErasure.sql.ts';
+import { reviewAdmission } from './reviewAdmission.ts';
+import { applyAndShow } from './showAdmission.ts';
+
+const PEOPLE_PER_RUN = 20;
+const WHY = 'We have erased it, because nothing more came for 30 days.';
+
+/**
+ * Takes documents back that wait for others that never came, or in a town that no longer asks, before their pictures are
+ * erased: nobody is admitted for a picture that is gone. Returns whether there may be more.
+ */
+export async function endStoppedDocuments({ db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>): Promise<boolean> {
+  const people = await listStopped(db, now(), PEOPLE_PER_RUN);
+  for (const id of people) {
+    await transact(db, async (tx) => {
+      const inside = { db: tx, now, newId };
+      const admission = await lockAdmission(tx, id);
+      // They may have sent the rest meanwhile.
+      const stopped = await listStoppedOf(tx, id, now());
+      if (!admission || stopped.length === 0) return;
+      await updateDocuments(tx, stopped, { state: 'asked-again', why: WHY }, now());
+      const { admission: reviewed } = await reviewAdmission(
+        inside,
+        admission,
+        await listRequirements(tx, admission.role),
+      );
+      await applyAndShow(inside, reviewed, null);
+    });
+  }
+  return people.length === PEOPLE_PER_RUN;
+}

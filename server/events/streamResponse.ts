@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
+
+// A response of server-sent events, whatever the events are.
+
+export const MAX_STREAMS_PER_USER = 100;
+export const RETRY_AFTER_S = 30;
+/** Bytes that may wait for a slow client before it is disconnected. It can reconnect and resume. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
+const MAX_STUCK_HEARTBEATS = 3;
+const END_TIMEOUT_MS = 2_000;
+
+type StreamHead = { readonly requestId: string; readonly isResumed: boolean; readonly cursor: string };
+
+export function writeStreamHead(raw: ServerResponse, { requestId, isResumed, cursor }: StreamHead): void {
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    // The connection is not used again, so that a server that stops need not wait for it to become idle.
+    connection: 'close',
+    'x-request-id': requestId,
+    [RESUMED_HEADER]: isResumed ? 'yes' : 'no',
+    [CURSOR_HEADER]: cursor,
+  });
+  raw.write(': welcome\n\n');
+}
+
+/** Writes to a response that stays open. A slow client is disconnected. */
+export function createTextStream(raw: ServerResponse) {
+  let stuckHeartbeats = 0;
+  // A client that disconnects during a write needs no handling here: `close` follows.
+  raw.on('error', () => undefined);
+  const isClosed = () => raw.destroyed || raw.writableEnded;
+  const send = (text: string) => {
+    if (isClosed()) return;
+    if (raw.writableLength > MAX_BUFFERED_BYTES) raw.destroy();
+    else raw.write(text);
+  };
+  return {
+    isClosed,
+    send,
+    heartbeat() {
+      stuckHeartbeats = raw.writableLength > 0 ? stuckHeartbeats + 1 : 0;
+      if (stuckHeartbeats >= MAX_STUCK_HEARTBEATS) raw.destroy();
+      else if (raw.headersSent) send(': beat\n\n');
+    },
+    end() {
+      // A proper end logs no error in the client's console. A client that does not read it is disconnected later, through
+      // the socket, because a response that has ended has none.
+      const { socket } = raw;
+      if (raw.headersSent && !isClosed()) raw.end();
+      setTimeout(() => socket?.destroy(), END_TIMEOUT_MS).unref();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { Cap } from '../../domain/operators.ts';
+import type { Log } from '../context.ts';
+import type { TownMark } from './todayChanges.sql.ts';
+
+/** An open stream of Today. */
+export type TodayWatcher = {
+  readonly operatorId: string;
+  /** The hash of the token that opened the stream. */
+  readonly tokenHash: Buffer;
+  changed(mark: TownMark): void;
+  heartbeat(): void;
+  end(): void;
+};
+
+export type TodayHub = {
+  /** Adds a stream. It hears of everything after the mark that this returns. */
+  watch(watcher: TodayWatcher): Promise<TownMark>;
+  unwatch(watcher: TodayWatcher): void;
+  countStreamsOf(operatorId: string): number;
+  /** Something may have changed: looks at once, unless streams heard of a change a moment ago. */
+  wake(): void;
+  /** Ends every stream, and each later one as soon as it comes. */
+  endAll(): void;
+  close(): void;
+};
+
+export type TodayHubOptions = {
+  readonly readMark: (before: TownMark | undefined) => Promise<{ mark: TownMark; hasChanged: boolean }>;
+  /** Which of these tokens are still signed in and may see Today, as hex digits. */
+  readonly findLiveTokens: (tokenHashes: readonly Buffer[]) => Promise<ReadonlySet<string>>;
+  readonly log: Log;
+};
+
+/** The right that the stream needs, as Today does. */
+export const TODAY_CAP: Cap = 'see';
+/** However much happens, a stream hears of it once in this time. */
+export const CHANGE_GAP_MS = 1_000;
+/** How soon the steps of other servers are found, and sessions that have ended. */
+const LOOK_EVERY_MS = 500;
+/** What was committed while the hub was looking is looked for again after this time. */
+const LOOK_AGAIN_MS = 25;
+const HEARTBEAT_EVERY_MS = 8_000;
+
+/**
+ * Tells the open streams of operators that something has changed, and not what: one small query finds out for all of them, and
+ * only while there are any. Events are not read one by one, so that a thousand a second cost as much as one.
+ */
+export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions): TodayHub {
+  const watchers = new Set<TodayWatcher>();
+  let mark: TownMark | undefined;
+  let looking: Promise<void> | undefined;
+  let isWoken = false;
+  let isResting = false;
+  let isEnded = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const warn = (error: unknown) => log.warn({ err: error }, 'the changes of Today could not be read');
+  const lookIn = (ms: number) => {
+    clearTimeout(timer);
+    if (watchers.size > 0) timer = setTimeout(() => void look().catch(warn), ms);
+  };
+
+  async function lookOnce(): Promise<void> {
+    isWoken = false;
+    isResting = false;
+    const found = await readMark(mark);
+    const hasChanged = mark !== undefined && found.hasChanged;
+    mark = found.mark;
+    isResting = hasChanged;
+    if (hasChanged) for (const watcher of [...watchers]) watcher.changed(found.mark);
+  }
+
+  function look(): Promise<void> {
+    clearTimeout(timer);
+    looking ??= lookOnce().finally(() => {
+      looking = undefined;
+      if (isResting) lookIn(CHANGE_GAP_MS);
+      else lookIn(isWoken ? LOOK_AGAIN_MS : LOOK_EVERY_MS);
+    });
+    return looking;
+  }
+
+  async function endSignedOut(): Promise<void> {
+    const open = [...watchers];
+    if (open.length === 0) return;
+    const live = await findLiveTokens(open.map((watcher) => watcher.tokenHash));
+    for (const watcher of open) if (!live.has(watcher.tokenHash.toString('hex'))) watcher.end();
+  }
+
+  const tokenChecks = setInterval(() => void endSignedOut().catch(warn), LOOK_EVERY_MS);
+  const heartbeats = setInterval(() => {
+    for (const watcher of [...watchers]) watcher.heartbeat();
+  }, HEARTBEAT_EVERY_MS);
+  return {
+    async watch(watcher) {
+      if (isEnded) setImmediate(() => watcher.end());
+      watchers.add(watcher);
+      while (!mark) await look();
+      return mark;
+    },
+    unwatch(watcher) {
+      watchers.delete(watcher);
+      if (watchers.size > 0) return;
+      clearTimeout(timer);
+      mark = undefined;
+    },
+    countStreamsOf: (operatorId) => [...watchers].filter((watcher) => watcher.operatorId === operatorId).length,
+    wake() {
+      if (watchers.size === 0 || isResting) return;
+      isWoken = true;
+      if (!looking) lookIn(0);
+    },
+    endAll() {
+      isEnded = true;
+      for (const watcher of [...watchers]) watcher.end();
+    },
+    close() {
+      clearTimeout(timer);
+      clearInterval(tokenChecks);
+      clearInterval(heartbeats);
+      watchers.clear();
+    },
+  };
+}
