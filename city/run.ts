@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../server/db/database.ts';
 import { createRandom } from '../testing/random.ts';
 import { causeTrouble, countKills } from './chaos/chaos.ts';
-import { createDiary, type Diary } from './findings.ts';
+import { createDiary, type Diary, type Finding } from './findings.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import { checkCardNetwork, checkDatabase, findWorkLeft, hurryRetries } from './judge/database.ts';
-import { checkEvents, findUnheard, type Listener, startListening } from './judge/listening.ts';
+import {
+  checkEvents,
+  EVENT_MAY_TAKE_MS,
+  EVERY_EVENT,
+  findUnheard,
+  type Listener,
+  startListening,
+} from './judge/listening.ts';
 import { checkMails } from './judge/mails.ts';
+import { rehearsePayouts } from './judge/payouts.ts';
 import { checkTotals } from './judge/totals.ts';
 import type { CityOptions } from './options.ts';
 import { lookAsBud } from './people/bud.ts';
@@ -34,6 +43,8 @@ export type CityResult = {
 };
 
 const CHECK_EVERY_MS = 10_000;
+/** What takes longer to check is checked every so many times. */
+const CHECKS_BETWEEN_LONG_ONES = 6;
 const MINUTE_MS = 60_000;
 const SETTLE_TRIES = 600;
 const SETTLE_MS = 200;
@@ -44,11 +55,12 @@ const HURRY_EVERY = 25;
 export async function runCity(
   options: CityOptions,
   onProgress: (progress: Progress) => void = () => {},
+  onFinding: (finding: Finding) => void = () => {},
 ): Promise<CityResult> {
   const startedAt = performance.now();
   onProgress({ stage: 'opening', context: undefined, crowd: undefined });
   const installation = await openInstallation(options);
-  const diary = createDiary(() => performance.now());
+  const diary = createDiary(() => performance.now(), onFinding);
   const figures = createFigures();
   const context: CityContext = { options, installation, pace: createPace(options.speed), diary, figures };
   try {
@@ -59,7 +71,7 @@ export async function runCity(
     let measures: Measures | undefined;
     try {
       onProgress({ stage: 'day', context, crowd });
-      await spendTheDay(context, crowd);
+      await spendTheDay(context, crowd, listeners);
       // Before the Buds cancel what nobody has answered.
       measures = installation.database && (await measureDay(installation.database, options));
       onProgress({ stage: 'evening', context, crowd });
@@ -75,14 +87,14 @@ export async function runCity(
   }
 }
 
-async function spendTheDay(context: CityContext, crowd: Crowd): Promise<void> {
+async function spendTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
   const { options, installation, pace, diary, figures } = context;
   const random = createRandom(options.seed);
   const evening = setTimeout(pace.bringEvening, options.minutes * MINUTE_MS);
   try {
     await Promise.all([
       liveADay(crowd),
-      checkMeanwhile(context),
+      checkMeanwhile(context, crowd, listeners),
       ...(options.chaos && installation.own ? [causeTrouble(installation.own, { random, pace, diary, figures })] : []),
     ]);
   } finally {
@@ -91,16 +103,41 @@ async function spendTheDay(context: CityContext, crowd: Crowd): Promise<void> {
   }
 }
 
-/** Reads the database again and again, so that what is wrong only for a while is found too. */
-async function checkMeanwhile({ installation, pace, diary, options }: CityContext): Promise<void> {
+/**
+ * Checks again and again, so that what is wrong only for a while is found too, and an hour need not pass before a finding. The
+ * day ends with the first one.
+ */
+async function checkMeanwhile(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+  const { installation, pace, diary, options } = context;
   const { database } = installation;
-  while (database && !pace.isEvening) {
+  for (let checks = 1; database && !pace.isEvening; checks += 1) {
     await pace.wait((CHECK_EVERY_MS / MINUTE_MS) * options.speed);
+    const isLong = checks % CHECKS_BETWEEN_LONG_ONES === 0;
     // A database that is broken on purpose cannot be read now; the next time will do.
-    await checkDatabase(database, diary).catch((error: unknown) => {
+    await checkNow(context, database, { crowd, listeners, isLong }).catch((error: unknown) => {
       if (!options.chaos) throw error;
     });
+    if (diary.findings.length > 0 && !options.goOn) pace.bringEvening();
   }
+}
+
+type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; readonly isLong: boolean };
+
+async function checkNow(
+  { installation, diary, figures }: CityContext,
+  database: Database,
+  check: Check,
+): Promise<void> {
+  await checkDatabase(database, diary);
+  if (!check.isLong) return;
+  const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
+  for (const listener of check.listeners) {
+    checkEvents(listener, diary, until);
+    for (const what of await findUnheard(database, listener, until)) diary.report(EVERY_EVENT, what);
+  }
+  await rehearsePayouts(database, diary);
+  const { standInsUrl } = installation;
+  await checkMails(database, check.crowd.people, { standInsUrl, diary, kills: countKills(figures) });
 }
 
 /** Finishes what is open and compares what everybody knows with what is stored. */
@@ -120,6 +157,7 @@ async function judgeTheDay(context: CityContext, crowd: Crowd, listeners: readon
   const { database, cardNetworkUrl, standInsUrl } = installation;
   if (!database) return;
   await checkDatabase(database, diary);
+  await rehearsePayouts(database, diary);
   if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, diary);
   await checkMails(database, crowd.people, { standInsUrl, diary, kills: countKills(figures) });
 }
@@ -146,7 +184,7 @@ async function hearEverything({ database }: Installation, listeners: readonly Li
     if (unheard.length === 0) return;
     await sleep(SETTLE_MS);
   }
-  for (const what of unheard) diary.report('everybody receives each event that concerns them', what);
+  for (const what of unheard) diary.report(EVERY_EVENT, what);
 }
 
 function countOrders({ people }: Crowd): Record<string, number> {

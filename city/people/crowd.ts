@@ -1,7 +1,7 @@
 import { createClient } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
-import { createTestUser, pointAt, waitForMail } from '../../testing/testServer.ts';
+import { createTestUser, PASSWORD, pointAt, waitForMail } from '../../testing/testServer.ts';
 import type { Diary } from '../findings.ts';
 import type { Installation } from '../installation.ts';
 import { createMemory } from '../judge/memory.ts';
@@ -15,6 +15,7 @@ import type { Person } from './person.ts';
 import { createPhone, type PhoneParts } from './phone.ts';
 import { lookAsScrub } from './scrub.ts';
 import { drawTraits } from './traits.ts';
+import { collectAddresses, spy } from './tricks.ts';
 import { createWhispers, type Whispers } from './whispers.ts';
 
 /** What everybody shares. */
@@ -66,7 +67,7 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   const random = streamOf(options.seed, name);
   const [north, east] = [0, 0].map(() => (random() - 0.5) * 2 * TOWN_RADIUS_M) as [number, number];
   const [host = ''] = installation.hosts();
-  const { user, token } = await createTestUser(
+  const { user, token, api } = await createTestUser(
     (own) => createClient(host, () => own),
     (email, subject) => waitForMail(installation.standInsUrl, email, subject),
     role,
@@ -74,12 +75,23 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   );
   const parts = phoneParts(context, name, random);
   const traits = drawTraits(random);
+  // Some people are signed in on two devices, and go on with the other one.
+  const { authToken } = await api.login({ body: { email: user.email, password: PASSWORD } });
+  const device = { token };
+  const changeDevice = () => {
+    device.token = random() < traits.otherDevice ? authToken : token;
+  };
   return {
     ...{ name, role, random, traits, pace, token, id: user.id, email: user.email, place: pointAt(north, east) },
     addressId: user.addresses[0]?.id ?? '',
     policy: options.policy,
-    phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => token, send)),
-    memory: createMemory(name, diary, { isWeighed: options.policy === 'careful' }),
+    phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => device.token, send)),
+    changeDevice,
+    memory: createMemory(name, diary, {
+      isWeighed: options.policy === 'careful',
+      hasDefaultPrices: installation.own !== undefined && Object.keys(options.prices).length === 0,
+    }),
+    finished: 0,
     report: diary.report,
   };
 }
@@ -102,7 +114,7 @@ async function gatherOperators(context: CityContext): Promise<Operator[]> {
 /** Lets everybody live until the evening. */
 export async function liveADay({ people, operators }: Crowd): Promise<void> {
   const whispers = createWhispers(() => people);
-  const lives = people.map((person) => live(person, () => lookAt(person, whispers), person.traits.looksEvery));
+  const lives = people.map((person) => live(person, () => lookAt(person, whispers, people), person.traits.looksEvery));
   const shifts = operators.map((operator) => live(operator, () => lookAsOperator(operator), OPERATOR_LOOKS_EVERY));
   await Promise.all([...lives, ...shifts]);
 }
@@ -119,11 +131,14 @@ async function live(
   }
 }
 
-async function lookAt(person: Person, whispers: Whispers): Promise<void> {
+async function lookAt(person: Person, whispers: Whispers, people: readonly Person[]): Promise<void> {
+  person.changeDevice();
   if (person.role === 'Scrub') await lookAsScrub(person);
   else if (person.role === 'Duber') await lookAsDuber(person, whispers);
   else {
     await lookAsBud(person);
     if (person.random() < 0.2) await answerOffers(person);
+    if (person.random() < person.traits.mischief) await spy(person, people);
+    if (person.random() < person.traits.mischief / 4) await collectAddresses(person);
   }
 }
