@@ -135,7 +135,12 @@ test('a database that is slow or away is asked about sessions once at a time, an
       });
       throw new Error('the database is away');
     },
-    log: { ...NO_LOG, warn: () => void (lines += 1) },
+    log: {
+      ...NO_LOG,
+      warn: () => {
+        lines += 1;
+      },
+    },
   });
   await hub.watch({
     ...{ operatorId: 'ada', tokenHash: Buffer.from('ada'), changed: () => {}, heartbeat: () => {}, end: () => {} },
