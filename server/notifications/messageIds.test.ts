@@ -15,7 +15,8 @@ const START = Date.parse('2026-11-18T12:00:00Z');
 /** A mail server that keeps the mails, and says that it is busy when it has the first one of a Message-ID. */
 async function startForgetfulMailServer() {
   const received: { to: string; subject: string; id: string }[] = [];
-  const headerOf = (mail: string, name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(mail)?.[1]?.trim() ?? '';
+  const headerOf = (mail: string, name: string) =>
+    new RegExp(`^${name}: *(.*)$`, 'im').exec(mail.replaceAll(/\r\n[ \t]+/g, ' '))?.[1]?.trim() ?? '';
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
