@@ -3,7 +3,7 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Random } from '../../../sandbox/city/random.ts';
 import { drawOrder, isTimeToOrder } from './bud.ts';
 import { TIMES } from './times.ts';
-import { attempt, isLeft, isPlayed, leave, type Neighbour, type Resident, type Town } from './town.ts';
+import { attempt, isLeft, isPlayed, leave, type Neighbour, type Resident, receive, type Town } from './town.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 // Square's test token for a card that is accepted.
@@ -29,7 +29,7 @@ export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town:
     neighbours.find(({ person }) => person.email === name);
 
   /** Says what has arrived, where its Duber may not say so alone. */
-  async function receive(town: Town): Promise<void> {
+  async function receiveAll(town: Town): Promise<void> {
     for (const { resident } of buds) {
       if (!resident || isPlayed(town, resident)) continue;
       const query = { filters: AT_THE_DOOR, pageSize: '1', fields: ['orderId', 'duberId', 'statusHistory'] as const };
@@ -37,8 +37,7 @@ export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town:
       const at = Date.parse(delivery?.statusHistory.at(-1)?.createdAt ?? '');
       if (!delivery?.duberId || !town.isNeighbour(delivery.duberId) || isLeft(town, delivery.orderId)) continue;
       if (town.now() < at + TIMES.receive.to / town.pace) continue;
-      const params = { id: delivery.orderId };
-      await attempt(town, delivery.orderId, () => resident.api.confirmReceived({ params, body: { bags: 1 } }));
+      await attempt(town, delivery.orderId, () => receive(resident, delivery.orderId));
       leave(town, delivery.orderId);
     }
   }
@@ -58,7 +57,7 @@ export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town:
   async function look(town: Town): Promise<number> {
     const pause = TIMES.look.Bud / town.pace;
     const now = town.now();
-    await receive(town);
+    await receiveAll(town);
     placedAt = placedAt.filter((at) => now - at < DAY_MS);
     const sight = { now, pace: town.pace, visitedAt: town.visits.lastActAt(), placedAt };
     // Before asking the server, which knows what is open.
