@@ -6,7 +6,7 @@ import {
   CHARGE_ESTIMATE_AFTER_MS,
   capPrice,
   judgeWeight,
-  priceOfWays,
+  priceOfTrips,
   sizeOfWeight,
   toGrams,
   WEIGHING_FLOW,
@@ -80,7 +80,7 @@ describe('what a weight means', () => {
 
 test('laundry that goes back unwashed costs its ways', () => {
   const price = computePrice({ loadSize: 'Medium', selfDelivery: false, selfPickup: true }, TARIFF);
-  expect(priceOfWays(price)).toEqual({
+  expect(priceOfTrips(price)).toEqual({
     loadPrice: 0,
     pickup: 599,
     delivery: 0,

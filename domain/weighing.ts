@@ -177,7 +177,7 @@ export const priceOfSize = (loadSize: OrderSize, ways: Ways, tariff: Tariff): Pr
   computePrice({ loadSize, selfDelivery: ways.selfDelivery, selfPickup: ways.selfPickup }, tariff);
 
 /** What laundry costs that goes back unwashed: only the ways. */
-export const priceOfWays = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
+export const priceOfTrips = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
   loadPrice: 0,
   delivery,
   pickup,

@@ -20,7 +20,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub who has signed up is found before they are admitted',
     file: 'server/accounts/accounts.ts',
-    find: 'if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await showScrub(tx, user.id);',
+    find: 'if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await applyScrubVisibility(tx, user.id);',
     replace: 'await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user);',
     suite: ADMISSIONS,
   },

@@ -74,7 +74,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a completed order whose last delivery is called off is never closed',
     file: 'server/deliveries/exceptionEffects.ts',
-    find: '  await laundryCalledOff(tx, orderId, at);\n',
+    find: '  await onDeliveryCalledOff(tx, orderId, at);\n',
     replace: '',
     suite: OPERATOR_STEPS,
   },

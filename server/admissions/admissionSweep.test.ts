@@ -15,7 +15,7 @@ import { createOperator } from '../../testing/operators.ts';
 import { createOrderInStatus } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { showScrub } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { queryRows } from '../db/database.ts';
 import { writeSetting } from '../settings.sql.ts';
 import { queueAskedMail } from './admissionMails.ts';
@@ -124,7 +124,7 @@ describe.each(DATABASE_KINDS)('a town that begins to ask, on %s', (kind) => {
     await run(sql`delete from holds where user_id = ${scrub.user.id}`);
     const over = new Date(testServer.now().getTime() - DAY_MS);
     await run(sql`update admissions set status = 'asked', works_until = ${over} where id = ${scrub.user.id}`);
-    await showScrub(testServer.server.db, scrub.user.id);
+    await applyScrubVisibility(testServer.server.db, scrub.user.id);
     [scrub, bud] = [await signInAgain(testServer, scrub), await signInAgain(testServer, bud)];
     expect(await searchAs(bud)).toContain(scrub.user.id);
     expect((await sendDocument(scrub, 'identity')).status).toBe('waiting');

@@ -4,7 +4,7 @@ import { DELIVERY_LIST, type Delivery, type NearbyDelivery, NearbyDeliveryShape 
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
-import type { PayerOfWays } from '../../domain/orders.ts';
+import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
@@ -197,7 +197,7 @@ export type NewDelivery = {
   readonly scrubId: string;
   readonly price: number;
   /** Who pays the Duber; null when the order does. */
-  readonly paidBy: PayerOfWays | null;
+  readonly paidBy: TripPayer | null;
   readonly distanceInMeters: number;
   readonly pickup: Point;
 };

@@ -21,7 +21,7 @@ import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handover
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { laundryDelivered } from '../orders/laundryMoves.ts';
+import { onLaundryDelivered } from '../orders/laundryEvents.ts';
 import { payUnderLock } from '../payments/pays.ts';
 import {
   deliveryExists,
@@ -171,7 +171,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
   if (to === 'Delivered') {
     const bornBy = paidBy ?? 'order';
     await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
-    await laundryDelivered(tx, orderId, at);
+    await onLaundryDelivered(tx, orderId, at);
   }
   if (!handover) return;
   const taker = takerOf(to, deliveryType);

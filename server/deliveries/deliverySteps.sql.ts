@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
 import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import type { PayerOfWays } from '../../domain/orders.ts';
+import type { TripPayer } from '../../domain/orders.ts';
 import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
@@ -37,7 +37,7 @@ export type MovedDelivery = {
   readonly orderId: string;
   readonly attempt: number;
   readonly price: number;
-  readonly paidBy: PayerOfWays | null;
+  readonly paidBy: TripPayer | null;
   readonly scrubId: string;
   readonly deliveryType: DeliveryType;
   /** What this step wrote; null when the taker had the laundry already. */

@@ -7,7 +7,7 @@ import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { refuse } from '../http/refusals.ts';
 import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
-import { laundryCalledOff } from '../orders/laundryMoves.ts';
+import { onDeliveryCalledOff } from '../orders/laundryEvents.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
@@ -54,7 +54,7 @@ export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<vo
 /** What nobody will earn goes back, and an order that waited for nothing else is closed later. */
 async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
   await settleOrder(tx, orderId, at);
-  await laundryCalledOff(tx, orderId, at);
+  await onDeliveryCalledOff(tx, orderId, at);
 }
 
 async function applyPays(tx: Tx, step: TakenStep): Promise<void> {

@@ -7,7 +7,7 @@ import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readSettings } from '../settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { isAboveLimits } from './refundLimits.ts';
+import { isAboveRefundLimits } from './refundLimits.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
@@ -34,11 +34,11 @@ export const CASE_ACTS: Pick<Acts, CaseAct> = {
       orNotFound(await findTownCase(input.context.db, input.params.id));
       return centsOf(await checkDecision(input.context, decisionOf(input)));
     },
-    needsSecondYes: async ({ context, operator, params }, cents) => {
+    needsApproval: async ({ context, operator, params }, cents) => {
       if (cents === null) return false;
       const { db, now } = context;
       const { orderId } = orNotFound(await findTownCase(db, params.id));
-      if (orderId !== null && (await isAboveLimits(context, { operator, orderId, cents }))) return true;
+      if (orderId !== null && (await isAboveRefundLimits(context, { operator, orderId, cents }))) return true;
       const { refundLimitOrder } = await readSettings(db, now());
       return cents + (await sumGivenByTown(db, params.id)) > refundLimitOrder;
     },

@@ -41,5 +41,5 @@ export const exportHandlers = ({
 
 /** The second yes is all that it does: the row in the audit opens the export. */
 export const EXPORT_ACTS: Pick<Acts, 'exportTaxWorkers'> = {
-  exportTaxWorkers: { needsSecondYes: () => true, run: async () => ({}) },
+  exportTaxWorkers: { needsApproval: () => true, run: async () => ({}) },
 };

@@ -7,7 +7,7 @@ import { refuse, refuseProperty } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { queueOperatorNews } from './approvalMails.ts';
+import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import { deleteFirstInvitations, findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -185,7 +185,7 @@ async function join(context: ConsoleContext, id: string, account: Joining & { ca
     { action: 'join', reason: 'Accepted an invitation', details: { caps } },
   );
   const words = `${fullname} (${email}) is an operator now, with these rights: ${caps.join(', ') || 'none'}.`;
-  await queueOperatorNews(context, { email, words });
+  await queueOperatorsChangedMail(context, { email, words });
 }
 
 /** An operator who has lost the second factor has a new one. Name and rights stay as they are. */

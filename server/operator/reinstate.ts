@@ -17,7 +17,7 @@ import {
 } from './holds.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
-import { applyToSearch, SUSPENSION_TIMER_ROWS, SUSPENSIONS } from './suspend.ts';
+import { SUSPENSION_TIMER_ROWS, SUSPENSIONS, updateScrubVisibility } from './suspend.ts';
 
 /** Ends a suspension that another operator imposed. */
 export async function reinstatePerson(context: ConsoleContext, { operator, id }: { operator: Operator; id: string }) {
@@ -40,7 +40,7 @@ async function end(
   const { db: tx, now } = context;
   await endSuspension(tx, id, { ...how, at: now() });
   const person = orNotFound(await lockPerson(tx, userId));
-  await applyToSearch(tx, person);
+  await updateScrubVisibility(tx, person);
   await queueReinstatedMail(context, person);
 }
 

@@ -33,7 +33,7 @@ export const TOWN_ACTS: TownActs = {
     },
   },
   setLimits: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body }) => {
       const { refundLimitOrder, refundLimitDay } = await readSettings(db, now());
       for (const name of ['refundLimitOrder', 'refundLimitDay'] as const) {
@@ -46,7 +46,7 @@ export const TOWN_ACTS: TownActs = {
   },
   setTimeZone: {
     // A day starts again in another zone, and with it what an operator may give back in a day.
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
       if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
       const { timeZone: before } = await readSettings(db, now());

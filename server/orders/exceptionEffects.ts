@@ -1,5 +1,5 @@
 import type { OrderStep } from '../../contract/orders.ts';
-import type { OrderExceptionAction, OrderTownAction, PayerOfWays } from '../../domain/orders.ts';
+import type { OrderExceptionAction, OrderTownAction, TripPayer } from '../../domain/orders.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
@@ -14,7 +14,7 @@ import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } 
 import { openLeg } from './legs.ts';
 import type { Leg } from './orderFacts.sql.ts';
 import { startCharging } from './orderTimers.sql.ts';
-import { forgetQuestion } from './weighings.sql.ts';
+import { deleteOpenCorrection } from './weighings.sql.ts';
 
 /** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
 export type OrderExceptionRequest = {
@@ -27,7 +27,7 @@ export type OrderExceptionRequest = {
   /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
   readonly fee?: number | undefined;
   /** For `reopen`: who pays the Dubers. */
-  readonly waysPaidBy?: PayerOfWays | undefined;
+  readonly waysPaidBy?: TripPayer | undefined;
   readonly requestKey?: Buffer | null;
 };
 
@@ -60,7 +60,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await markGivenBack(tx, order.id, at);
     await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
     // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
-    if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id, at);
+    if (order.ceilingSize !== null && (await deleteOpenCorrection(tx, order.id))) await startCharging(tx, order.id, at);
     await forgetNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
     await publishOrderStep(tx, step, 'given-back', ['Bud']);
     await publishOrderGone(tx, step, order.scrubId);

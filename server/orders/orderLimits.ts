@@ -43,9 +43,9 @@ const declinesOfCard = (fingerprint: string): LimitedKey => ({
 type LimitContext = Pick<Context, 'db' | 'now' | 'config'>;
 
 /** Who places an order, and from which IP address. */
-export type Placing = { readonly bud: BudId; readonly from: string };
+export type Placer = { readonly bud: BudId; readonly from: string };
 
-function declinesOf({ config }: LimitContext, { bud, from }: Placing): LimitedKey[] {
+function declinesOf({ config }: LimitContext, { bud, from }: Placer): LimitedKey[] {
   const free = Math.ceil(NETWORK_DECLINES.free * config.rateLimitScale);
   return [
     { kind: DECLINE_KIND, key: bud, limit: DECLINES },
@@ -59,14 +59,14 @@ const QUEUE_RETRY_S = 5;
 const queue = createKeyedQueue(MAX_AT_CARD_NETWORK, MAX_WAITING);
 
 /** Runs `work` when it is the Bud's turn at the card network. Refuses with `tooMany` when too many are waiting. */
-export const takeTurn = <T>(
+export const runInTurn = <T>(
   bud: BudId,
   work: () => Promise<T>,
   tooMany: 'tooManyOrders' | 'cardNetworkAway' = 'tooManyOrders',
 ): Promise<T> => queue(bud, work, () => refuse(tooMany, { retryAfter: QUEUE_RETRY_S }));
 
 /** Why a Bud has to wait before placing another order, as an error to throw. Undefined when they need not wait. */
-export async function findPlacingLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
+export async function findPlacingLimit(context: LimitContext, placing: Placer): Promise<Refusal | undefined> {
   const { db, now } = context;
   const keys = [...declinesOf(context, placing), cancellationsOf(placing.bud), placementsOf(placing.bud)];
   const [wait] = await readWaits(db, keys, now());
@@ -85,7 +85,7 @@ export async function findPlacingLimit(context: LimitContext, placing: Placing):
 }
 
 /** Why a Bud has to wait before trying another card, as an error to throw. Undefined when they need not wait. */
-export async function findDeclineLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
+export async function findDeclineLimit(context: LimitContext, placing: Placer): Promise<Refusal | undefined> {
   const [wait] = await readWaits(context.db, declinesOf(context, placing), context.now());
   return wait && tooManyDeclines(secondsUntil(wait.until, context.now()));
 }
@@ -97,7 +97,7 @@ const tooManyDeclines = (retryAfter: number) =>
   });
 
 /** Counts a declined card for its Bud and their network. */
-export async function countDecline(context: LimitContext, placing: Placing): Promise<void> {
+export async function countDecline(context: LimitContext, placing: Placer): Promise<void> {
   await countTries(context.db, declinesOf(context, placing), context.now());
 }
 

@@ -24,7 +24,7 @@ import {
 import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import type { OrderDraft } from './orderDraft.ts';
-import { countPlacement, findPlacingLimit, type Placing, takeTurn } from './orderLimits.ts';
+import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
 import { checkSizes, highestCents } from './sizes.ts';
@@ -56,7 +56,7 @@ const readOwnOrder = ({ db, now }: Context, { orderId }: PaymentRow, { caller }:
 /** Finishes an intent when it is the Bud's turn. Undefined when the intent is too old, or another request was faster. */
 function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInput) {
   const placing = { bud: input.caller.id, from: input.from };
-  return takeTurn(placing.bud, async () => {
+  return runInTurn(placing.bud, async () => {
     const isOpen = await connect(context, async (connected) => {
       // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
       await endIfLimited(connected, intent.orderId, await findPlacingLimit(connected, placing));
@@ -188,7 +188,7 @@ async function holdAmount(context: Context, intent: PaymentRow) {
   });
 }
 
-type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly placing: Placing };
+type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly placing: Placer };
 
 async function placeHeld(context: Context, { orderId, hold, placing }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
@@ -206,7 +206,7 @@ async function placeHeld(context: Context, { orderId, hold, placing }: HeldInten
   wake('payments');
 }
 
-type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placing };
+type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placer };
 
 async function refuseDeclined(context: Context, { orderId, outcome, placing }: DeclinedIntent): Promise<never> {
   const { reason, code } = outcome;

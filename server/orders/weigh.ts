@@ -21,7 +21,7 @@ import { captureFinalPrice, lockWeighedPayment } from '../payments/weighedPaymen
 import { lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder } from './orders.sql.ts';
-import { endTimer, startQuestion } from './orderTimers.sql.ts';
+import { endTimer, startAnswerTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
   findWeightByKey,
@@ -96,7 +96,7 @@ async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }
     const { size: toSize = null } = verdict;
     const toCents = toSize === null ? null : centsOf(toSize);
     await insertCorrection(tx, orderId, { ...from, toSize, toCents, state: 'asked' }, at);
-    await startQuestion(tx, orderId, at);
+    await startAnswerTimer(tx, orderId, at);
   } else {
     const { kind, size: toSize } = verdict;
     const state = kind === 'heavier' ? 'auto' : kind;

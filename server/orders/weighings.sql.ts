@@ -180,7 +180,7 @@ export async function insertCorrection(tx: Tx, orderId: string, correction: NewC
  * Forgets a question that nobody has answered, with the weight of the Scrub who gave the order back: nothing was charged for
  * it. False when nothing was asked.
  */
-export async function forgetQuestion(tx: Tx, orderId: string): Promise<boolean> {
+export async function deleteOpenCorrection(tx: Tx, orderId: string): Promise<boolean> {
   const asked = tx.deleteFrom('corrections').where('order_id', '=', orderId).where('state', '=', 'asked');
   if ((await asked.executeTakeFirst()).numDeletedRows === 0n) return false;
   await tx.deleteFrom('weighings').where('order_id', '=', orderId).where('scale', '=', 'scrub').execute();

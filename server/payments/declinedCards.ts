@@ -4,7 +4,7 @@ import {
   countCardDecline,
   countDecline,
   isCardWaiting,
-  type Placing,
+  type Placer,
   refuseWaitingCard,
 } from '../orders/orderLimits.ts';
 import type { Declined, Hold } from './cards.ts';
@@ -22,7 +22,7 @@ export async function endIfLimited({ db, now }: Context, id: string, limit: Refu
 /** Ends an intent whose card was declined. Of parallel requests with one key, one counts the decline. */
 export async function recordDecline(
   context: Context,
-  { id, placing, declined }: { readonly id: string; readonly placing: Placing; readonly declined: Declined },
+  { id, placing, declined }: { readonly id: string; readonly placing: Placer; readonly declined: Declined },
 ): Promise<void> {
   const { db, now } = context;
   const { reason, cardFingerprint } = declined;

@@ -10,7 +10,7 @@ import { listPayoutFiles } from './payoutFiles.sql.ts';
 const CURRENCY = 'USD';
 
 /** What is in a file that a bank reads. It stays what it was when the file was first made, whatever changes later. */
-export type MadeFile = {
+export type StoredBankFile = {
   readonly batch: string;
   readonly on: BankFileDate;
 } & (
@@ -18,22 +18,25 @@ export type MadeFile = {
   | { readonly format: 'iso-20022'; readonly origin: IbanOrigin; readonly transfers: readonly BankTransfer<'iban'>[] }
 );
 
-export const sealFile = (sealer: Sealer, file: MadeFile): Buffer => sealer.seal(JSON.stringify(file));
+export const sealBankFile = (sealer: Sealer, file: StoredBankFile): Buffer => sealer.seal(JSON.stringify(file));
 
 /** The files of a batch that were made so far. Refuses one that another key has sealed: it might be made otherwise now. */
-export async function readMadeFiles(
+export async function readStoredBankFiles(
   { db, sealer }: { db: Tx; sealer: Sealer },
   batch: string,
-): Promise<ReadonlyMap<BankFormat, MadeFile>> {
+): Promise<ReadonlyMap<BankFormat, StoredBankFile>> {
   const rows = await listPayoutFiles(db, batch);
   if (rows.some(({ sealed }) => !sealer.isOwn(sealed)))
     refuse('wrongStatus', { message: 'A file of this batch was made with another SEALING_KEY and cannot be read' });
-  const files = rows.map(({ sealed }) => JSON.parse(sealer.unseal(sealed)) as MadeFile);
+  const files = rows.map(({ sealed }) => JSON.parse(sealer.unseal(sealed)) as StoredBankFile);
   return new Map(files.map((file) => [file.format, file]));
 }
 
 /** The text of a file, without the payouts that came back. Everything else in it is as before. */
-export function renderMadeFile(file: MadeFile, isSent: (id: string) => boolean): { name: string; text: string } {
+export function renderStoredBankFile(
+  file: StoredBankFile,
+  isSent: (id: string) => boolean,
+): { name: string; text: string } {
   const { batch, on } = file;
   if (file.format === 'nacha') {
     const entries = file.transfers.map((transfer, index) => ({ ...transfer, place: index + 1 }));

@@ -6,13 +6,13 @@ import { startClosing, startReminder, startReminderOrClosing } from './orderTime
  * The Bud has handed the laundry to the Scrub, without a Duber: from now on the laundry is here. Call it in the transaction
  * that writes the hand-over.
  */
-export async function laundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
+export async function onLaundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
   await markHandedOver(tx, orderId, at);
   await startReminder(tx, orderId, at);
 }
 
 /** A Duber has delivered the laundry: to the Scrub, who starts, or back to the Bud. */
-export const laundryDelivered = startReminderOrClosing;
+export const onLaundryDelivered = startReminderOrClosing;
 
 /** A delivery was called off. Lock the order before. */
-export const laundryCalledOff = startClosing;
+export const onDeliveryCalledOff = startClosing;

@@ -7,7 +7,7 @@ import { findOperator, findOperatorByEmail } from './operators.sql.ts';
  * The operator whom a command names. It takes no password and no second factor: the person who runs commands owns the machine, and
  * with it the database.
  */
-export async function findActor(
+export async function findCommandOperator(
   { db, now, config }: ConsoleContext,
   email: string,
 ): Promise<SignedInOperator | undefined> {

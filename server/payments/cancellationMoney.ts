@@ -5,7 +5,7 @@ import { readOrderBooks } from './orderBooks.sql.ts';
 import { readFeeLeft } from './pays.sql.ts';
 
 /** What nobody has earned of an order that is held or charged, in cents. */
-export async function readMoneyLeft(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
+export async function readUnearnedCents(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
   const books = await readOrderBooks(tx, orderId);
   const { free } = balanceOf(books);
   // What was not charged yet is not in the books.
@@ -13,7 +13,7 @@ export async function readMoneyLeft(tx: Tx, orderId: string, totalPrice: number)
 }
 
 /** What an order that ends now bears of a trip, in cents. */
-export async function readShareOfOrder(
+export async function readTripShare(
   tx: Tx,
   { orderId, deliveryId, cents }: { orderId: string; deliveryId: string; cents: number },
 ): Promise<number> {
