@@ -22,7 +22,7 @@ export const FLOOD_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a card that was declined too often is taken when it passes',
     file: 'server/orders/placeOrder.ts',
-    find: 'await refuseIfCardWaits(context, orderId, hold);',
+    find: 'await refuseIfCardBlocked(context, orderId, hold);',
     replace: '',
     suite: ORDER_LIMITS,
   },

@@ -12,7 +12,7 @@ import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payme
 import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
 import { armSilence } from './deliveryTimers.sql.ts';
-import { splitWay } from './exceptionChange.ts';
+import { splitTripPrice } from './exceptionChange.ts';
 
 /** Who caused that an order ended: its Bud, or the town. It decides who bears what a Duber on the way is paid. */
 export type Cause = 'bud' | 'platform';
@@ -113,7 +113,7 @@ function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' 
     case 'brought-back':
       return { kind: 'return', cents, bornBy: paidBy ?? 'order' };
     case 'relay':
-      return place && { kind: 'relay', cents: splitWay(delivery, place).cents, bornBy: paidBy ?? 'order' };
+      return place && { kind: 'relay', cents: splitTripPrice(delivery, place).cents, bornBy: paidBy ?? 'order' };
     default:
       return undefined;
   }

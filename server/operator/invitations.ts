@@ -23,7 +23,7 @@ import {
   type SecondFactor,
   setOperatorPassword,
 } from './operators.sql.ts';
-import { addressOf, createSecret, findStep } from './secondFactor.ts';
+import { authenticatorUrlOf, createSecret, findCodeStep } from './secondFactor.ts';
 import { openOperatorSession } from './sessions.ts';
 
 type InvitationCalls = Pick<OperatorHandlers, 'readInvitation' | 'acceptInvitation'>;
@@ -120,7 +120,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
         fullname,
         setup: sealer.seal(JSON.stringify(setup)).toString('base64url'),
         secret,
-        address: addressOf(secret, email ?? 'Operator'),
+        address: authenticatorUrlOf(secret, email ?? 'Operator'),
       };
     },
     acceptInvitation: async ({ body, ...origin }) => {
@@ -130,7 +130,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       const email = invitation.email ?? body.email;
       if (normalizeEmail(body.email) !== normalizeEmail(email)) refuse('badInvitation');
       const secret = openSetup(context, body.setup, invitation.tokenHash);
-      const step = findStep(secret, code, now()) ?? refuse('wrongCode');
+      const step = findCodeStep(secret, code, now()) ?? refuse('wrongCode');
       const passwordHash = await hashPassword(password, origin.from);
       const factor = { sealedSecret: sealer.seal(secret), step };
       return transact(db, async (tx) => {

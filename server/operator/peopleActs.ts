@@ -3,7 +3,7 @@ import { liftHoldOf, lockPerson } from './holds.sql.ts';
 import type { Acts } from './operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
-import { extendOf, reinstatePerson } from './reinstate.ts';
+import { extendSuspensionOf, reinstatePerson } from './reinstate.ts';
 import { setHold, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
 
 type PeopleActs = Pick<
@@ -43,7 +43,7 @@ export const PEOPLE_ACTS: PeopleActs = {
   extendSuspension: {
     needsApproval: () => true,
     run: async ({ context, params: { id }, body: { until, reason } }) => ({
-      details: await extendOf(context, { id, until: new Date(until), reason }),
+      details: await extendSuspensionOf(context, { id, until: new Date(until), reason }),
     }),
   },
   holdPerson: {

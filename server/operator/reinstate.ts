@@ -45,7 +45,7 @@ async function end(
 }
 
 /** Keeps a suspension until another time. A second operator has said yes to it. */
-export async function extendOf(
+export async function extendSuspensionOf(
   context: ConsoleContext,
   { id, until, reason }: { id: string; until: Date; reason: string },
 ) {

@@ -21,7 +21,7 @@ import {
   isKnownNetwork,
   touchOperatorSession,
 } from './operators.sql.ts';
-import { useCode } from './secondFactor.ts';
+import { consumeCode } from './secondFactor.ts';
 import { answerSignedIn, openSession, viewSession } from './sessions.ts';
 
 type SignInCalls = Pick<OperatorHandlers, 'operatorSignIn' | 'readOperatorSession' | 'operatorSignOut' | 'enterCode'>;
@@ -105,7 +105,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       }
       if (!account.isDemo) {
         if (code === undefined) refuse('codeNeeded');
-        const check = () => useCode(db, sealer, { operatorId: account.id, code, now: now() });
+        const check = () => consumeCode(db, sealer, { operatorId: account.id, code, now: now() });
         if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
       }
       const signedIn = await transact(db, async (tx) => {
@@ -127,7 +127,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       return undefined;
     },
     enterCode: async ({ operator: { id, session }, body: { code } }) => {
-      const check = async () => session.isDemo || useCode(db, sealer, { operatorId: id, code, now: now() });
+      const check = async () => session.isDemo || consumeCode(db, sealer, { operatorId: id, code, now: now() });
       if (!(await limitTries({ ...triesOfSession(session), isLast: true }, check))) refuse('wrongCode');
       await touchOperatorSession(db, session.tokenHash, { code_at: now() });
       return {};

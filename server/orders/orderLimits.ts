@@ -117,12 +117,12 @@ export async function countCardDecline({ db, now }: LimitContext, fingerprint: s
 }
 
 /** Whether a card was declined so often that it has to wait. */
-export async function isCardWaiting({ db, now }: LimitContext, fingerprint: string): Promise<boolean> {
+export async function isCardBlocked({ db, now }: LimitContext, fingerprint: string): Promise<boolean> {
   return (await readWaits(db, [declinesOfCard(fingerprint)], now())).length > 0;
 }
 
 /** Refuses a card that has to wait. The answer does not say whether the card network approved it. */
-export async function refuseWaitingCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
+export async function refuseBlockedCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
   const [wait] = await readWaits(db, [declinesOfCard(fingerprint)], now());
   const retryAfter = secondsUntil(wait?.until ?? now(), now());
   const message = `This card was declined too often. Please wait ${waitInWords(retryAfter)}, or use another card`;
@@ -130,5 +130,5 @@ export async function refuseWaitingCard({ db, now }: LimitContext, fingerprint: 
 }
 
 /** An accepted order does not count. */
-export const forgetPlacement = (tx: Tx, bud: string): Promise<void> =>
+export const uncountPlacement = (tx: Tx, bud: string): Promise<void> =>
   lowerCount(tx, { kind: PLACEMENT_KIND, key: bud });

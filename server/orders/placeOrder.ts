@@ -11,7 +11,7 @@ import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
-import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
+import { endIfLimited, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
   findDeclineReason,
@@ -27,7 +27,7 @@ import type { OrderDraft } from './orderDraft.ts';
 import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
-import { checkSizes, highestCents } from './sizes.ts';
+import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
@@ -148,7 +148,7 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   const price = computePrice(body, tariff);
-  const cents = inputs.isWeighed ? highestCents(body, tariff) : price.totalPrice;
+  const cents = inputs.isWeighed ? maximumCents(body, tariff) : price.totalPrice;
   if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
@@ -169,7 +169,7 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
 
 /** An order that is weighed may cost as much as its ceiling, which is held. */
 function ceilingOf(body: PlaceOrderInput['body'], tariff: Tariff, pricedAt: Date) {
-  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt, holdAmount: highestCents(body, tariff) };
+  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt, holdAmount: maximumCents(body, tariff) };
 }
 
 /** Holds an intent's amount at the card network. */
@@ -192,7 +192,7 @@ type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly plac
 
 async function placeHeld(context: Context, { orderId, hold, placing }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
-  await refuseIfCardWaits(context, orderId, hold);
+  await refuseIfCardBlocked(context, orderId, hold);
   const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
     // Somebody was suspended since the order was drafted.
     if (isHeldWork(error) && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');

@@ -25,11 +25,11 @@ import { endTimer, startAnswerTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
   findWeightByKey,
-  forgetOtherWeight,
+  deleteOtherWeight,
   insertCorrection,
   insertWeight,
   lockOrderOfDelivery,
-  makeRoomForWeight,
+  clearEarlierWeight,
   setSizeAndPrice,
 } from './weighings.sql.ts';
 import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
@@ -55,7 +55,7 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
     const laundry = await readWeighedLaundry(tx, order, await lockLegs(tx, id), now());
     const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
     if (!choice.ok) return refuseChoice(choice, status);
-    await forgetOtherWeight(tx, id);
+    await deleteOtherWeight(tx, id);
     const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
     await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
@@ -143,7 +143,7 @@ export function weighDelivery(
     if (order.ceilingSize === null) refuse('notWeighed');
     const isOnBoard = order.status === 'Collected' || order.status === 'Way_To_Drop';
     if (order.type !== 'Bud_To_Scrub' || !isOnBoard) refuse('wrongStatus');
-    if (!(await makeRoomForWeight(tx, order.id))) refuse('alreadyWeighed');
+    if (!(await clearEarlierWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
     await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });

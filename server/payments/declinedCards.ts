@@ -3,9 +3,9 @@ import type { Refusal } from '../http/refusals.ts';
 import {
   countCardDecline,
   countDecline,
-  isCardWaiting,
+  isCardBlocked,
   type Placer,
-  refuseWaitingCard,
+  refuseBlockedCard,
 } from '../orders/orderLimits.ts';
 import type { Declined, Hold } from './cards.ts';
 import { markDeclined, releaseUnwantedHold } from './payments.sql.ts';
@@ -29,18 +29,18 @@ export async function recordDecline(
   if (!(await markDeclined(db, id, reason, now()))) return;
   await countDecline(context, placing);
   if (cardFingerprint && !(await countCardDecline(context, cardFingerprint)))
-    await refuseWaitingCard(context, cardFingerprint);
+    await refuseBlockedCard(context, cardFingerprint);
 }
 
 /**
  * Ends an intent whose card was declined too often elsewhere. The card network tells which card a token stands for only with its
  * answer, so this check comes after the hold.
  */
-export async function refuseIfCardWaits(context: Context, id: string, hold: Hold): Promise<void> {
+export async function refuseIfCardBlocked(context: Context, id: string, hold: Hold): Promise<void> {
   const { db, now, wake } = context;
   const { cardFingerprint } = hold;
-  if (!cardFingerprint || !(await isCardWaiting(context, cardFingerprint))) return;
+  if (!cardFingerprint || !(await isCardBlocked(context, cardFingerprint))) return;
   if (!(await releaseUnwantedHold(db, id, hold, now()))) return;
   wake('payments');
-  await refuseWaitingCard(context, cardFingerprint);
+  await refuseBlockedCard(context, cardFingerprint);
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { transact, violatedConstraint } from '../db/database.ts';
 import { findDeclineLimit, runInTurn } from '../orders/orderLimits.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from './cards.ts';
-import { endIfLimited, recordDecline, refuseIfCardWaits } from './declinedCards.ts';
+import { endIfLimited, recordDecline, refuseIfCardBlocked } from './declinedCards.ts';
 import { lockPayment } from './orderBooks.sql.ts';
 import {
   extendIntentDeadline,
@@ -112,7 +112,7 @@ async function holdInTurn(
     await recordDecline(context, { id, placing: replacement, declined: outcome });
     return outcome;
   }
-  await refuseIfCardWaits(context, id, outcome);
+  await refuseIfCardBlocked(context, id, outcome);
   return exchange(context, { id, orderId: paysFor, hold: outcome }, whenHeld);
 }
 
