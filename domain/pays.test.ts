@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { creditsOfDelivery, debit } from './ledger.ts';
-import { centsToRefund, linesOfPay, orderLinesOf, reversalOf, shareOfOrder } from './pays.ts';
+import { centsToRefund, linesOfPay, orderLinesOf, orderShareOfPay, reversalOf } from './pays.ts';
 
 const PAY = { duberId: 'Dee', cents: 599, fromOrder: 200, bearerId: null };
 
@@ -10,7 +10,7 @@ test.each([
   [599, { fee: 599, order: 100 }, 100],
   [599, { fee: -5, order: -5 }, 0],
 ])('of %i cents the order bears what is left of %o', (cents, left, share) => {
-  expect(shareOfOrder(cents, left)).toBe(share);
+  expect(orderShareOfPay(cents, left)).toBe(share);
 });
 
 test('the platform, or the Scrub who is named, bears what the order does not', () => {

@@ -18,7 +18,7 @@ export const ENTRY_KIND_OF_PAY = {
 export type FeeLeft = { readonly fee: Cents; readonly order: Cents };
 
 /** The part of a pay that the order bears. It never bears more than the Bud's fee for this direction. */
-export function shareOfOrder(cents: Cents, left: FeeLeft): Cents {
+export function orderShareOfPay(cents: Cents, left: FeeLeft): Cents {
   return Math.max(0, Math.min(cents, left.fee, left.order));
 }
 

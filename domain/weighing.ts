@@ -130,7 +130,7 @@ export const COMPLETION_NEEDS = {
 export type Weights = { readonly scrub: number; readonly duber: number | undefined };
 
 /** The weight that counts, in grams: the Scrub's, or the lower one when two scales disagree. */
-export function weightThatCounts({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
+export function decidingWeight({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
   const [lower, higher] = [Math.min(scrub, duber), Math.max(scrub, duber)];
   const doScalesDisagree = higher - lower > lower * SCALES_AGREE_WITHIN;
   return { grams: doScalesDisagree ? lower : scrub, doScalesDisagree };

@@ -10,7 +10,7 @@ import { type Tx, transact, violatedConstraint, withConnection } from '../db/dat
 import { checkEditedTexts } from '../http/editedTexts.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { accountExistsMail, signUpCodeMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { addFirstAddress } from '../places/places.ts';
@@ -136,7 +136,7 @@ async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Cont
   });
   if (tooEarly) {
     const retryAfter = secondsUntil(tooEarly, now());
-    const wait = waitInWords(retryAfter);
+    const wait = formatWait(retryAfter);
     refuse('tooMany', {
       message: `We have already sent you a code. Check your inbox, or try again in ${wait}.`,
       retryAfter,

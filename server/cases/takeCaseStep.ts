@@ -4,7 +4,7 @@ import { checkCaseStep, isOpenCase } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { carryOutOffer } from './caseMoney.ts';
-import { moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable } from './cases.sql.ts';
 import { holdClaim, releaseHolds } from './claimHolds.ts';
@@ -14,7 +14,7 @@ export type CaseStep = {
   readonly row: CaseRow;
   readonly action: CaseAction;
   readonly by: StepBy;
-  readonly report?: StepWords;
+  readonly report?: StepDetails;
   /** More columns to set. */
   readonly changes?: RawBuilder<unknown>;
 };

@@ -8,7 +8,7 @@ import {
   type DeliveryStatus,
   type DeliveryType,
 } from '../../domain/deliveries.ts';
-import { DUBER_REACH_M } from '../../domain/places.ts';
+import { DUBER_SEARCH_RADIUS_M } from '../../domain/places.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -60,7 +60,7 @@ export type StepHandover = HandoverReport & { readonly fileIds: readonly string[
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
-const FAR_POINT_MESSAGE = `Search within ${DUBER_REACH_M / 1000} km of your address`;
+const FAR_POINT_MESSAGE = `Search within ${DUBER_SEARCH_RADIUS_M / 1000} km of your address`;
 
 export function deliveryHandlers(context: Context): DeliveryCalls {
   const { now } = context;
@@ -115,7 +115,7 @@ export function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null 
   if (takenAt === undefined) return null;
   const agoMs = now.getTime() - takenAt.getTime();
   if (agoMs < -MAX_CLOCK_SKEW_MS)
-    refuseProperty(TAKEN_AT_HEADER, 'isPast', `${TAKEN_AT_HEADER} must not lie in the future`);
+    refuseProperty(TAKEN_AT_HEADER, 'isExpired', `${TAKEN_AT_HEADER} must not lie in the future`);
   if (agoMs > MAX_STEP_AGE_MS)
     refuseProperty(TAKEN_AT_HEADER, 'isRecent', `${TAKEN_AT_HEADER} must not be more than 24 hours ago`);
   return agoMs < 0 ? now : takenAt;

@@ -11,8 +11,8 @@ import {
   type Handover,
   type HandoverReport,
   insertHandoverSql,
+  NO_PROOF,
   needsNoProof,
-  UNPROVEN,
 } from '../handovers/recordHandover.ts';
 import { lockPaymentSql } from '../payments/pays.ts';
 import { armSilenceSql, WATCHED_STATUSES } from './deliveryTimers.sql.ts';
@@ -146,7 +146,7 @@ export function moveDelivery(
   const step: TransitionParams = [id, duber, action, from, to, now, takenAt, requestKey];
   if (WATCHED_STATUSES.includes(to)) return moveAndWatch.one(tx, ...step);
   if (!HANDS_OVER.includes(to)) return moveIfUnchanged.one(tx, ...step);
-  const { proof, bags, place } = report ?? UNPROVEN;
+  const { proof, bags, place } = report ?? NO_PROOF;
   const isProven = report !== undefined;
   const statement = to === 'Delivered' ? moveAndArrive : moveAndHandOver;
   return statement.one(tx, ...step, proof, isProven, bags, place?.latitude ?? null, place?.longitude ?? null);

@@ -21,7 +21,10 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Trou
 }
 
 /** The part of the way that is done at `place`: what its Duber earns of the price, and how far it still is. */
-export function splitTripPrice({ pickup, drop, price }: TroubledDelivery, place: Point): { cents: number; restM: number } {
+export function splitTripPrice(
+  { pickup, drop, price }: TroubledDelivery,
+  place: Point,
+): { cents: number; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
   return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
 }

@@ -1,11 +1,11 @@
 import type { PersonAdmission, TownDocument } from '../../contract/operator/admissions.ts';
 import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissions/admissions.ts';
-import { admitWorker, askAgain, reconsiderWorker, refuseWorker } from '../admissions/decideAdmission.ts';
+import { admitWorker, reconsiderWorker, refuseWorker, requestDocumentsAgain } from '../admissions/decideAdmission.ts';
 import { type FileParts, readDocumentOf } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { findPerson, findContactShownAt } from './people.sql.ts';
+import { findContactShownAt, findPerson } from './people.sql.ts';
 
 type AdmissionActs = Pick<
   Acts,
@@ -80,7 +80,9 @@ export const ADMISSION_ACTS: AdmissionActs = {
   askDocumentsAgain: {
     run: async (input) => {
       const { decision, details } = await decisionOf(input);
-      return { details: { ...details, ...(await askAgain(input.context, decision, input.body.documents)) } };
+      return {
+        details: { ...details, ...(await requestDocumentsAgain(input.context, decision, input.body.documents)) },
+      };
     },
   },
   refuseWorker: {

@@ -1,6 +1,6 @@
 import { CASES_PAGE } from '../../contract/operator/cases.ts';
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
-import { checkDecision, closeCase, decideCase, type TownResult } from '../cases/decideCase.ts';
+import { checkDecision, closeCase, type DecisionResult, decideCase } from '../cases/decideCase.ts';
 import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../cases/townCases.ts';
 import { readPage } from '../db/pages.ts';
 import { type FileParts, readPhotoOfTown } from '../files/files.ts';
@@ -66,9 +66,9 @@ const decisionOf = ({ params, body }: ActInput<'decideCase'>) => ({
 });
 
 /** Nothing moves when nothing more is given. */
-const centsOf = (result: TownResult) => orRefuse(result) || null;
+const centsOf = (result: DecisionResult) => orRefuse(result) || null;
 
-function orRefuse(result: TownResult): number {
+function orRefuse(result: DecisionResult): number {
   if (result.ok) return result.cents;
   return refuse('wrongStatus', { message: `${result.why.slice(0, 1).toUpperCase()}${result.why.slice(1)}` });
 }

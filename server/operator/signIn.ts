@@ -8,9 +8,9 @@ import {
   readSignInBlock,
 } from '../auth/signInAttempts.sql.ts';
 import { transact } from '../db/database.ts';
-import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
+import { ipNetworksOf, maskedNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
@@ -67,7 +67,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
   async function refuseBlocked(until: Date | undefined): Promise<void> {
     if (until === undefined) return;
     const retryAfter = secondsUntil(until, now());
-    refuse('tooMany', { message: `Too many wrong tries. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
+    refuse('tooMany', { message: `Too many wrong tries. Try again in ${formatWait(retryAfter)}.`, retryAfter });
   }
 
   /** Runs `check`, and counts it when it fails. Only a code, which comes last, lets the network forget its wrong tries. */
@@ -111,7 +111,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       const signedIn = await transact(db, async (tx) => {
         const session = await openSession({ ...context, db: tx }, account.id, origin);
         if (session.isNewBrowser && !account.isDemo) {
-          const place = { at: now(), browser: session.browser, network: roughNetworkOf(session.network) };
+          const place = { at: now(), browser: session.browser, network: maskedNetworkOf(session.network) };
           const mail = operatorSignInMail(account.fullname, place, config);
           await queueMail(tx, { id: context.newId(), recipient: account.email, ...mail }, now());
         }

@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { callOffLegs } from '../deliveries/callOffLegs.ts';
 import { publishOrderGone, publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { forgetNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
+import { deleteNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
 import { readCancellationFee } from './cancellation.ts';
 import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
@@ -32,7 +32,7 @@ export type OrderExceptionRequest = {
 };
 
 /** A step that was just written: the order and its deliveries as they were before, and its round from now on. */
-export type TakenException = {
+export type OrderExceptionStep = {
   readonly order: OrderRow;
   readonly legs: readonly Leg[];
   readonly step: OrderStep;
@@ -41,7 +41,7 @@ export type TakenException = {
 };
 
 type EffectContext = Pick<Context, 'now' | 'newId'>;
-type Effect = (context: EffectContext, tx: Tx, taken: TakenException) => Promise<void>;
+type Effect = (context: EffectContext, tx: Tx, taken: OrderExceptionStep) => Promise<void>;
 
 /** What each row of people and operators causes besides the step, in its transaction. */
 export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, Effect> = {
@@ -61,7 +61,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
     // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
     if (order.ceilingSize !== null && (await deleteOpenCorrection(tx, order.id))) await startCharging(tx, order.id, at);
-    await forgetNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
+    await deleteNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
     await publishOrderStep(tx, step, 'given-back', ['Bud']);
     await publishOrderGone(tx, step, order.scrubId);
   },
@@ -69,7 +69,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   reopen: async (context, tx, { order, step, round, request }) => {
     const waysPaidBy = request.waysPaidBy ?? 'platform';
     await markReopened(tx, order.id, waysPaidBy);
-    await forgetNotices(tx, order.id, ['reopened', 'late', 'reminder']);
+    await deleteNotices(tx, order.id, ['reopened', 'late', 'reminder']);
     if (!order.selfDelivery) await openLeg(context, tx, { ...order, round, waysPaidBy }, 'Bud_To_Scrub');
     await publishOrderStep(tx, step, 'reopened');
   },
@@ -81,7 +81,11 @@ async function endOrder(tx: Tx, { id }: OrderRow, why: Parameters<typeof callOff
 }
 
 /** Offers an order that was given back to another Scrub, at the same price. */
-async function chooseScrub({ now }: EffectContext, tx: Tx, { order, step, request }: TakenException): Promise<void> {
+async function chooseScrub(
+  { now }: EffectContext,
+  tx: Tx,
+  { order, step, request }: OrderExceptionStep,
+): Promise<void> {
   const { scrubId } = request;
   if (scrubId === undefined) return refuseProperty('scrubId', 'isRequired', 'scrubId is required');
   const { isCareful, active, place } = orNotFound(await findNextScrub(tx, scrubId, now()));

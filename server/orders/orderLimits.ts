@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { countTries, type GrowingLimit, type LimitedKey, lowerCount, readWaits } from '../http/growingLimits.sql.ts';
 import { ipNetworkOf } from '../http/rateLimits.ts';
 import { Refusal, refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { createKeyedQueue } from './keyedQueue.ts';
 
 // Limits on placing orders that nobody meets by hand: they stop the testing of stolen cards, and floods of requests to
@@ -72,7 +72,7 @@ export async function findPlacingLimit(context: LimitContext, placing: Placer): 
   const [wait] = await readWaits(db, keys, now());
   if (!wait) return undefined;
   const retryAfter = secondsUntil(wait.until, now());
-  const words = `Please wait ${waitInWords(retryAfter)} and try again`;
+  const words = `Please wait ${formatWait(retryAfter)} and try again`;
   if (wait.kind === CANCELLATION_KIND) {
     const message = `You have cancelled many orders. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
@@ -92,7 +92,7 @@ export async function findDeclineLimit(context: LimitContext, placing: Placer): 
 
 const tooManyDeclines = (retryAfter: number) =>
   new Refusal('tooManyDeclines', {
-    message: `Too many declined cards. Please wait ${waitInWords(retryAfter)} and try again`,
+    message: `Too many declined cards. Please wait ${formatWait(retryAfter)} and try again`,
     retryAfter,
   });
 
@@ -125,7 +125,7 @@ export async function isCardBlocked({ db, now }: LimitContext, fingerprint: stri
 export async function refuseBlockedCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
   const [wait] = await readWaits(db, [declinesOfCard(fingerprint)], now());
   const retryAfter = secondsUntil(wait?.until ?? now(), now());
-  const message = `This card was declined too often. Please wait ${waitInWords(retryAfter)}, or use another card`;
+  const message = `This card was declined too often. Please wait ${formatWait(retryAfter)}, or use another card`;
   refuse('tooManyDeclines', { message, retryAfter });
 }
 

@@ -4,11 +4,11 @@ import type { OrderSize } from '../../domain/orders.ts';
 import { type Price, soldSizes } from '../../domain/payments.ts';
 import {
   capPrice,
+  decidingWeight,
   formatPounds,
   judgeWeight,
   priceOfSize,
   type WeighingVerdict,
-  weightThatCounts,
 } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
@@ -24,12 +24,12 @@ import { lockOrder } from './orders.sql.ts';
 import { endTimer, startAnswerTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
-  findWeightByKey,
+  clearEarlierWeight,
   deleteOtherWeight,
+  findWeightByKey,
   insertCorrection,
   insertWeight,
   lockOrderOfDelivery,
-  clearEarlierWeight,
   setSizeAndPrice,
 } from './weighings.sql.ts';
 import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
@@ -73,7 +73,7 @@ type Weighed = { readonly grams: number; readonly splits: boolean; readonly step
 async function applyWeight(tx: Tx, laundry: WeighedLaundry, weighed: Weighed, at: Date): Promise<void> {
   const { order, size, ceilingSize: ceiling, tariff, weights } = laundry;
   const duber = weights.find(({ scale }) => scale === 'duber')?.grams;
-  const { grams, doScalesDisagree } = weightThatCounts({ scrub: weighed.grams, duber });
+  const { grams, doScalesDisagree } = decidingWeight({ scrub: weighed.grams, duber });
   if (doScalesDisagree && duber !== undefined) await openScalesCase(tx, order.id, { scrub: weighed.grams, duber }, at);
   await endTimer(tx, order.id, 'charge-estimate');
   const payment = await lockWeighedPayment(tx, order.id);

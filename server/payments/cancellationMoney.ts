@@ -1,5 +1,5 @@
 import { balanceOf } from '../../domain/orderBalance.ts';
-import { shareOfOrder } from '../../domain/pays.ts';
+import { orderShareOfPay } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
 import { readOrderBooks } from './orderBooks.sql.ts';
 import { readFeeLeft } from './pays.sql.ts';
@@ -18,7 +18,7 @@ export async function readTripShare(
   { orderId, deliveryId, cents }: { orderId: string; deliveryId: string; cents: number },
 ): Promise<number> {
   const { hasRefunds, fee, order } = await readFeeLeft(tx, deliveryId);
-  if (!hasRefunds) return shareOfOrder(cents, { fee, order });
+  if (!hasRefunds) return orderShareOfPay(cents, { fee, order });
   const { free } = balanceOf(await readOrderBooks(tx, orderId));
-  return shareOfOrder(cents, { fee, order: Math.min(order, free) });
+  return orderShareOfPay(cents, { fee, order: Math.min(order, free) });
 }

@@ -3,7 +3,7 @@ import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from '.
 import { findRepayments } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { centsToRefund, linesOfPay, type PayKind, reversalOf, shareOfOrder } from '../../domain/pays.ts';
+import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind, reversalOf } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
@@ -63,7 +63,7 @@ export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
   // Of what has gone back to the card of an order that is not done, nobody is charged for a way.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
-  const fromOrder = bornBy === 'order' ? shareOfOrder(cents, { fee: facts.fee, order: inOrder }) : 0;
+  const fromOrder = bornBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
   const row = { ...pay, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
   await writePay(tx, row, linesOfPay(row, balance), at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);

@@ -10,7 +10,7 @@ import { LocationField } from '../../places/LocationField.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
-import { DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS, textOfWhy } from './actTexts.ts';
+import { actReasonText, DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
 
 type Fields = {
@@ -107,7 +107,7 @@ function ActFields({ action, fields, errors, change }: ActFieldsProps) {
         onChange={(event) => change({ why: event.currentTarget.value })}
         data={[
           { value: '', label: 'Choose one' },
-          ...action.reasons.map((value) => ({ value, label: textOfWhy(value) })),
+          ...action.reasons.map((value) => ({ value, label: actReasonText(value) })),
         ]}
       />
       <Textarea

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 const MAX_WAIT_MS = 2_000;
 
 /** Acts when the page has nothing more urgent to do. */
-export function whenAtRest(act: () => void, signal: AbortSignal): void {
+export function whenIdle(act: () => void, signal: AbortSignal): void {
   const unlessAborted = () => {
     if (!signal.aborted) act();
   };
@@ -14,11 +14,11 @@ export function whenAtRest(act: () => void, signal: AbortSignal): void {
 }
 
 /** Becomes true when the page has nothing more urgent to do. */
-export function useAtRest(): boolean {
+export function useIdle(): boolean {
   const [isAtRest, setAtRest] = useState(false);
   useEffect(() => {
     const left = new AbortController();
-    whenAtRest(() => setAtRest(true), left.signal);
+    whenIdle(() => setAtRest(true), left.signal);
     return () => left.abort();
   }, []);
   return isAtRest;

@@ -9,7 +9,7 @@ import type { LiveOrder } from './liveOrder.ts';
 const heightKeyOf = (userId: string) => `rubadub-live-order-${userId}`;
 
 /** The place of the card. While the orders are not known, it is as high as on the last visit, so that nothing moves when they are. */
-export function LiveOrderPlace({ orders }: { orders: readonly LiveOrder[] | undefined }) {
+export function LiveOrderSlot({ orders }: { orders: readonly LiveOrder[] | undefined }) {
   const key = heightKeyOf(useUser().id);
   if (orders) return <Measured heightKey={key}>{orders.length > 0 && <LiveOrderCard orders={orders} />}</Measured>;
   const height = Number(readLocalStorage(key));

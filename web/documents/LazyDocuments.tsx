@@ -5,7 +5,7 @@ const DocumentsNotice = lazy(async () => ({ default: (await import('./DocumentsN
 const DocumentsSection = lazy(async () => ({ default: (await import('./DocumentsSection.tsx')).DocumentsSection }));
 
 /** What stands about documents on a dashboard or a profile. Elsewhere than in a town that asks for them, nothing is loaded for it. */
-export function AskedDocuments({ place }: { place: 'dashboard' | 'profile' }) {
+export function LazyDocuments({ place }: { place: 'dashboard' | 'profile' }) {
   if (!useConfig()?.asksDocuments) return null;
   return <Suspense fallback={null}>{place === 'profile' ? <DocumentsSection /> : <DocumentsNotice />}</Suspense>;
 }

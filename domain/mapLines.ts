@@ -13,7 +13,7 @@ function metersBetween(a: Point, b: Point): number {
 }
 
 /** The point at a share, from 0 to 1, of the way from a to b. */
-export const between = (a: Point, b: Point, share: number): Point => ({
+export const interpolate = (a: Point, b: Point, share: number): Point => ({
   latitude: a.latitude + (b.latitude - a.latitude) * share,
   longitude: a.longitude + (b.longitude - a.longitude) * share,
 });
@@ -25,7 +25,7 @@ function nearestOnSegment(point: Point, a: Point, b: Point): { share: number; me
   const [px, py] = [(point.longitude - a.longitude) * scale, point.latitude - a.latitude];
   const square = dx * dx + dy * dy;
   const share = square === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / square));
-  return { share, meters: metersBetween(between(a, b, share), point) };
+  return { share, meters: metersBetween(interpolate(a, b, share), point) };
 }
 
 const segmentsOf = (line: Line) => line.slice(1).map((b, i): [Point, Point] => [line[i] as Point, b]);
@@ -46,11 +46,11 @@ export function locateOnLine(line: Line, point: Point): { along: number; away: n
 }
 
 /** What is left of a line from so many metres along it. Beyond its end, the end twice. */
-export function lineFrom(line: Line, along: number): Line {
+export function restOfLine(line: Line, along: number): Line {
   let before = 0;
   for (const [i, [a, b]] of segmentsOf(line).entries()) {
     const length = metersBetween(a, b);
-    if (along < before + length) return [between(a, b, Math.max(0, along - before) / length), ...line.slice(i + 1)];
+    if (along < before + length) return [interpolate(a, b, Math.max(0, along - before) / length), ...line.slice(i + 1)];
     before += length;
   }
   const end = line[line.length - 1] as Point;

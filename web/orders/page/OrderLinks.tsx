@@ -12,10 +12,10 @@ import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
 import { storeDraft } from '../place/useOrderDraft.ts';
-import styles from './MoreOfOrder.module.css';
+import styles from './OrderLinks.module.css';
 
 /** What a Bud can do with an order besides its steps: read its receipt, and order the same again once it has ended. */
-export function MoreOfOrder({ order }: { order: Order }) {
+export function OrderLinks({ order }: { order: Order }) {
   return (
     <div className={styles.more}>
       <Link className={styles.receipt} to={`/bud/orders/${order.id}/receipt`}>

@@ -18,7 +18,7 @@ import { digest } from '../auth/secrets.ts';
 import { queryRows } from '../db/database.ts';
 import { saveDevice } from './devices.sql.ts';
 import { openPushSender, type PushSender } from './push.ts';
-import { createPushShares, PUSH_SLOTS } from './pushShares.ts';
+import { createPushSlots, PUSH_SLOTS } from './pushSlots.ts';
 import { startOutboxWorkers } from './workers.ts';
 
 const KINDS = ['placed', 'accepted', 'rejected', 'expired'] as const;
@@ -179,7 +179,7 @@ describe.each(DATABASE_KINDS)('pushes beside push services that never answer, on
 
 describe('the shares of pushes', () => {
   test('a host earns a slot with each quick answer, loses half with a slow one, and all with none', () => {
-    const shares = createPushShares();
+    const shares = createPushSlots();
     const push = (answer: 'quick' | 'slow' | 'none') => shares.take({ userId: newId(), host: 'push.example' })(answer);
     const countSlots = () => {
       const frees: (() => void)[] = [];
@@ -202,7 +202,7 @@ describe('the shares of pushes', () => {
   });
 
   test("a browser's own push service has all slots, and half of them while it does not answer", () => {
-    const shares = createPushShares();
+    const shares = createPushSlots();
     const hosts = ['fcm.googleapis.com', 'updates.push.services.mozilla.com', 'web.push.apple.com'];
     for (const host of hosts) {
       const frees = Array.from({ length: PUSH_SLOTS - 1 }, () => shares.take({ userId: newId(), host }));

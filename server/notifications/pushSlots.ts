@@ -22,7 +22,7 @@ export type BusyPushes = {
   readonly provenHosts: readonly string[] | undefined;
 };
 
-export type PushShares = {
+export type PushSlots = {
   busy(): BusyPushes;
   /** Takes a slot for a push. Returns what frees it, with the answer of the host if it was asked. */
   take(push: { readonly userId: string; readonly host: string | null }): (answer: PushAnswer | undefined) => void;
@@ -31,7 +31,7 @@ export type PushShares = {
 /** `score` is how many slots a host has earned: one per quick answer. A slow one halves it, none takes all. */
 type Host = { inFlight: number; score: number };
 
-export function createPushShares(): PushShares {
+export function createPushSlots(): PushSlots {
   const people = new Map<string, number>();
   const hosts = new Map<string, Host>();
   let unproven = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, lineFrom, lineLength, locateOnLine, simplifyLine } from './lines.ts';
+import { type Line, lineLength, locateOnLine, restOfLine, simplifyLine } from './mapLines.ts';
 import { distanceInMeters, type Point } from './places.ts';
 
 const at = (north: number, east: number): Point => ({
@@ -26,18 +26,18 @@ describe('a line', () => {
   });
 
   test('is cut at a place along it, and ends at its end', () => {
-    const rest = lineFrom(CORNER, 150);
+    const rest = restOfLine(CORNER, 150);
     expect(rest).toHaveLength(2);
     expect(distanceInMeters(rest[0] as Point, at(50, 100))).toBe(0);
-    expect(lineFrom(CORNER, 0)).toEqual(CORNER);
-    expect(lineFrom(CORNER, 9_000)).toEqual([at(300, 100), at(300, 100)]);
+    expect(restOfLine(CORNER, 0)).toEqual(CORNER);
+    expect(restOfLine(CORNER, 9_000)).toEqual([at(300, 100), at(300, 100)]);
   });
 
   test('and what is left after a cut are as long as the line', () => {
     fc.assert(
       fc.property(lines, fc.double({ min: 0, max: 1, noNaN: true }), (line, share) => {
         const along = lineLength(line) * share;
-        expect(lineLength(lineFrom(line, along)) + along).toBeCloseTo(lineLength(line), -1);
+        expect(lineLength(restOfLine(line, along)) + along).toBeCloseTo(lineLength(line), -1);
       }),
     );
   });

@@ -2,7 +2,7 @@
  * Makes a read that can be asked for at any time: it runs once at a time, and once more if it was asked for meanwhile. A change
  * that comes while it runs is never lost, and however many come, each run reaches its end.
  */
-export function createReadAgain(read: () => Promise<unknown>): () => void {
+export function createRepeatableRead(read: () => Promise<unknown>): () => void {
   let isRunning = false;
   let isAsked = false;
   const run = async () => {

@@ -4,15 +4,15 @@ import type { Role } from '../../../domain/accounts.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import styles from './BudChoices.module.css';
 import { Clock } from './Clock.tsx';
+import styles from './DeliveryProblems.module.css';
 import { arrivedAt, describeException, describeReason, waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');
 
 /** What the people of an order see of a delivery that does not go as planned: who is at the door, and what to choose. */
-export function DeliveryNews({ delivery, role }: { delivery: Delivery; role: Role }) {
+export function DeliveryProblems({ delivery, role }: { delivery: Delivery; role: Role }) {
   const isAtTheDoor =
     (delivery.status === 'Way_To_Pick' || delivery.status === 'Way_To_Drop') && arrivedAt(delivery) !== undefined;
   if (isAtTheDoor) return <AtYourDoor delivery={delivery} role={role} />;

@@ -9,7 +9,7 @@ const DuberWeigh = lazy(async () => ({ default: (await import('./DuberWeigh.tsx'
 const canBeWeighed = ({ deliveryType, status }: Delivery) =>
   deliveryType === 'Bud_To_Scrub' && (status === 'Collected' || status === 'Way_To_Drop');
 
-export function WeighPlace({ delivery }: { delivery: Delivery }) {
+export function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
   const user = useUser();
   const config = useConfig();
   if (!config?.weighsLaundry || delivery.duberId !== user.id || !canBeWeighed(delivery)) return null;

@@ -6,7 +6,7 @@ import { isWeighed, WEIGHING_ID } from './useWeighing.ts';
 const WeighingCard = lazy(async () => ({ default: (await import('./WeighingCard.tsx')).WeighingCard }));
 
 /** The weight of an order that is weighed. Only those load what it needs. */
-export function WeighingPlace({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
+export function LazyWeighingCard({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   if (!isWeighed(order)) return null;
   return (
     // Always there, so that the button of the next step leads to it before the card has loaded.
