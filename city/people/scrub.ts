@@ -7,12 +7,12 @@ import { type Act, chooseAct, type Person, pick } from './person.ts';
 const PAGE = { pageNumber: '1', pageSize: '30' };
 const GRAMS_PER_POUND = 453.6;
 
-/** A Scrub looks at the phone, and does one of the things that are possible now. */
-export async function lookAsScrub(scrub: Person): Promise<void> {
+/** A Scrub reads their orders and takes one of the steps that are possible now. */
+export async function actAsScrub(scrub: Person): Promise<void> {
   const list = await scrub.phone.read('the list of jobs', [], (api) => api.listOrders({ query: PAGE }));
   if (!list) return;
   const orders = list.data.items;
-  for (const order of orders) scrub.memory.sawOrder(order);
+  for (const order of orders) scrub.knowledge.sawOrder(order);
   await chooseAct(
     scrub.random,
     orders.flatMap((order) => actsOn(scrub, order)),
@@ -49,7 +49,7 @@ async function takeStep(scrub: Person, { id, number }: ListedOrder, action: Orde
   const done = await scrub.phone.press(`${action} ${number}`, [id], (api, idempotencyKey) =>
     api[action]({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) scrub.memory.took(id, done.answer);
+  if (done.ok) scrub.knowledge.took(id, done.answer);
   return done.ok;
 }
 
@@ -89,7 +89,7 @@ async function giveBack(scrub: Person, { id, number }: ListedOrder): Promise<voi
   const done = await scrub.phone.press(`give ${number} back`, [id], (api, idempotencyKey) =>
     api['give-back']({ params: { id }, body: { reason: 'too-busy' }, idempotencyKey }),
   );
-  if (done.ok) scrub.memory.gaveUp(id);
+  if (done.ok) scrub.knowledge.gaveUp(id);
 }
 
 const reviewBud = (scrub: Person, id: string, budId: string) =>

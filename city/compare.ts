@@ -12,7 +12,7 @@ const isPriceItem = (name: string): name is PriceItem => (PRICE_ITEMS as readonl
  * The options of a second run that differs in some settings: "dubers=8,pickup=4.50". The seed is the same, so everybody has
  * the same home and the same character. Throws OptionError.
  */
-export function applyChanges(options: CityOptions, changes: string): CityOptions {
+export function applySettings(options: CityOptions, changes: string): CityOptions {
   return changes.split(',').reduce((changed, change) => applyChange(changed, change.trim()), options);
 }
 

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time in the city, which runs faster than ours. */
-export type Pace = {
-  /** Waits for some minutes of the city, or until the evening comes. */
+/** The simulated time, which runs faster than real time. */
+export type CityClock = {
+  /** Waits for some simulated minutes, or until the evening. */
   wait(minutes: number): Promise<void>;
-  /** After the evening nobody begins anything: people finish what is open. */
+  /** In the evening people start nothing new and finish what is open. */
   readonly isEvening: boolean;
   /** Ends all waits. */
-  bringEvening(): void;
+  startEvening(): void;
 };
 
 const MINUTE_MS = 60_000;
 
-export function createPace(speed: number): Pace {
+export function createCityClock(speed: number): CityClock {
   const day = new AbortController();
   return {
     async wait(minutes) {
@@ -22,6 +22,6 @@ export function createPace(speed: number): Pace {
     get isEvening() {
       return day.signal.aborted;
     },
-    bringEvening: () => day.abort(),
+    startEvening: () => day.abort(),
   };
 }

@@ -4,14 +4,14 @@ import { findTallyErrors } from '../../server/dashboards/tallies.sql.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
 import { findAuditProblems } from '../../server/payments/audit.sql.ts';
 import { audit } from '../../testing/paymentStress/audit.ts';
-import type { Diary } from '../findings.ts';
+import type { RunLog } from '../findings.ts';
 
 /** A case that waits for somebody has a time at which it goes on by itself. */
 const CASES_WITHOUT_CLOCK = sql`select format('case %s is %s, and nothing happens by itself', c.id, c.status) as what
   from cases c where c.status <> 'closed' and not exists (select from timers t where t.subject_id = c.id)`;
 
 /** Reads the whole database at one moment and reports what contradicts itself, while everybody goes on. */
-export async function checkDatabase({ db }: Database, diary: Diary): Promise<void> {
+export async function checkDatabase({ db }: Database, log: RunLog): Promise<void> {
   const found = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -21,14 +21,14 @@ export async function checkDatabase({ db }: Database, diary: Diary): Promise<voi
       tallies: await findTallyErrors(tx),
       cases: await queryRows<{ what: string }>(tx, CASES_WITHOUT_CLOCK),
     }));
-  for (const what of found.histories) diary.report('steps, hand-overs and holds agree', what, idsIn(what));
-  for (const { check, what } of found.money) diary.report(`every cent is accounted for: ${check}`, what, idsIn(what));
-  for (const what of found.tallies) diary.report('a recount gives the same numbers', what, idsIn(what));
-  for (const { what } of found.cases) diary.report('no case waits for ever', what, idsIn(what));
+  for (const what of found.histories) log.report('steps, hand-overs and holds agree', what, idsIn(what));
+  for (const { check, what } of found.money) log.report(`every cent is accounted for: ${check}`, what, idsIn(what));
+  for (const what of found.tallies) log.report('a recount gives the same numbers', what, idsIn(what));
+  for (const { what } of found.cases) log.report('no case waits for ever', what, idsIn(what));
 }
 
-/** What the workers still have to do. */
-export async function findWorkLeft({ db }: Database): Promise<string[]> {
+/** Jobs that the workers have not finished. */
+export async function findUnfinishedWork({ db }: Database): Promise<string[]> {
   const rows = await queryRows<{ what: string }>(
     db,
     sql`select concat_ws(' ', 'the payment of order', order_id, 'is', state) as what from payments
@@ -40,8 +40,8 @@ export async function findWorkLeft({ db }: Database): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** Lets the time pass until what the card network did not answer is tried again. */
-export async function hurryRetries({ db }: Database): Promise<void> {
+/** Makes all retries of calls to the card network due now. */
+export async function makeRetriesDue({ db }: Database): Promise<void> {
   await queryRows(
     db,
     sql`update payments set due_at = now() where state in ('capturing', 'voiding') and due_at > now()`,
@@ -50,9 +50,9 @@ export async function hurryRetries({ db }: Database): Promise<void> {
 }
 
 /** Compares our books with the card network's, order by order, once nothing is due. */
-export async function checkCardNetwork({ db }: Database, cardNetworkUrl: string, diary: Diary): Promise<void> {
+export async function checkCardNetwork({ db }: Database, cardNetworkUrl: string, log: RunLog): Promise<void> {
   for (const what of await audit(db, cardNetworkUrl, { mayHold: true }))
-    diary.report("the card network's books agree with ours", what, idsIn(what));
+    log.report("the card network's books agree with ours", what, idsIn(what));
 }
 
 const idsIn = (text: string): string[] => text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];

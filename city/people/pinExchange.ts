@@ -1,12 +1,12 @@
 import type { Person } from './person.ts';
 
-/** What people tell each other at the door, and no server sees. */
-export type Whispers = {
+/** How people tell each other a PIN at the door, without the server. */
+export type PinExchange = {
   /** The PIN with which this person takes the laundry of an order; undefined when they cannot read it now. */
   askForPin(userId: string, orderId: string): Promise<string | undefined>;
 };
 
-export function createWhispers(people: () => readonly Person[]): Whispers {
+export function createPinExchange(people: () => readonly Person[]): PinExchange {
   return {
     async askForPin(userId, orderId) {
       const person = people().find(({ id }) => id === userId);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Database, queryRows } from '../../server/db/database.ts';
-import type { Diary } from '../findings.ts';
+import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
 type Mail = { readonly subject: string; readonly text: string };
@@ -15,10 +15,10 @@ const REPEATS_OF_A_KILL = 10;
 export async function checkMails(
   database: Database,
   people: readonly Person[],
-  options: { readonly standInsUrl: string; readonly diary: Diary; readonly kills: number },
+  options: { readonly standInsUrl: string; readonly log: RunLog; readonly kills: number },
 ): Promise<void> {
-  const { standInsUrl, diary, kills } = options;
-  for (const what of await findUnwritten(database)) diary.report('everybody gets the mails about their order', what);
+  const { standInsUrl, log, kills } = options;
+  for (const what of await findUnwritten(database)) log.report('everybody gets the mails about their order', what);
   const [detours, sent] = [await countDetours(database), await countSent(database)];
   const repeated: string[] = [];
   for (const { name, email } of people) {
@@ -27,15 +27,14 @@ export async function checkMails(
     if (mails.length >= MAX_LISTED) continue;
     const count = sent.get(email) ?? 0;
     if (mails.length < count)
-      diary.report('no mail is lost', `${name}: ${count} mails were sent, and ${mails.length} arrived`);
+      log.report('no mail is lost', `${name}: ${count} mails were sent, and ${mails.length} arrived`);
     const texts = Map.groupBy(mails, ({ subject, text }) => `${subject}\n${text}`);
     for (const [words, { length }] of texts) {
       const [number = ''] = /\bR-\d+\b/.exec(words) ?? [];
       if (length > 1 + (detours.get(number) ?? 0)) repeated.push(`${name}: ${length} times "${words.split('\n')[0]}"`);
     }
   }
-  if (repeated.length > kills * REPEATS_OF_A_KILL)
-    for (const what of repeated) diary.report('no mail comes twice', what);
+  if (repeated.length > kills * REPEATS_OF_A_KILL) for (const what of repeated) log.report('no mail comes twice', what);
 }
 
 /** How many mails were sent to each address, as the server wrote it down. */

@@ -2,9 +2,9 @@ import { pointAlong } from '../../../city/driving.ts';
 import { ACTIVE_STATUSES } from '../../../domain/deliveries.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import type { Point } from '../../../domain/places.ts';
-import { type DeliverySeen, type DuberAct, planDelivery, planOffer } from './duber.ts';
+import { type DuberAct, type DuberDelivery, planDelivery, planOffer } from './duber.ts';
 import { TIMES } from './times.ts';
-import { attempt, type DubersWay, isLeft, isPlayed, type Resident, type Town } from './town.ts';
+import { type DuberRoute, isPlayedByVisitor, isSkipped, type Resident, type Town, tryStep } from './town.ts';
 
 const ACTIVE = JSON.stringify([{ field: 'status', operator: 'in', value: ACTIVE_STATUSES }]);
 const DELIVERY_FIELDS = ['status', 'statusHistory.createdAt', 'order.loadSize'] as const;
@@ -12,12 +12,12 @@ const OFFER_FIELDS = ['delivery.id', 'delivery.statusHistory.createdAt', 'scrubI
 const BAGS: Partial<Record<OrderSize, number>> = { Small: 1, Medium: 2 };
 const MANY_BAGS = 3;
 
-type OwnDelivery = DeliverySeen & { readonly order: { readonly loadSize: OrderSize } };
+type OwnDelivery = DuberDelivery & { readonly order: { readonly loadSize: OrderSize } };
 
-/** A Duber, who remembers where they are between two looks. Returns in how many milliseconds to look again. */
-export function createDuberLook(): (duber: Resident, town: Town) => Promise<number> {
+/** The turns of a Duber, which remember their position. Returns in how many milliseconds to take the next turn. */
+export function createDuberTurn(): (duber: Resident, town: Town) => Promise<number> {
   let place: Point | undefined;
-  let way: DubersWay | undefined;
+  let way: DuberRoute | undefined;
   let isFree = false;
 
   async function findOwnDelivery({ api }: Resident): Promise<OwnDelivery | undefined> {
@@ -25,15 +25,15 @@ export function createDuberLook(): (duber: Resident, town: Town) => Promise<numb
     return (await api.listDeliveries({ query })).data.items[0];
   }
 
-  async function lookForOffer(duber: Resident, town: Town): Promise<number> {
-    const pause = TIMES.look.Duber / town.pace;
+  async function findOffer(duber: Resident, town: Town): Promise<number> {
+    const pause = TIMES.poll.Duber / town.pace;
     const query = { addressId: duber.home.id, fields: OFFER_FIELDS };
     const offers = (await duber.api.findDeliveriesNearby({ query })).map(({ delivery, scrubId }) => ({
       ...delivery,
       scrubId,
     }));
     const next = planOffer(
-      offers.filter(({ id }) => !isLeft(town, id)),
+      offers.filter(({ id }) => !isSkipped(town, id)),
       duber.id,
       town,
     );
@@ -41,11 +41,11 @@ export function createDuberLook(): (duber: Resident, town: Town) => Promise<numb
     const wait = next.at - town.now();
     if (wait > 0) return Math.min(pause, wait);
     isFree = false;
-    await attempt(town, next.deliveryId, () => duber.api['accept-delivery']({ params: { id: next.deliveryId } }));
+    await tryStep(town, next.deliveryId, () => duber.api['accept-delivery']({ params: { id: next.deliveryId } }));
     return 0;
   }
 
-  const share = ({ api }: Resident, { id }: DeliverySeen, { latitude, longitude }: Point) => {
+  const share = ({ api }: Resident, { id }: DuberDelivery, { latitude, longitude }: Point) => {
     place = { latitude, longitude };
     return api.sharePosition({ params: { id }, body: { latitude, longitude } });
   };
@@ -56,7 +56,7 @@ export function createDuberLook(): (duber: Resident, town: Town) => Promise<numb
     way = { deliveryId: delivery.id, status: delivery.status, startedAt: town.now(), line };
   }
 
-  async function chooseLine(duber: Resident, delivery: OwnDelivery): Promise<DubersWay['line']> {
+  async function chooseLine(duber: Resident, delivery: OwnDelivery): Promise<DuberRoute['line']> {
     const params = { id: delivery.id };
     const { leg, ahead } = await duber.api.readRoute({ params });
     const isBack = delivery.status !== 'Way_To_Drop';
@@ -83,15 +83,15 @@ export function createDuberLook(): (duber: Resident, town: Town) => Promise<numb
   }
 
   return async (duber, town) => {
-    const pause = TIMES.look.Duber / town.pace;
-    if (isPlayed(town, duber)) {
+    const pause = TIMES.poll.Duber / town.pace;
+    if (isPlayedByVisitor(town, duber)) {
       isFree = false;
       return pause;
     }
     const delivery = isFree ? undefined : await findOwnDelivery(duber);
     isFree = delivery === undefined;
-    if (!delivery) return lookForOffer(duber, town);
-    if (isLeft(town, delivery.id)) return pause;
+    if (!delivery) return findOffer(duber, town);
+    if (isSkipped(town, delivery.id)) return pause;
     const plan = planDelivery(delivery, way, { now: town.now(), pace: town.pace });
     if (!plan) return pause;
     if (plan.act === 'set-off') {
@@ -104,12 +104,12 @@ export function createDuberLook(): (duber: Resident, town: Town) => Promise<numb
     }
     const wait = plan.at - town.now();
     if (wait > 0) return Math.min(pause, wait);
-    await attempt(town, delivery.id, () => act(duber, delivery, plan.act));
+    await tryStep(town, delivery.id, () => act(duber, delivery, plan.act));
     return 0;
   };
 }
 
-function toLine(points: readonly Point[]): DubersWay['line'] {
+function toLine(points: readonly Point[]): DuberRoute['line'] {
   const [first, ...rest] = points;
   if (!first) throw new Error('a route has no point');
   return [first, ...rest];

@@ -3,7 +3,15 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Random } from '../../../sandbox/city/random.ts';
 import { drawOrder, isTimeToOrder } from './bud.ts';
 import { TIMES } from './times.ts';
-import { attempt, isLeft, isPlayed, leave, type Neighbour, type Resident, type Town } from './town.ts';
+import {
+  isPlayedByVisitor,
+  isSkipped,
+  type Neighbour,
+  type Resident,
+  skipForAWhile,
+  type Town,
+  tryStep,
+} from './town.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 // Square's test token for a card that is accepted.
@@ -14,7 +22,7 @@ const AT_THE_DOOR = JSON.stringify([
   { field: 'deliveryType', operator: 'eq', value: 'Scrub_To_Bud' },
 ]);
 
-export type BudLook = {
+export type BudTurnOptions = {
   readonly random: Random;
   readonly buds: readonly Neighbour[];
   /** Whom they order from. */
@@ -22,24 +30,24 @@ export type BudLook = {
   readonly signIn: (neighbour: Neighbour) => Promise<Resident>;
 };
 
-/** The Buds among the neighbours place an order now and then. Returns in how many milliseconds to look again. */
-export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town: Town) => Promise<number> {
+/** The Buds among the neighbours place an order now and then. Returns in how many milliseconds to take the next turn. */
+export function createBudTurn({ random, buds, scrubs, signIn }: BudTurnOptions): (town: Town) => Promise<number> {
   let placedAt: number[] = [];
   const findByName = (neighbours: readonly Neighbour[], name: string) =>
     neighbours.find(({ person }) => person.email === name);
 
-  /** Says what has arrived, where its Duber may not say so alone. */
+  /** Confirms deliveries that the Duber may not complete alone. */
   async function receive(town: Town): Promise<void> {
     for (const { resident } of buds) {
-      if (!resident || isPlayed(town, resident)) continue;
+      if (!resident || isPlayedByVisitor(town, resident)) continue;
       const query = { filters: AT_THE_DOOR, pageSize: '1', fields: ['orderId', 'duberId', 'statusHistory'] as const };
       const [delivery] = (await resident.api.listDeliveries({ query })).data.items;
       const at = Date.parse(delivery?.statusHistory.at(-1)?.createdAt ?? '');
-      if (!delivery?.duberId || !town.isNeighbour(delivery.duberId) || isLeft(town, delivery.orderId)) continue;
+      if (!delivery?.duberId || !town.isNeighbour(delivery.duberId) || isSkipped(town, delivery.orderId)) continue;
       if (town.now() < at + TIMES.receive.to / town.pace) continue;
       const params = { id: delivery.orderId };
-      await attempt(town, delivery.orderId, () => resident.api.confirmReceived({ params, body: { bags: 1 } }));
-      leave(town, delivery.orderId);
+      await tryStep(town, delivery.orderId, () => resident.api.confirmReceived({ params, body: { bags: 1 } }));
+      skipForAWhile(town, delivery.orderId);
     }
   }
 
@@ -55,8 +63,8 @@ export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town:
     return open;
   }
 
-  async function look(town: Town): Promise<number> {
-    const pause = TIMES.look.Bud / town.pace;
+  async function takeTurn(town: Town): Promise<number> {
+    const pause = TIMES.poll.Bud / town.pace;
     const now = town.now();
     await receive(town);
     placedAt = placedAt.filter((at) => now - at < DAY_MS);
@@ -64,7 +72,7 @@ export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town:
     // Before asking the server, which knows what is open.
     if (!isTimeToOrder({ ...sight, openSince: [] })) return pause;
     if (!isTimeToOrder({ ...sight, openSince: await listOpen(town) })) return pause;
-    const free = scrubs.filter(({ resident }) => resident && !isPlayed(town, resident));
+    const free = scrubs.filter(({ resident }) => resident && !isPlayedByVisitor(town, resident));
     const draft = drawOrder(
       random,
       buds.map(({ person }) => person.email),
@@ -88,8 +96,8 @@ export function createBudLook({ random, buds, scrubs, signIn }: BudLook): (town:
   }
 
   return (town) =>
-    look(town).catch((error: unknown) => {
-      // Whoever's session has ended signs in again for the next order.
+    takeTurn(town).catch((error: unknown) => {
+      // A Bud whose session has ended signs in again for the next order.
       if (error instanceof CallFailed && error.statusCode === 401) for (const bud of buds) bud.resident = undefined;
       throw error;
     });

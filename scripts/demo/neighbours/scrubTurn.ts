@@ -1,6 +1,6 @@
 import { drawReview, planScrub, type ScrubPlan } from './scrub.ts';
 import { TIMES } from './times.ts';
-import { attempt, isLeft, isPlayed, leave, type Resident, type Town } from './town.ts';
+import { isPlayedByVisitor, isSkipped, type Resident, skipForAWhile, type Town, tryStep } from './town.ts';
 
 const OPEN = JSON.stringify([{ field: 'status', operator: 'in', value: ['Requested', 'Accepted', 'In_Progress'] }]);
 const FIELDS = [
@@ -13,19 +13,19 @@ const FIELDS = [
   'deliveries.statusHistory.createdAt',
 ] as const;
 
-/** Looks at a Scrub's open orders and takes the step that is due. Returns in how many milliseconds to look again. */
-export async function lookAsScrub(scrub: Resident, town: Town): Promise<number> {
-  const pause = TIMES.look.Scrub / town.pace;
-  if (isPlayed(town, scrub)) return pause;
+/** Reads the open orders of a Scrub and takes the step that is due. Returns in how many milliseconds to take the next turn. */
+export async function takeScrubTurn(scrub: Resident, town: Town): Promise<number> {
+  const pause = TIMES.poll.Scrub / town.pace;
+  if (isPlayedByVisitor(town, scrub)) return pause;
   const query = { filters: OPEN, pageSize: '50', fields: FIELDS };
   const { items } = (await scrub.api.listOrders({ query })).data;
-  const next = planScrub(items, town).find((plan) => !isLeft(town, nameOf(plan)));
+  const next = planScrub(items, town).find((plan) => !isSkipped(town, nameOf(plan)));
   if (!next) return pause;
   const wait = next.at - town.now();
   if (wait > 0) return Math.min(pause, wait);
-  await attempt(town, nameOf(next), () => act(scrub, next));
+  await tryStep(town, nameOf(next), () => act(scrub, next));
   // It changes no status: the Duber's next step does.
-  if (next.act === 'receive') leave(town, nameOf(next));
+  if (next.act === 'receive') skipForAWhile(town, nameOf(next));
   return 0;
 }
 

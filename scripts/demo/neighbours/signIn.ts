@@ -1,12 +1,12 @@
 import { createClient } from '../../../contract/client.ts';
 import type { NeighbourOptions } from './neighbours.ts';
 
-type Entrance = { readonly apiUrl: string; readonly password: string; readonly send: typeof fetch };
+type SignInOptions = { readonly apiUrl: string; readonly password: string; readonly send: typeof fetch };
 
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Signs neighbours in as anybody does. */
-export function createEntrance({ apiUrl, password, send }: Entrance): NeighbourOptions['enter'] {
+/** Signs neighbours in with the normal call. */
+export function createSignIn({ apiUrl, password, send }: SignInOptions): NeighbourOptions['enter'] {
   return async ({ email }, closing) => {
     const sendUntilClosed: typeof fetch = (input, init) =>
       send(input, { ...init, signal: AbortSignal.any([closing, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]) });

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import type { Diary } from '../findings.ts';
+import type { RunLog } from '../findings.ts';
 
 export type Step = { readonly status: string; readonly createdAt: string };
 type Thing = {
@@ -18,10 +18,10 @@ type SeenOrder = Thing & {
 type SeenDelivery = Thing & { readonly orderId: string };
 
 /**
- * What a person knows: the answers of their own steps, and everything they have read. Each new answer must agree with it. A
+ * What a person knows: the answers to their own steps, and everything they have read. Each new answer must agree with it. A
  * person does one thing after the other, so whatever they know was there before the next answer.
  */
-export type Memory = {
+export type Knowledge = {
   /** An answer with an order of this person. */
   sawOrder(order: SeenOrder): void;
   /** An answer with a delivery of this person. */
@@ -37,7 +37,7 @@ export type Memory = {
   readonly deliveries: ReadonlyMap<string, DeliveryStatus>;
 };
 
-export function createMemory(owner: string, diary: Diary, options: { readonly isWeighed: boolean }): Memory {
+export function createKnowledge(owner: string, log: RunLog, options: { readonly isWeighed: boolean }): Knowledge {
   const steps = new Map<string, string[]>();
   const totals = new Map<string, number>();
   const orders = new Map<string, OrderStatus>();
@@ -53,19 +53,19 @@ export function createMemory(owner: string, diary: Diary, options: { readonly is
     const missing = known.filter((step) => !history.includes(step));
     if (missing.length > 0) {
       const words = `${owner} knew of ${what} ${missing.join(', ')}, and then read ${history.join(', ') || 'nothing'}`;
-      diary.report('what was answered once is there afterwards', words, about);
+      log.report('what was answered once is there afterwards', words, about);
     }
     const newest = Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)));
     const last = all.filter(({ createdAt }) => Date.parse(createdAt) === newest).map(({ status }) => status);
     if (!last.includes(thing.status)) {
       const words = `${owner} read that ${what} is ${thing.status}, and its history ends with ${last}`;
-      diary.report('the status is the last of the history', words, about);
+      log.report('the status is the last of the history', words, about);
     }
     steps.set(thing.id, history);
   }
 
   function sawDelivery(delivery: SeenDelivery): void {
-    diary.connect(delivery.id, delivery.orderId);
+    log.connect(delivery.id, delivery.orderId);
     orderOf.set(delivery.id, delivery.orderId);
     compare(`the delivery ${delivery.id}`, delivery, [delivery.id, delivery.orderId]);
     if (!givenUp.has(delivery.id) && !givenUp.has(delivery.orderId))
@@ -84,7 +84,7 @@ export function createMemory(owner: string, diary: Diary, options: { readonly is
       const before = totals.get(order.id);
       if (before !== undefined && before !== totalPrice && !options.isWeighed) {
         const words = `${owner} read a total of $${before} for ${order.number}, and then $${totalPrice}`;
-        diary.report('a price stays as it was agreed', words, [order.id]);
+        log.report('a price stays as it was agreed', words, [order.id]);
       }
       totals.set(order.id, totalPrice);
       for (const delivery of order.deliveries) sawDelivery(delivery);

@@ -1,19 +1,19 @@
-import type { Diary } from '../findings.ts';
+import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
 const PAGE_SIZE = 100;
 const CENT = 0.005;
 
 /** Reads everything of a person again, and compares the totals of the dashboard with the list behind them. */
-export async function checkTotals(person: Person, diary: Diary): Promise<void> {
+export async function checkTotals(person: Person, log: RunLog): Promise<void> {
   const differs = (what: string, shown: number, summed: number) => {
     if (Math.abs(shown - summed) < CENT) return;
-    diary.report(
+    log.report(
       'totals are the sums of what they count',
       `${person.name}: ${what} is ${shown}, and adds up to ${summed}`,
     );
   };
-  person.memory.startOver();
+  person.knowledge.startOver();
   if (person.role === 'Duber') return checkDuber(person, differs);
   const orders = await readAll(person);
   const countOf = (...statuses: string[]) => orders.filter(({ status }) => statuses.includes(status)).length;
@@ -43,7 +43,7 @@ async function checkDuber(person: Person, differs: Differs): Promise<void> {
     deliveries.push(...list.data.items);
     if (list.data.items.length < PAGE_SIZE) break;
   }
-  for (const delivery of deliveries) person.memory.sawDelivery(delivery);
+  for (const delivery of deliveries) person.knowledge.sawDelivery(delivery);
   const delivered = deliveries.filter(({ status }) => status === 'Delivered');
   if (!shown) return;
   differs('the number of deliveries', shown.stats.totalDelivered, delivered.length);
@@ -66,6 +66,6 @@ async function readAll(person: Person) {
     orders.push(...list.data.items);
     if (list.data.items.length < PAGE_SIZE) break;
   }
-  for (const order of orders) person.memory.sawOrder(order);
+  for (const order of orders) person.knowledge.sawOrder(order);
   return orders;
 }
