@@ -6,7 +6,7 @@ import { asBlob, SMALL_PHOTO } from './photos.ts';
 import type { TestUser } from './testServer.ts';
 
 /** A photo that a person has sent and no step has used, without the HTTP layer and without content. Returns its id. */
-export async function keepPhoto(db: Tx, owner: string, at: Date): Promise<string> {
+export async function storePhoto(db: Tx, owner: string, at: Date): Promise<string> {
   const id = newId();
   const photo = { bytes: 1, type: 'image/jpeg', width: 1, height: 1, sha256: randomBytes(32), sent: randomBytes(32) };
   await insertFile(db, { id, owner, requestKey: null, ...photo }, at);

@@ -1,18 +1,18 @@
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { expect } from '../journey.ts';
 import {
-  beginDay,
+  advanceClocks,
   choose,
   type Day,
-  goOn,
-  letTimePass,
   openBudsPhone,
   openDubersPhone,
   type Phone,
   press,
+  readLegId,
   readPin,
-  readWay,
+  startDay,
   takePhoto,
+  takeSteps,
   washLaundry,
 } from './day.ts';
 import type { SituationTest } from './town.ts';
@@ -23,8 +23,8 @@ type Door = { readonly day: Day; readonly id: string; readonly atBud: Phone; rea
 
 /** A Duber on the way to a door, and the phones of both. */
 async function driveTo(day: Day, type: DeliveryType): Promise<Door> {
-  const id = await readWay(day, type);
-  await goOn(day, id, type === 'Bud_To_Scrub' ? 'sets out' : 'drives');
+  const id = await readLegId(day, type);
+  await takeSteps(day, id, type === 'Bud_To_Scrub' ? 'sets out' : 'drives');
   return { day, id, atBud: await openBudsPhone(day), atDuber: await openDubersPhone(day, id) };
 }
 
@@ -36,7 +36,7 @@ async function waitAtTheDoor({ day, atBud, atDuber: { page } }: Door): Promise<v
   await press(page, 'I am at the door');
   await expect(page.getByRole('dialog')).toContainText(/Please wait \d:\d\d/);
   await expect(atBud.page.getByRole('heading', { name: 'Dora is at your door' })).toBeVisible();
-  await letTimePass(day, MORE_THAN_A_WAIT_MINUTES);
+  await advanceClocks(day, MORE_THAN_A_WAIT_MINUTES);
 }
 
 /** Ends the attempt for a reason, with a photo of the door. */
@@ -51,13 +51,13 @@ async function giveUp({ page }: Phone, { button, reason }: { button: string; rea
 }
 
 /** What goes wrong at a door. */
-export function describeDoors(test: SituationTest): void {
+export function describeAtTheDoor(test: SituationTest): void {
   for (const [situation, reason] of [
     ['nobody is home when the laundry is collected', 'Nobody is here'],
     ['there is nothing to collect', 'There is nothing to collect'],
   ] as const)
     test(`${situation}: the Bud reads it, and asks for another try`, async ({ town, openVisitor }) => {
-      const door = await driveTo(await beginDay(town, openVisitor), 'Bud_To_Scrub');
+      const door = await driveTo(await startDay(town, openVisitor), 'Bud_To_Scrub');
       const { day, id, atBud, atDuber } = door;
       await waitAtTheDoor(door);
       await atBud.withoutNetwork(() => giveUp(atDuber, { button: 'pickup', reason }));
@@ -72,7 +72,7 @@ export function describeDoors(test: SituationTest): void {
     town,
     openVisitor,
   }) => {
-    const day = await beginDay(town, openVisitor);
+    const day = await startDay(town, openVisitor);
     await washLaundry(day);
     const door = await driveTo(day, 'Scrub_To_Bud');
     const { atBud, atDuber } = door;
@@ -93,7 +93,7 @@ export function describeDoors(test: SituationTest): void {
     ['it is not safe at the door', 'It is not safe'],
   ] as const)
     test(`${situation}: it goes back to the Scrub`, async ({ town, openVisitor }) => {
-      const day = await beginDay(town, openVisitor);
+      const day = await startDay(town, openVisitor);
       await washLaundry(day);
       const door = await driveTo(day, 'Scrub_To_Bud');
       const { id, atBud, atDuber } = door;
@@ -111,7 +111,7 @@ export function describeDoors(test: SituationTest): void {
     });
 
   test('laundry is left at the door, where the Bud wanted it', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
+    const day = await startDay(town, openVisitor);
     await washLaundry(day);
     const { id, atBud, atDuber } = await driveTo(day, 'Scrub_To_Bud');
     await atBud.page.getByRole('switch', { name: 'Leave it at my door' }).click();

@@ -1,18 +1,18 @@
 import { expect } from '../journey.ts';
 import { acceptDialog } from '../screens/pageElements.ts';
 import {
-  beginDay,
+  advanceClocks,
   choose,
   type Day,
-  goOn,
-  letTimePass,
   openBudsPhone,
   openDubersPhone,
   openScrubsPhone,
   type Phone,
   press,
+  readLegId,
   readPin,
-  readWay,
+  startDay,
+  takeSteps,
 } from './day.ts';
 import type { SituationTest } from './town.ts';
 
@@ -27,15 +27,15 @@ async function expectNewsOfWay({ page }: Phone, id: string, words: string): Prom
 }
 
 /** What goes wrong on the way. */
-export function describeWays(test: SituationTest): void {
+export function describeOnTheWay(test: SituationTest): void {
   for (const [situation, reason] of [
     ['a tyre is flat before the laundry is collected', 'My vehicle broke down'],
     ['a Duber drops the delivery', 'I am not well'],
   ] as const)
     test(`${situation}: another Duber takes it`, async ({ town, openVisitor }) => {
-      const day = await beginDay(town, openVisitor);
-      const id = await readWay(day, 'Bud_To_Scrub');
-      await goOn(day, id, 'sets out');
+      const day = await startDay(town, openVisitor);
+      const id = await readLegId(day, 'Bud_To_Scrub');
+      await takeSteps(day, id, 'sets out');
       const second = await signUpSecondDuber(day);
       const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
       await atBud.withoutNetwork(async () => {
@@ -55,9 +55,9 @@ export function describeWays(test: SituationTest): void {
     town,
     openVisitor,
   }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'drives');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
     const atBud = await openBudsPhone(day);
     const words = 'My tyre is flat at the bridge.';
     const place = (await day.bud.api.profile()).addresses[0];
@@ -83,14 +83,14 @@ export function describeWays(test: SituationTest): void {
   });
 
   test('a Duber is silent: the delivery goes to others', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'accepts');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'accepts');
     const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
     await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toBeVisible();
     atDuber.allowErrors(404);
     await atDuber.withoutNetwork(async () => {
-      await letTimePass(day, MORE_THAN_A_SILENCE_MINUTES);
+      await advanceClocks(day, MORE_THAN_A_SILENCE_MINUTES);
       if (town.preset === 'open') await town.takeStep(id, 'take-off', 'silent');
       const status = async () => (await day.bud.api.readDelivery({ params: { id } })).status;
       await expect.poll(status, { timeout: 120_000 }).toBe('Pending');
@@ -101,9 +101,9 @@ export function describeWays(test: SituationTest): void {
   });
 
   test('the laundry is lost: everyone involved is notified', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'collects');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'collects');
     const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
     await atBud.withoutNetwork(async () => {
       await press(atDuber.page, 'Problem?');
@@ -118,9 +118,9 @@ export function describeWays(test: SituationTest): void {
   });
 
   test('a wrong tap on Delivered is taken back, and the Scrub still waits', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'drives');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     const deliver = async () => {
       if (town.preset === 'open') {
