@@ -153,8 +153,8 @@ type Column = { table: string; column: string; type: string; isNullable: boolean
 function readColumns(db: Tx): Promise<Column[]> {
   return queryRows(
     db,
-    sql`select table_name as "table", column_name as "column", udt_name as "type", is_nullable = 'ALWAYS' as "isNullable",
-        column_default is not null or is_identity = 'ALWAYS' as "hasDefault"
+    sql`select table_name as "table", column_name as "column", udt_name as "type", is_nullable = 'YES' as "isNullable",
+        column_default is not null or is_identity = 'YES' as "hasDefault"
       from information_schema.columns where table_schema = 'public' and table_name not like 'kysely%'
       order by table_name, column_name`,
   );

@@ -25,7 +25,7 @@ export function describeProgress({ stage, context, crowd }: Progress, seconds: n
       `  Answers    ${Object.entries(figures.statuses)
         .map(([status, count]) => `${status}: ${count}`)
         .join('  ')}`,
-      `  Fault    ${
+      `  Trouble    ${
         Object.entries(figures.counts)
           .map(([what, count]) => `${what} ${count}`)
           .join(', ') || 'none'

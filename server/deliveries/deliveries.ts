@@ -115,7 +115,7 @@ export function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null 
   if (takenAt === undefined) return null;
   const agoMs = now.getTime() - takenAt.getTime();
   if (agoMs < -MAX_CLOCK_SKEW_MS)
-    refuseProperty(TAKEN_AT_HEADER, 'isExpired', `${TAKEN_AT_HEADER} must not lie in the future`);
+    refuseProperty(TAKEN_AT_HEADER, 'isPast', `${TAKEN_AT_HEADER} must not lie in the future`);
   if (agoMs > MAX_STEP_AGE_MS)
     refuseProperty(TAKEN_AT_HEADER, 'isRecent', `${TAKEN_AT_HEADER} must not be more than 24 hours ago`);
   return agoMs < 0 ? now : takenAt;

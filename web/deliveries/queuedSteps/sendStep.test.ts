@@ -79,11 +79,11 @@ describe('a step that was taken offline', () => {
   });
 
   test('is sent once without its time when the device’s clock is ahead', async () => {
-    expect(await sendResultOf([timeRejected('isExpired'), undefined])).toEqual({
+    expect(await sendResultOf([timeRejected('isPast'), undefined])).toEqual({
       fate: { kind: 'sent' },
       times: ['2026-11-21T08:00:00.000Z', undefined],
     });
-    const refused = await sendResultOf([timeRejected('isExpired'), timeRejected('isExpired'), undefined]);
+    const refused = await sendResultOf([timeRejected('isPast'), timeRejected('isPast'), undefined]);
     expect([refused.fate.kind, refused.times.length]).toEqual(['lost', 2]);
   });
 

@@ -43,7 +43,7 @@ async function classifyError(step: QueuedStep, wire: StepApi, error: unknown): P
   const rules = faults.filter(({ property }) => property === TAKEN_AT_HEADER).map(({ constraints }) => constraints);
   if (rules.some((rule) => 'isRecent' in rule)) return lost(TOO_OLD);
   // The device's clock is ahead: send the step without its time, so that its arrival counts.
-  if (rules.some((rule) => 'isExpired' in rule)) return sendWithoutTime(step, wire);
+  if (rules.some((rule) => 'isPast' in rule)) return sendWithoutTime(step, wire);
   return lost(message);
 }
 
