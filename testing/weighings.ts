@@ -10,7 +10,7 @@ import { readWeighingTemplateData } from '../server/notifications/templateData.s
 import { orderHandlers } from '../server/orders/orders.ts';
 import { weighingHandlers } from '../server/orders/weighing.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
-import { setPolicy } from '../server/policies.sql.ts';
+import { setPolicy } from '../server/town/policies.sql.ts';
 import { openChangedOrders } from './changedOrders.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
 import { storePhoto } from './sentPhotos.ts';

@@ -4,7 +4,7 @@ import type { Preset } from '../../domain/policies.ts';
 import { buildWeb } from '../../scripts/build.ts';
 import { decideCase, type ItemDecision } from '../../server/cases/decideCase.ts';
 import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
-import { setPreset } from '../../server/policies.sql.ts';
+import { setPreset } from '../../server/town/policies.sql.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { TestUser } from '../accounts.ts';

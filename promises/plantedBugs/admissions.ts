@@ -215,7 +215,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a change of the policy that was taken back still asks',
-    file: 'server/policies.sql.ts',
+    file: 'server/town/policies.sql.ts',
     find: 'order by policy.valid_from, policy.id desc) coming',
     replace: 'order by policy.valid_from, policy.id) coming',
     suite: SWEEP,

@@ -17,7 +17,7 @@ import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '
 import { waitFor } from '../../testing/waits.ts';
 import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { queryRows } from '../db/database.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 import { queueAskedMail } from './admissionMails.ts';
 import { sweepAdmissions } from './admissionSweep.ts';
 import { runAdmissionTimers } from './admissionTimers.ts';

@@ -1,7 +1,7 @@
 import { hasRequirements, type Requirement } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { readPolicy } from '../policies.sql.ts';
+import { readPolicy } from '../town/policies.sql.ts';
 import { type MailContext, queueAdmittedMail, queueAskedMail } from './admissionMails.ts';
 import {
   listAdmittedAfter,

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { type MailContext, queueLapsedMail, queueWarningMail } from './admissionMails.ts';
 import {
   ADMISSIONS,

@@ -8,7 +8,7 @@ import {
 } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { replaceTimers, setAdmissionHold } from './admissionHolds.sql.ts';
 import { type Admission, areDocumentsRequired, listOpenDocuments, listRequirements } from './admissions.sql.ts';
 import { scheduleErasure } from './documentErasure.ts';

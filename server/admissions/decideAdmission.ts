@@ -8,7 +8,7 @@ import {
 } from '../../domain/admissions.ts';
 import { localDate } from '../../domain/localDays.ts';
 import { refuse } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import {
   type MailContext,
   queueAdmittedMail,

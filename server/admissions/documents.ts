@@ -12,7 +12,7 @@ import { attachFiles } from '../files/files.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import {
   type DocumentRow,
   findAdmission,

@@ -8,7 +8,7 @@ import {
   missingKinds,
   type Requirement,
 } from '../../domain/admissions.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { type Admission, listOpenDocuments, updateAdmission } from './admissions.sql.ts';
 import type { AdmissionTx } from './applyAdmission.ts';
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DELIVERY_TIMER_ROWS, type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-import { isSilenceCareful } from '../policies.sql.ts';
+import { isSilenceCareful } from '../town/policies.sql.ts';
 
 export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
 

@@ -5,7 +5,7 @@ import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
+import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { VISIBLE_TO } from '../visibility/viewRules.sql.ts';
 import { hasTakerConfirmed } from './recordHandover.ts';
 

@@ -3,7 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isProofCareful } from '../policies.sql.ts';
+import { isProofCareful } from '../town/policies.sql.ts';
 
 // Raw SQL: a hand-over is part of the statement of its step, and its giver is the one who took last.
 

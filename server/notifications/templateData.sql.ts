@@ -6,7 +6,7 @@ import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful } from '../policies.sql.ts';
+import { isPrivacyCareful } from '../town/policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
 
 /** The short name of a person while nobody has accepted the work, under the policy `careful`. */

@@ -9,7 +9,7 @@ import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/t
 import type { Scenario } from '../../testing/validCall.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRows } from '../db/database.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const WORDS = 'The photo shows the stain.';
 const REASON = 'Because of the test';

@@ -5,7 +5,7 @@ import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../ca
 import { readPage } from '../db/pages.ts';
 import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { isAboveRefundLimits } from './refundLimits.ts';
 

@@ -13,7 +13,7 @@ import {
   retryProblem,
   type WeekOfMoney,
 } from '../payments/moneyReports.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { findOrderByWord, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';

@@ -9,7 +9,7 @@ import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payment
 import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
-import { readSettings, writeSetting } from '../settings.sql.ts';
+import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import { findHoldReason, lockPerson, setHoldReason } from './holds.sql.ts';
 import { hasOpenedFile, listOpenedFiles } from './openedFiles.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';

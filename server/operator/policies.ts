@@ -6,7 +6,7 @@ import {
   type Preset,
   policyValuesOf,
 } from '../../domain/policies.ts';
-import { findComingPolicy, readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
+import { findComingPolicy, readPolicy, setPolicy, setPreset } from '../town/policies.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { startOfTomorrow } from './townDays.ts';
 

@@ -1,7 +1,7 @@
 import { needsApproval } from '../../domain/approvals.ts';
 import type { Operator } from '../../domain/operators.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { sumUnapprovedRefunds } from './refundLimits.sql.ts';
 

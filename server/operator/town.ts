@@ -1,8 +1,8 @@
 import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
-import { readOpening } from '../opening.sql.ts';
-import { readSettings, writeSetting } from '../settings.sql.ts';
+import { readOpening } from '../town/opening.sql.ts';
+import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({

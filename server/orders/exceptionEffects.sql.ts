@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TripPayer } from '../../domain/orders.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful } from '../policies.sql.ts';
+import { isPrivacyCareful } from '../town/policies.sql.ts';
 import { selectScrub } from './placeOrder.sql.ts';
 
 // What the rows of ORDER_EXCEPTIONS change besides the status. Lock the order before.

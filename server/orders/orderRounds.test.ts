@@ -5,7 +5,7 @@ import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 import { onLaundryHandedOver } from './laundryEvents.ts';
 import { reopenOrder } from './reopenOrder.ts';
 

@@ -9,7 +9,7 @@ import { queryRow, type Tx } from '../db/database.ts';
 import { type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
-import { isPrivacy } from '../policies.sql.ts';
+import { isPrivacy } from '../town/policies.sql.ts';
 import { foundDistanceJson, ratingJson } from '../visibility/visibility.sql.ts';
 
 const ADDRESS_COLUMNS = ['id', 'label', 'address', 'latitude', 'longitude'] as const;

@@ -12,7 +12,7 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -7,7 +7,7 @@ import type { Order } from '../../../contract/orders.ts';
 import { DELIVERY_FLOW } from '../../../domain/deliveries.ts';
 import type { Preset } from '../../../domain/policies.ts';
 import { createRandom } from '../../../sandbox/city/random.ts';
-import { setPolicy } from '../../../server/policies.sql.ts';
+import { setPolicy } from '../../../server/town/policies.sql.ts';
 import { waitFor, waitUntil } from '../../../testing/waits.ts';
 import { openProduct, type Product } from '../../openProduct.ts';
 import { addPeople } from '../accounts.ts';

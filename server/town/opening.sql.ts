@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { findClosed, type Hours, type Opening, type Pause } from '../domain/hours.ts';
-import { SETTING_DEFAULTS } from '../domain/settings.ts';
-import { queryRow, type Tx } from './db/database.ts';
+import { findClosed, type Hours, type Opening, type Pause } from '../../domain/hours.ts';
+import { SETTING_DEFAULTS } from '../../domain/settings.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { pauseSql, settingSql } from './settings.sql.ts';
 
 /** All that says when orders are taken, as JSON. Null where nothing was set. */

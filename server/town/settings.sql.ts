@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Pause } from '../domain/hours.ts';
-import { SETTING_DEFAULTS, type SettingName, type TownSettings } from '../domain/settings.ts';
-import type { Tx } from './db/database.ts';
+import type { Pause } from '../../domain/hours.ts';
+import { SETTING_DEFAULTS, type SettingName, type TownSettings } from '../../domain/settings.ts';
+import type { Tx } from '../db/database.ts';
 
 /** The value of a setting at a time, as JSON; null without a row. Statements ask for it themselves. */
 export const settingSql = (name: SettingName, now: RawBuilder<unknown>) =>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { POLICY_NAMES, type PolicyName, type PolicyValue, type Preset } from '../domain/policies.ts';
-import type { Tx } from './db/database.ts';
+import { POLICY_NAMES, type PolicyName, type PolicyValue, type Preset } from '../../domain/policies.ts';
+import type { Tx } from '../db/database.ts';
 
 /**
  * Whether a policy has a value at a time. Statements ask for it themselves, so that all servers change over at once. Without
