@@ -1,4 +1,5 @@
 import { describeError } from '../server/commands/commandError.ts';
+import { applySettings } from './compare.ts';
 import type { Finding } from './findings.ts';
 import { type CityOptions, describeCommand, OptionError, readCityOptions, USAGE } from './options.ts';
 import { compareDays } from './report/measures.ts';
@@ -6,7 +7,6 @@ import { makeReport, type Report } from './report/report.ts';
 import { describeProgress } from './report/summary.ts';
 import { describeReport, writeReport } from './report/writeReport.ts';
 import { type Progress, runCity } from './run.ts';
-import { applyChanges } from './whatIf.ts';
 
 const REDRAW_MS = 1_000;
 /** How often a run that found something is repeated with half as many people. */
@@ -21,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
   const options = readCityOptions(args, Math.floor(Math.random() * 1e9));
   // Wrong changes are refused before the first day.
-  if (options.whatIf !== undefined) applyChanges(options, options.whatIf);
+  if (options.whatIf !== undefined) applySettings(options, options.whatIf);
   console.log(describeCommand(options));
   const report = await runAndShow(options);
   const page = writeReport(options.report, report);
@@ -34,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** Lives the same day again with some changes. */
 async function compareWith(options: CityOptions, changes: string, before: Report): Promise<number> {
-  const after = await runAndShow(applyChanges(options, changes));
+  const after = await runAndShow(applySettings(options, changes));
   if (before.measures && after.measures) console.log(`\n${compareDays(before.measures, after.measures).join('\n')}`);
   const page = writeReport(options.report, after, { before, changes });
   console.log(`\nThe report of both days: ${page}`);

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../server/db/database.ts';
 import { createRandom } from '../testing/random.ts';
-import { causeTrouble, countKills } from './chaos/chaos.ts';
-import { createDiary, type Diary, type Finding } from './findings.ts';
-import { type Installation, openInstallation } from './installation.ts';
-import { checkCardNetwork, checkDatabase, findWorkLeft, hurryRetries } from './judge/database.ts';
+import { countKills, injectFaults } from './chaos/chaos.ts';
+import { checkCardNetwork, checkDatabase, findUnfinishedWork, makeRetriesDue } from './checks/database.ts';
 import {
   checkEvents,
   EVENT_MAY_TAKE_MS,
   EVERY_EVENT,
-  findUnheard,
+  findMissedEvents,
   type Listener,
   startListening,
-} from './judge/listening.ts';
-import { checkMails } from './judge/mails.ts';
-import { rehearsePayouts } from './judge/payouts.ts';
-import { checkTotals } from './judge/totals.ts';
+} from './checks/events.ts';
+import { checkMails } from './checks/mails.ts';
+import { rehearsePayouts } from './checks/payouts.ts';
+import { checkTotals } from './checks/totals.ts';
+import { createRunLog, type Finding, type RunLog } from './findings.ts';
+import { type Installation, openInstallation } from './installation.ts';
 import type { CityOptions } from './options.ts';
-import { lookAsBud } from './people/bud.ts';
-import { type CityContext, type Crowd, gatherCrowd, liveADay } from './people/crowd.ts';
-import { createPace } from './people/pace.ts';
+import { actAsBud } from './people/bud.ts';
+import { createCityClock } from './people/cityClock.ts';
+import { type CityContext, type Crowd, createCrowd, simulateDay } from './people/crowd.ts';
 import { createFigures, type Figures } from './report/figures.ts';
 import { type Measures, measureDay } from './report/measures.ts';
 
@@ -34,7 +34,7 @@ export type CityResult = {
   readonly options: CityOptions;
   readonly seconds: number;
   readonly figures: Figures;
-  readonly diary: Diary;
+  readonly log: RunLog;
   /** How many orders have each status. */
   readonly orders: Readonly<Record<string, number>>;
   readonly people: number;
@@ -51,7 +51,7 @@ const SETTLE_MS = 200;
 /** Longer than a worker needs for one try. */
 const HURRY_EVERY = 25;
 
-/** Opens an installation, lets the crowd live in it, and judges everything that they saw and what is stored. */
+/** Opens an installation, runs the simulated people in it, and checks what they saw and what is stored. */
 export async function runCity(
   options: CityOptions,
   onProgress: (progress: Progress) => void = () => {},
@@ -60,12 +60,12 @@ export async function runCity(
   const startedAt = performance.now();
   onProgress({ stage: 'opening', context: undefined, crowd: undefined });
   const installation = await openInstallation(options);
-  const diary = createDiary(() => performance.now(), onFinding);
+  const log = createRunLog(() => performance.now(), onFinding);
   const figures = createFigures();
-  const context: CityContext = { options, installation, pace: createPace(options.speed), diary, figures };
+  const context: CityContext = { options, installation, clock: createCityClock(options.speed), log, figures };
   try {
     onProgress({ stage: 'signing up', context, crowd: undefined });
-    const crowd = await gatherCrowd(context);
+    const crowd = await createCrowd(context);
     const listeners = crowd.people.map((person) => startListening(person, installation.hosts));
     await Promise.all(listeners.map(({ stream }) => stream.connected));
     let measures: Measures | undefined;
@@ -81,25 +81,25 @@ export async function runCity(
     }
     onProgress({ stage: 'done', context, crowd });
     const seconds = (performance.now() - startedAt) / 1000;
-    return { options, seconds, figures, diary, orders: countOrders(crowd), people: crowd.people.length, measures };
+    return { options, seconds, figures, log, orders: countOrders(crowd), people: crowd.people.length, measures };
   } finally {
     await installation.close();
   }
 }
 
 async function spendTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
-  const { options, installation, pace, diary, figures } = context;
+  const { options, installation, clock, log, figures } = context;
   const random = createRandom(options.seed);
-  const evening = setTimeout(pace.bringEvening, options.minutes * MINUTE_MS);
+  const evening = setTimeout(clock.startEvening, options.minutes * MINUTE_MS);
   try {
     await Promise.all([
-      liveADay(crowd),
+      simulateDay(crowd),
       checkMeanwhile(context, crowd, listeners),
-      ...(options.chaos && installation.own ? [causeTrouble(installation.own, { random, pace, diary, figures })] : []),
+      ...(options.chaos && installation.own ? [injectFaults(installation.own, { random, clock, log, figures })] : []),
     ]);
   } finally {
     clearTimeout(evening);
-    pace.bringEvening();
+    clock.startEvening();
   }
 }
 
@@ -108,90 +108,86 @@ async function spendTheDay(context: CityContext, crowd: Crowd, listeners: readon
  * day ends with the first one.
  */
 async function checkMeanwhile(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
-  const { installation, pace, diary, options } = context;
+  const { installation, clock, log, options } = context;
   const { database } = installation;
-  for (let checks = 1; database && !pace.isEvening; checks += 1) {
-    await pace.wait((CHECK_EVERY_MS / MINUTE_MS) * options.speed);
+  for (let checks = 1; database && !clock.isEvening; checks += 1) {
+    await clock.wait((CHECK_EVERY_MS / MINUTE_MS) * options.speed);
     const isLong = checks % CHECKS_BETWEEN_LONG_ONES === 0;
     // A database that is broken on purpose cannot be read now; the next time will do.
     await checkNow(context, database, { crowd, listeners, isLong }).catch((error: unknown) => {
       if (!options.chaos) throw error;
     });
-    if (diary.findings.length > 0 && !options.goOn) pace.bringEvening();
+    if (log.findings.length > 0 && !options.goOn) clock.startEvening();
   }
 }
 
 type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; readonly isLong: boolean };
 
-async function checkNow(
-  { installation, diary, figures }: CityContext,
-  database: Database,
-  check: Check,
-): Promise<void> {
-  await checkDatabase(database, diary);
+async function checkNow({ installation, log, figures }: CityContext, database: Database, check: Check): Promise<void> {
+  await checkDatabase(database, log);
   if (!check.isLong) return;
   const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
   for (const listener of check.listeners) {
-    checkEvents(listener, diary, until);
-    for (const what of await findUnheard(database, listener, until)) diary.report(EVERY_EVENT, what);
+    checkEvents(listener, log, until);
+    for (const what of await findMissedEvents(database, listener, until)) log.report(EVERY_EVENT, what);
   }
-  await rehearsePayouts(database, diary);
+  await rehearsePayouts(database, log);
   const { standInsUrl } = installation;
-  await checkMails(database, check.crowd.people, { standInsUrl, diary, kills: countKills(figures) });
+  await checkMails(database, check.crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
 /** Finishes what is open and compares what everybody knows with what is stored. */
 async function judgeTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
-  const { installation, diary, figures } = context;
+  const { installation, log, figures } = context;
   await installation.own?.cardNetwork?.stopFailing();
-  // In the evening a Bud cancels what nobody has answered, and everybody looks once more.
-  for (const person of crowd.people) if (person.role === 'Bud') await lookAsBud(person);
-  await settle(installation, diary);
-  for (const person of crowd.people) await checkTotals(person, diary);
-  await hearEverything(installation, listeners, diary);
-  for (const listener of listeners) checkEvents(listener, diary);
+  // In the evening Buds cancel unanswered orders, and everyone acts once more.
+  for (const person of crowd.people) if (person.role === 'Bud') await actAsBud(person);
+  await settle(installation, log);
+  for (const person of crowd.people) await checkTotals(person, log);
+  await waitForEvents(installation, listeners, log);
+  for (const listener of listeners) checkEvents(listener, log);
   figures.count(
     'events received',
     listeners.reduce((sum, { stream }) => sum + stream.events.length, 0),
   );
   const { database, cardNetworkUrl, standInsUrl } = installation;
   if (!database) return;
-  await checkDatabase(database, diary);
-  await rehearsePayouts(database, diary);
-  if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, diary);
-  await checkMails(database, crowd.people, { standInsUrl, diary, kills: countKills(figures) });
+  await checkDatabase(database, log);
+  await rehearsePayouts(database, log);
+  if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, log);
+  await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
 /** Waits until the workers have nothing to do. */
-async function settle({ database, own }: Installation, diary: Diary): Promise<void> {
+async function settle({ database, own }: Installation, log: RunLog): Promise<void> {
   if (!database) return;
   let left: string[] = [];
   for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
-    left = await findWorkLeft(database);
+    left = await findUnfinishedWork(database);
     if (left.length === 0) return;
     await sleep(SETTLE_MS);
-    if (tries % HURRY_EVERY === 0 && own) await hurryRetries(database);
+    if (tries % HURRY_EVERY === 0 && own) await makeRetriesDue(database);
   }
-  for (const what of left) diary.report('what is due gets done', what);
+  for (const what of left) log.report('what is due gets done', what);
 }
 
-/** Waits until everybody has heard of everything that is stored for them. */
-async function hearEverything({ database }: Installation, listeners: readonly Listener[], diary: Diary): Promise<void> {
+/** Waits until everyone has received all events that are stored for them. */
+async function waitForEvents({ database }: Installation, listeners: readonly Listener[], log: RunLog): Promise<void> {
   if (!database) return sleep(SETTLE_MS * 10).then(() => undefined);
-  let unheard: string[] = [];
+  let missed: string[] = [];
   for (let tries = 0; tries < SETTLE_TRIES / 4; tries += 1) {
-    unheard = (await Promise.all(listeners.map((listener) => findUnheard(database, listener)))).flat();
-    if (unheard.length === 0) return;
+    missed = (await Promise.all(listeners.map((listener) => findMissedEvents(database, listener)))).flat();
+    if (missed.length === 0) return;
     await sleep(SETTLE_MS);
   }
-  for (const what of unheard) diary.report(EVERY_EVENT, what);
+  for (const what of missed) log.report(EVERY_EVENT, what);
 }
 
 function countOrders({ people }: Crowd): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { memory, role } of people) {
+  for (const { knowledge, role } of people) {
     if (role !== 'Bud') continue;
-    for (const status of memory.orders.values()) counts[status] = (counts[status] ?? 0) + 1;
+    for (const status of knowledge.orders.values()) counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;
 }

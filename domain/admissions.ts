@@ -76,7 +76,7 @@ export const ADMISSION_TIMER_ROWS = (ADMISSION_FLOW as readonly AdmissionRow[]).
 );
 
 /** The status after a step, or undefined when it cannot be taken now. */
-export const statusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
+export const admissionStatusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
   ADMISSION_FLOW.find((row) => row.action === action && row.from === from)?.to;
 
 /** One thing that a town asks its workers of a role for. */
@@ -91,7 +91,7 @@ export type Requirement = {
 export const neededKinds = (requirements: readonly Requirement[]): DocumentKind[] =>
   requirements.filter((one) => one.needed).map(({ kind }) => kind);
 
-export const asksAnything = (requirements: readonly Requirement[]): boolean => neededKinds(requirements).length > 0;
+export const hasRequirements = (requirements: readonly Requirement[]): boolean => neededKinds(requirements).length > 0;
 
 type SentDocument = { readonly kind: DocumentKind; readonly state: DocumentState };
 
@@ -107,16 +107,16 @@ export const missingKinds = (
 const IN_HAND: readonly DocumentState[] = ['waiting', 'accepted'];
 
 /** The step that an admission takes by itself, from the documents that count or may. */
-export function stepByItself(
+export function findAutomaticStep(
   status: AdmissionStatus,
   requirements: readonly Requirement[],
   documents: readonly SentDocument[],
 ): AdmissionAction | undefined {
-  if (!asksAnything(requirements)) return undefined;
+  if (!hasRequirements(requirements)) return undefined;
   if (missingKinds(requirements, documents).length > 0) return status === 'waiting' ? 'ask-missing' : undefined;
   const accepted = documents.filter(({ state }) => state === 'accepted');
   const action = missingKinds(requirements, accepted).length > 0 ? 'send-documents' : 'reinstate';
-  return statusAfter(action, status) === undefined ? undefined : action;
+  return admissionStatusAfter(action, status) === undefined ? undefined : action;
 }
 
 /** The last day on which a document counts that was accepted on `today`; null for ever. */
@@ -135,7 +135,7 @@ export const endOfDocument = (lastDay: string, timeZone: string): Date =>
   startOfLocalDay(addDays(lastDay, 1), timeZone);
 
 /** Whether a document says a last day that is over. */
-export const isPast = (expiresOn: string | null, now: Date, timeZone: string): boolean =>
+export const isExpired = (expiresOn: string | null, now: Date, timeZone: string): boolean =>
   expiresOn !== null && expiresOn < localDate(now, timeZone);
 
 /** When a worker may no longer work unless something happens, from what is accepted and needed; null for never. */
@@ -158,7 +158,7 @@ export const latestWarning = (end: Date, now: Date): (typeof WARN_DAYS)[number] 
 export const daysUntil = (end: Date, now: Date): number => Math.ceil((end.getTime() - now.getTime()) / DAY_MS);
 
 /** What is left of the time in which somebody works on without being admitted. */
-export const graceLeft = (worksUntil: Date | null, now: Date): Date | null =>
+export const graceUntil = (worksUntil: Date | null, now: Date): Date | null =>
   worksUntil !== null && worksUntil > now ? worksUntil : null;
 
 /** Whether somebody is kept from new work because they are not admitted, in a town that asks for documents. */

@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60_000;
 /** Nobody has answered. */
 export const APPROVAL_EXPIRES_AFTER_MS = 72 * HOUR_MS;
 /** In a town with one operator, where nobody else can answer. The owner can stop it until then. */
-export const APPROVAL_RIPENS_AFTER_MS = 24 * HOUR_MS;
+export const AUTO_APPROVAL_AFTER_MS = 24 * HOUR_MS;
 
 type ApprovalRow = {
   readonly action: 'approve' | 'decline' | 'withdraw' | 'expire' | 'ripen' | 'stop';
@@ -25,7 +25,7 @@ export const APPROVAL_FLOW = [
   { action: 'decline', from: 'waiting', to: 'declined', by: 'other' },
   { action: 'withdraw', from: 'waiting', to: 'withdrawn', by: 'asker' },
   { action: 'stop', from: 'waiting', to: 'declined', by: 'link' },
-  { action: 'ripen', from: 'waiting', to: 'approved', by: 'System', after: APPROVAL_RIPENS_AFTER_MS },
+  { action: 'ripen', from: 'waiting', to: 'approved', by: 'System', after: AUTO_APPROVAL_AFTER_MS },
   { action: 'expire', from: 'waiting', to: 'expired', by: 'System', after: APPROVAL_EXPIRES_AFTER_MS },
 ] as const satisfies readonly ApprovalRow[];
 
@@ -36,5 +36,5 @@ export type RefundLimits = { readonly order: Cents; readonly day: Cents };
  * Whether another operator must say yes before `cents` are given back. `soFar` is what was given back without one: of the order
  * by all operators together, and by this operator today.
  */
-export const needsSecondYes = (cents: Cents, soFar: RefundLimits, limits: RefundLimits): boolean =>
+export const needsApproval = (cents: Cents, soFar: RefundLimits, limits: RefundLimits): boolean =>
   soFar.order + cents > limits.order || soFar.day + cents > limits.day;

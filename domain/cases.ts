@@ -161,7 +161,7 @@ export function checkCaseStep(
 }
 
 /** The timers that a case starts when it comes to a status: somebody's silence never keeps it there. */
-export const timersAt = (status: CaseStatus): readonly { action: CaseTimer; from: CaseStatus; after: number }[] => {
+export const caseTimersAt = (status: CaseStatus): readonly { action: CaseTimer; from: CaseStatus; after: number }[] => {
   const rows = CASE_TIMER_ROWS.filter(({ from }) => from === status);
   return rows.filter((row, index) => rows.findIndex(({ action }) => action === row.action) === index);
 };
@@ -169,7 +169,7 @@ export const timersAt = (status: CaseStatus): readonly { action: CaseTimer; from
 export const isOpenCase = (status: CaseStatus): boolean => status !== 'decided' && status !== 'closed';
 
 /** Whom a case waits for. */
-export const WAITS_FOR: Readonly<Record<CaseStatus, Role | 'Operator' | null>> = {
+export const CASE_WAITS_FOR: Readonly<Record<CaseStatus, Role | 'Operator' | null>> = {
   'with-scrub': 'Scrub',
   'with-duber': 'Duber',
   'with-bud': 'Bud',

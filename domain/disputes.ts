@@ -46,7 +46,7 @@ export type DisputeAction = (typeof DISPUTE_FLOW)[number]['action'];
 export const DISPUTE_TIMER_ROWS = rowsOfTimers(DISPUTE_FLOW);
 
 /** The status after a step, or undefined when it cannot be taken now. */
-export const statusAfter = (action: DisputeAction, from: DisputeStatus): DisputeStatus | undefined =>
+export const disputeStatusAfter = (action: DisputeAction, from: DisputeStatus): DisputeStatus | undefined =>
   DISPUTE_FLOW.find((row) => row.action === action && row.from === from)?.to;
 
 /** What the card network's state says: whether the money is taken, and how it ended. */
@@ -63,7 +63,7 @@ export function readNetworkState(state: string): {
 }
 
 /** Whether the bank still waits for evidence. */
-export const wantsEvidence = (state: string): boolean =>
+export const awaitsEvidence = (state: string): boolean =>
   state === 'EVIDENCE_REQUIRED' || state === 'INQUIRY_EVIDENCE_REQUIRED';
 
 /** The card network takes evidence as texts of at most this length, and so many of them. */

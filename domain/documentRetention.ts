@@ -14,7 +14,7 @@ type KeptDocument = {
 };
 
 /** What decides about the pictures of a worker besides the documents themselves. */
-export type Keeping = {
+export type RetentionFacts = {
   /** Whether the town takes documents now. */
   readonly isTaking: boolean;
   readonly isNeeded: boolean;
@@ -27,7 +27,7 @@ export type Keeping = {
 const keptFrom = (at: Date) => new Date(at.getTime() + ENDED_DOCUMENT_KEPT_MS);
 
 /** When the picture of a document is erased, as things are now; null while nothing says so. */
-export function eraseAtOf(document: KeptDocument, keeping: Keeping): Date | null {
+export function eraseAtOf(document: KeptDocument, keeping: RetentionFacts): Date | null {
   const { state, lastDay, decidedAt, eraseAt } = document;
   const { isTaking, isNeeded, idleSince, timeZone, now } = keeping;
   if (state !== 'waiting' && state !== 'accepted') return eraseAt ?? keptFrom(decidedAt ?? now);

@@ -34,7 +34,7 @@ export type ProofFacts = {
   readonly isPinRight: boolean;
   /** Whether there were too many wrong PINs. */
   readonly isPinBlocked: boolean;
-  readonly hasTakerPressed: boolean;
+  readonly hasTakerConfirmed: boolean;
   readonly photos: number;
   readonly bags?: number | undefined;
   readonly bagCodes: number;
@@ -46,7 +46,7 @@ export type ProofFacts = {
 /** The strongest proof that the facts have. */
 export function findProof(facts: ProofFacts): Proof {
   if (facts.isPinRight) return 'pin';
-  if (facts.hasTakerPressed && facts.taker !== 'Duber') return 'taker-pressed';
+  if (facts.hasTakerConfirmed && facts.taker !== 'Duber') return 'taker-pressed';
   if (facts.bagCodes > 0) return 'bag-codes';
   if (facts.photos > 0) return isLeftAtDoor(facts) ? 'door' : 'photo';
   return facts.bags === undefined ? 'none' : 'count';

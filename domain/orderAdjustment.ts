@@ -54,7 +54,7 @@ function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLi
 }
 
 /** What a liable party has paid beyond its share, since a part of its refund was forgiven: the platform pays it back. */
-export function linesOfForgiving(books: OrderBooks, refund: Parameters<typeof liableSide>[0]): LedgerLine[] {
+export function linesOfForgiveness(books: OrderBooks, refund: Parameters<typeof liableSide>[0]): LedgerLine[] {
   const own = liableSide(refund, 0);
   const isOwn = (line: LedgerLine) => isSameSide(line, own);
   const beyond = sum(balanceOf(books).paid.filter(isOwn)) - sum(sharesOf(books.refunds).filter(isOwn));

@@ -167,8 +167,8 @@ export function isOpenStatus(status: OrderStatus): boolean {
 }
 
 /** Who pays the deliveries of an order that is cleaned again. */
-export const PAYERS_OF_WAYS = ['platform', 'scrub'] as const;
-export type PayerOfWays = (typeof PAYERS_OF_WAYS)[number];
+export const TRIP_PAYERS = ['platform', 'scrub'] as const;
+export type TripPayer = (typeof TRIP_PAYERS)[number];
 export const ORDER_NUMBER_PREFIX = 'R-';
 
 /** An order's number as people read and say it: 'R-1042'. */

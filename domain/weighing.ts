@@ -130,7 +130,7 @@ export const COMPLETION_NEEDS = {
 export type Weights = { readonly scrub: number; readonly duber: number | undefined };
 
 /** The weight that counts, in grams: the Scrub's, or the lower one when two scales disagree. */
-export function weightThatCounts({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
+export function decidingWeight({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
   const [lower, higher] = [Math.min(scrub, duber), Math.max(scrub, duber)];
   const doScalesDisagree = higher - lower > lower * SCALES_AGREE_WITHIN;
   return { grams: doScalesDisagree ? lower : scrub, doScalesDisagree };
@@ -177,7 +177,7 @@ export const priceOfSize = (loadSize: OrderSize, ways: Ways, tariff: Tariff): Pr
   computePrice({ loadSize, selfDelivery: ways.selfDelivery, selfPickup: ways.selfPickup }, tariff);
 
 /** What laundry costs that goes back unwashed: only the ways. */
-export const priceOfWays = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
+export const priceOfTrips = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
   loadPrice: 0,
   delivery,
   pickup,

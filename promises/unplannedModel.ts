@@ -2,7 +2,7 @@
 // would copy their mistakes.
 
 import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './unplannedLife.ts';
-import { applyWeighingTime, forgetQuestion, mayComplete } from './unplannedWeighing.ts';
+import { applyWeighingTime, dropCorrection, mayComplete } from './unplannedWeighing.ts';
 
 /** The giver is the one who has the laundry. Another number of bags than before needs a case. */
 function handOver(life: Life, taker: Person, leg?: Leg, bags?: number): void {
@@ -245,7 +245,7 @@ export function applyOrderStep(life: Life, step: OrderStep, now: number): void {
     'give-back': 'Requested',
   };
   if (step === 'cancel-accepted' || step === 'give-back') callOff(life);
-  if (step === 'give-back') forgetQuestion(life);
+  if (step === 'give-back') dropCorrection(life);
   if (step === 'give-back')
     Object.assign(life, { isGivenBack: true, gaveBack: [...life.gaveBack, life.scrub], endsAt: now + 4 * HOUR_MS });
   if (step === 'choose-scrub')

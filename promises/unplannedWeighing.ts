@@ -94,7 +94,7 @@ function weigh(life: Life, weighing: Weighing, { pounds, splits }: WeighingRepor
 }
 
 /** The Scrub gives the order back while the Bud is asked: the next one weighs. */
-export function forgetQuestion({ weighing }: Life): void {
+export function dropCorrection({ weighing }: Life): void {
   if (weighing?.askedAt !== undefined) Object.assign(weighing, { scrub: undefined, askedAt: undefined });
 }
 

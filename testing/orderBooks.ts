@@ -77,14 +77,14 @@ export function openBooks() {
 export type TestBooks = ReturnType<typeof openBooks>;
 
 /** All work is done at once. */
-export function doAll(order: TestBooks) {
+export function completeAll(order: TestBooks) {
   order.earn('delivered', PICKUP);
   order.earn('completed', COMPLETION);
   order.earn('delivered', DELIVERY);
 }
 
 /** What everyone must have: their price less the refunds they are liable for. */
-export function dueOf(refunds: readonly OrderRefund[]) {
+export function amountsDue(refunds: readonly OrderRefund[]) {
   const due = openBooks();
   for (const credits of [PICKUP, COMPLETION, DELIVERY]) due.earn('completed', credits);
   for (const refund of refunds) {
@@ -99,7 +99,7 @@ export function dueOf(refunds: readonly OrderRefund[]) {
 }
 
 /** A refund of at most `left` cents, often of all of it, paid by anyone. */
-export function askRandomly(random: Random, order: TestBooks, left: number): OrderRefund {
+export function requestRandomRefund(random: Random, order: TestBooks, left: number): OrderRefund {
   const amount = random() < 0.2 ? left : Math.min(left, 1 + Math.floor(random() * 1500));
   const liable = LIABLE_PARTIES[Math.floor(random() * 3)] ?? 'platform';
   const index = order.ask(amount, liable, { platform: null, scrub: 'Sam', duber: 'Dee' }[liable]);
@@ -119,7 +119,7 @@ export function runRandomOrder(random: Random, { drops }: { drops: number }) {
   while (work.length > 0 || waiting.length > 0) {
     const choice = random();
     const left = limit - order.refunds.reduce((sum, { amount }) => sum + amount, 0);
-    if (choice < 0.3 && left > 0) waiting.push(askRandomly(random, order, left));
+    if (choice < 0.3 && left > 0) waiting.push(requestRandomRefund(random, order, left));
     else if (choice < 0.6) {
       const refund = waiting.shift();
       if (refund && random() < drops) order.drop(order.refunds.indexOf(refund));

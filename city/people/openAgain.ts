@@ -5,19 +5,23 @@ const LOOKS_AGAIN = 0.6;
 
 /**
  * Opens the page of an order right after a step, as people do, through whichever server answers. It must show the step already,
- * which the person's memory checks.
+ * which the person's knowledge checks.
  */
-export async function openOrderAgain({ random, phone, memory }: Person, id: string): Promise<void> {
+export async function openOrderAgain({ random, phone, knowledge }: Person, id: string): Promise<void> {
   if (random() >= LOOKS_AGAIN) return;
   const order = await phone.read('the order again', [id], (api) => api.readOrder({ params: { id } }));
-  if (order) memory.sawOrder(order);
+  if (order) knowledge.sawOrder(order);
 }
 
 /** The same for a delivery. */
-export async function openDeliveryAgain({ random, phone, memory }: Person, id: string, orderId: string): Promise<void> {
+export async function openDeliveryAgain(
+  { random, phone, knowledge }: Person,
+  id: string,
+  orderId: string,
+): Promise<void> {
   if (random() >= LOOKS_AGAIN) return;
   const leg = await phone.read('the delivery again', [id, orderId], (api) => api.readDelivery({ params: { id } }));
-  if (leg) memory.sawDelivery(leg);
+  if (leg) knowledge.sawDelivery(leg);
 }
 
 /**

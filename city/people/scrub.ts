@@ -8,12 +8,12 @@ import { type Act, chooseAct, type Person, pick } from './person.ts';
 const PAGE = { pageNumber: '1', pageSize: '30' };
 const GRAMS_PER_POUND = 453.6;
 
-/** A Scrub looks at the phone, and does one of the things that are possible now. */
-export async function lookAsScrub(scrub: Person): Promise<void> {
+/** A Scrub reads their orders and takes one of the steps that are possible now. */
+export async function actAsScrub(scrub: Person): Promise<void> {
   const list = await scrub.phone.read('the list of jobs', [], (api) => api.listOrders({ query: PAGE }));
   if (!list) return;
   const orders = list.data.items;
-  for (const order of orders) scrub.memory.sawOrder(order);
+  for (const order of orders) scrub.knowledge.sawOrder(order);
   await chooseAct(
     scrub.random,
     orders.flatMap((order) => actsOn(scrub, order)),
@@ -51,7 +51,7 @@ async function takeStep(scrub: Person, { id, number }: ListedOrder, action: Orde
     api[action]({ params: { id }, idempotencyKey }),
   );
   if (!done.ok) return false;
-  scrub.memory.took(id, done.answer);
+  scrub.knowledge.took(id, done.answer);
   await openOrderAgain(scrub, id);
   if (action === 'complete-order') {
     scrub.finished += 1;
@@ -96,7 +96,7 @@ async function giveBack(scrub: Person, { id, number }: ListedOrder): Promise<voi
   const done = await scrub.phone.press(`give ${number} back`, [id], (api, idempotencyKey) =>
     api['give-back']({ params: { id }, body: { reason: 'too-busy' }, idempotencyKey }),
   );
-  if (done.ok) scrub.memory.gaveUp(id);
+  if (done.ok) scrub.knowledge.gaveUp(id);
 }
 
 const reviewBud = (scrub: Person, id: string, budId: string) =>

@@ -1,9 +1,9 @@
 import type { Random } from '../../testing/random.ts';
 
-/** What somebody is like. Shares are from 0 to 1. */
+/** The character of a person. Shares are from 0 to 1. */
 export type Traits = {
-  /** Minutes of the city between two looks at the phone. */
-  readonly looksEvery: number;
+  /** Simulated minutes between two actions. */
+  readonly actsEvery: number;
   /** The share of presses that are doubled. */
   readonly clumsiness: number;
   /** The share of requests that never arrive, and of answers that get lost on the way back. */
@@ -25,9 +25,9 @@ export type Traits = {
 /** Most people are good at most things. */
 const mostly = (random: Random, most: number) => random() ** 3 * most;
 
-export function drawTraits(random: Random): Traits {
+export function createTraits(random: Random): Traits {
   return {
-    looksEvery: 2 + random() * 6,
+    actsEvery: 2 + random() * 6,
     clumsiness: mostly(random, 0.3),
     badNetwork: mostly(random, 0.25),
     declinedCards: mostly(random, 0.4),

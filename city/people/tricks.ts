@@ -26,7 +26,7 @@ export async function collectAddresses(bud: Person): Promise<void> {
 export async function spy(person: Person, people: readonly Person[]): Promise<void> {
   const other = pick(person.random, people);
   if (!other || other.role !== person.role || other === person) return;
-  const id = pick(person.random, [...other.memory.orders.keys()]);
+  const id = pick(person.random, [...other.knowledge.orders.keys()]);
   // The Scrub of an order may change, so only Buds know for certain that it is not theirs.
   if (id === undefined || person.role !== 'Bud') return;
   const order = await person.phone.read("another Bud's order", [id], (api) => api.readOrder({ params: { id } }));
@@ -42,7 +42,7 @@ export async function acceptTwo(duber: Person, ids: readonly string[]): Promise<
       ),
     ),
   );
-  for (const [n, done] of [first, second].entries()) if (done?.ok) duber.memory.took(ids[n] ?? '', done.answer);
+  for (const [n, done] of [first, second].entries()) if (done?.ok) duber.knowledge.took(ids[n] ?? '', done.answer);
   if (first?.ok && second?.ok)
     duber.report(PROMISE_OF_LIMITS, `${duber.name} has accepted two deliveries at once`, [...ids]);
 }

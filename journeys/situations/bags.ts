@@ -1,15 +1,15 @@
 import { expect, PHONE } from '../journey.ts';
 import {
-  beginDay,
   type Day,
-  goOn,
   openBudsPhone,
   openDubersPhone,
   openScrubsPhone,
   press,
+  readLegId,
   readPin,
-  readWay,
+  startDay,
   takePhoto,
+  takeSteps,
 } from './day.ts';
 import type { SituationTest } from './town.ts';
 
@@ -23,9 +23,9 @@ export function describeBags(test: SituationTest): void {
     town,
     openVisitor,
   }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'sets out');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'sets out');
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     await expect(atDuber.page.getByRole('button', { name: 'Mark as Collected' })).toBeVisible();
     await press(atDuber.page, 'With tags');
@@ -49,9 +49,9 @@ export function describeBags(test: SituationTest): void {
   });
 
   test('five wrong PINs: the Duber leaves it with a photo, and the town looks at it', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'drives');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
     const pin = await readPin(day, day.scrub);
     const wrong = pin === '0000' ? '0001' : '0000';
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
@@ -76,7 +76,7 @@ export function describeBags(test: SituationTest): void {
   });
 
   test('a stranger finds a bag: its page says whom to write to, and no name', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
+    const day = await startDay(town, openVisitor);
     const atBud = await openBudsPhone(day);
     await atBud.page.getByRole('link', { name: 'Tags for your bags' }).click();
     await press(atBud.page, 'Make tags');

@@ -4,7 +4,7 @@ import type { Preset } from '../../domain/policies.ts';
 import { buildWeb } from '../../scripts/build.ts';
 import { decideCase, type ItemDecision } from '../../server/cases/decideCase.ts';
 import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
-import { setPreset } from '../../server/policies.sql.ts';
+import { setPreset } from '../../server/town/policies.sql.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { TestUser } from '../accounts.ts';
@@ -16,7 +16,7 @@ export type Town = ProductServer & {
   readonly preset: Preset;
   readonly testServer: TestServer;
   readonly signUp: (role: TestUser['role'], fullname: string, at: { north: number }) => Promise<TestUser>;
-  /** Moves the clock of the server. Phones follow with `letTimePass` of a day. */
+  /** Moves the clock of the server. Phones follow with `advanceClocks` of a day. */
   readonly advanceClock: (ms: number) => void;
   /** How far the clock of the town is ahead of this machine's. */
   readonly msAhead: () => number;
@@ -56,7 +56,7 @@ async function signUp(server: TestServer, role: TestUser['role'], fullname: stri
 }
 
 /** Journeys of a preset, whose workers send documents first only where it is asked for. Each file has one town, which its journeys share: each has people and a neighbourhood of its own. */
-export const testIn = (preset: Preset, options: TownOptions = {}) =>
+export const testUnderPreset = (preset: Preset, options: TownOptions = {}) =>
   base.extend<object, { town: Town }>({
     town: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
@@ -70,4 +70,4 @@ export const testIn = (preset: Preset, options: TownOptions = {}) =>
     server: [async ({ town }, use) => use(town), { scope: 'worker' }],
   });
 
-export type SituationTest = ReturnType<typeof testIn>;
+export type SituationTest = ReturnType<typeof testUnderPreset>;

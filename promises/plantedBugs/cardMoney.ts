@@ -36,7 +36,7 @@ export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
     bug: 'a chargeback is answered again although the bank has the evidence',
     file: 'server/payments/squareDisputes.ts',
     find: `  return change(context, disputeId, async (dispute) => {
-    if (!wantsEvidence(dispute.state)) return undefined;`,
+    if (!awaitsEvidence(dispute.state)) return undefined;`,
     replace: '  return change(context, disputeId, async () => {',
     suite: DISPUTES,
   },

@@ -23,8 +23,8 @@ export const EMBEDDED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a neighbour acts for the demo person whom a visitor plays',
-    file: 'scripts/demo/neighbours/scrubLook.ts',
-    find: '  if (isPlayed(town, scrub)) return pause;\n',
+    file: 'scripts/demo/neighbours/scrubTurn.ts',
+    find: '  if (isPlayedByVisitor(town, scrub)) return pause;\n',
     replace: '',
     suite: NEIGHBOURS,
   },

@@ -74,7 +74,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a completed order whose last delivery is called off is never closed',
     file: 'server/deliveries/exceptionEffects.ts',
-    find: '  await laundryCalledOff(tx, orderId, at);\n',
+    find: '  await onDeliveryCalledOff(tx, orderId, at);\n',
     replace: '',
     suite: OPERATOR_STEPS,
   },
@@ -102,8 +102,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the timer of a silent Duber fires after the step',
     file: 'server/deliveries/deliveryTimers.ts',
-    find: 'if (isHeard) await rearmSilence',
-    replace: 'if (silence.heardAt > now()) await rearmSilence',
+    find: 'if (isHeard) await rearmSilenceTimer',
+    replace: 'if (silence.heardAt > now()) await rearmSilenceTimer',
     suite: TIMERS,
   },
   {
@@ -158,8 +158,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'laundry that came back is not collected where proofs are demanded',
     file: 'domain/handovers.ts',
-    find: "facts.hasTakerPressed && facts.taker !== 'Duber'",
-    replace: 'facts.hasTakerPressed',
+    find: "facts.hasTakerConfirmed && facts.taker !== 'Duber'",
+    replace: 'facts.hasTakerConfirmed',
     suite: DEMANDED,
   },
   {

@@ -3,7 +3,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const ORDER_LIMITS = 'server/orders/orderLimits.test.ts';
-const PUSH_SHARES = 'server/notifications/pushShares.test.ts';
+const PUSH_SHARES = 'server/notifications/pushSlots.test.ts';
 
 /** Bugs in what stops one person from flooding others: limits on orders and cards, and shares of mails and pushes. */
 export const FLOOD_BUGS: readonly PlantedBug[] = [
@@ -24,20 +24,20 @@ export const FLOOD_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a card that was declined too often is taken when it passes',
     file: 'server/orders/placeOrder.ts',
-    find: 'await refuseIfCardWaits(context, orderId, hold);',
+    find: 'await refuseIfCardBlocked(context, orderId, hold);',
     replace: '',
     suite: ORDER_LIMITS,
   },
   {
     bug: 'one person may use all slots for pushes',
-    file: 'server/notifications/pushShares.ts',
+    file: 'server/notifications/pushSlots.ts',
     find: 'const SLOTS_PER_PERSON = 2;',
     replace: 'const SLOTS_PER_PERSON = 200;',
     suite: PUSH_SHARES,
   },
   {
     bug: 'push services that never answer may use all slots',
-    file: 'server/notifications/pushShares.ts',
+    file: 'server/notifications/pushSlots.ts',
     find: 'const UNPROVEN_SLOTS = PUSH_SLOTS / 2;',
     replace: 'const UNPROVEN_SLOTS = PUSH_SLOTS * 2;',
     suite: PUSH_SHARES,

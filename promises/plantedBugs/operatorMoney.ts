@@ -61,7 +61,7 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     bug: 'one operator alone says that a payout came back',
     file: 'server/operator/payouts.ts',
     find: `    // The person is owed the money again.
-    needsSecondYes: () => true,`,
+    needsApproval: () => true,`,
     replace: '',
     suite: PAYOUTS,
   },

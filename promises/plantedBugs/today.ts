@@ -44,10 +44,10 @@ export const TODAY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a change that comes while a console reads Today is not read',
-    file: 'web/operator/today/readAgain.ts',
+    file: 'web/operator/today/repeatableRead.ts',
     find: '    while (isAsked) {',
     replace: '    if (isAsked) {',
-    suite: 'web/operator/today/readAgain.test.ts',
+    suite: 'web/operator/today/repeatableRead.test.ts',
   },
   {
     bug: 'each console that reads Today makes the database work',

@@ -9,7 +9,7 @@ const CONTROLS = /Button|Loader|PageHead|ActionIcon|hooks\/documentTitle/;
 const INPUTS = /Input|PasswordField|hooks\/useForm|AuthPage/;
 /** What all three dashboards show. What these modules import comes along. */
 const DASHBOARD_PARTS =
-  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderPlace)|deliveries\/dashboardQuery|live\/(refetchAffected|deliveryTaken|ownDelivery))\.tsx?$/;
+  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderSlot)|deliveries\/dashboardQuery|live\/(refetchAffected|deliveryTaken|ownDelivery))\.tsx?$/;
 /** A Duber's dashboard, and what the pages of deliveries share with it. */
 const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 /** Begins when the first screen shows. */

@@ -77,12 +77,12 @@ export async function setScrubVisibility(db: Tx, scrubId: string, isActive: bool
   await transact(db, async (tx) => {
     await tx.updateTable('users').set({ is_active: isActive }).where('id', '=', scrubId).execute();
     // A statement of its own: the update may have waited for a hold that was being set.
-    await showScrub(tx, scrubId);
+    await applyScrubVisibility(tx, scrubId);
   });
 }
 
 /** Lets the nearby search find a Scrub who wants to be found and may take work. Lock the person before. */
-export async function showScrub(tx: Tx, scrubId: string): Promise<void> {
+export async function applyScrubVisibility(tx: Tx, scrubId: string): Promise<void> {
   await tx
     .updateTable('scrub_places as p')
     .from('users as u')

@@ -13,9 +13,9 @@ import {
 } from '../auth/signInAttempts.sql.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
+import { ipNetworksOf, maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
@@ -46,7 +46,7 @@ function limitsOf(from: string, traits: Traits, known: KnownTraits): readonly [A
 function refuseBlocked(until: Date | undefined, now: Date): void {
   if (until === undefined) return;
   const retryAfter = secondsUntil(until, now);
-  refuse('tooMany', { message: `Too many wrong passwords. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
+  refuse('tooMany', { message: `Too many wrong passwords. Try again in ${formatWait(retryAfter)}.`, retryAfter });
 }
 
 type SignInBody = { readonly email: string; readonly password: string };
@@ -99,6 +99,6 @@ async function queueNewSignInMail(
   { fullname, email }: { fullname: string; email: string },
   { network, browser }: Client,
 ): Promise<void> {
-  const mail = newSignInMail(fullname, { at: now(), browser, network: roughNetworkOf(network) }, config);
+  const mail = newSignInMail(fullname, { at: now(), browser, network: maskedNetworkOf(network) }, config);
   await queueMail(tx, { id: newId(), recipient: email, ...mail }, now());
 }

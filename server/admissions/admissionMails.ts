@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { MailContent } from '../mail/renderMail.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { findWorker } from './admissions.sql.ts';
 
 export type MailContext = Pick<Context, 'newId' | 'now' | 'config' | 'wake'> & { readonly db: Tx };

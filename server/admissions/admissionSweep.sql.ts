@@ -43,7 +43,7 @@ export const readRequirementsHash = async (tx: Tx): Promise<string> =>
   )?.hash ?? '';
 
 /** The roles that the town asks for anything. */
-export const listAskedRoles = async (tx: Tx): Promise<WorkerRole[]> =>
+export const listRolesWithRequirements = async (tx: Tx): Promise<WorkerRole[]> =>
   (await tx.selectFrom('requirements').select('role').distinct().where('needed', '=', true).execute()).map(
     ({ role }) => role,
   );
@@ -88,7 +88,11 @@ export const listAdmittedAfter = (tx: Tx, last: string | null, limit: number): P
     .execute();
 
 /** Workers who are kept from new work because they are not admitted, although nobody of their role is asked for anything. */
-export const listHeldUnasked = (tx: Tx, asked: readonly WorkerRole[], limit: number): Promise<SweptWorker[]> =>
+export const listHeldWithoutRequirements = (
+  tx: Tx,
+  asked: readonly WorkerRole[],
+  limit: number,
+): Promise<SweptWorker[]> =>
   queryRows(
     tx,
     sql`select a.id, a.role from holds h join admissions a on a.id = h.user_id

@@ -1,12 +1,12 @@
-import { asksAnything, type Requirement } from '../../domain/admissions.ts';
+import { hasRequirements, type Requirement } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { readPolicy } from '../policies.sql.ts';
+import { readPolicy } from '../town/policies.sql.ts';
 import { type MailContext, queueAdmittedMail, queueAskedMail } from './admissionMails.ts';
 import {
   listAdmittedAfter,
-  listAskedRoles,
-  listHeldUnasked,
+  listHeldWithoutRequirements,
+  listRolesWithRequirements,
   listWorkersAfter,
   listWorkersWithout,
   readRequirementsHash,
@@ -15,12 +15,12 @@ import {
   type SweptWorker,
   saveSweep,
 } from './admissionSweep.sql.ts';
-import { type Admission, listRequirements, lockAdmission, readAsking } from './admissions.sql.ts';
+import { type Admission, listRequirements, lockAdmission, readRequirementPeriod } from './admissions.sql.ts';
 import { lapse } from './admissionTimers.ts';
 import { endsOf } from './applyAdmission.ts';
-import { askOnce, enrolWorker } from './enrol.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
+import { enrolWorker, requestDocumentsOnce } from './enrol.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
 type SweepContext = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake'>;
 
@@ -32,7 +32,7 @@ const SETTLE_MS = 60_000;
 type Target = { readonly name: string; readonly isOn: boolean };
 
 async function readTarget(db: Tx, now: Date): Promise<Target> {
-  const { since, from } = await readAsking(db, now);
+  const { since, from } = await readRequirementPeriod(db, now);
   if (since !== null)
     return { name: `asks since ${since.toISOString()} for ${await readRequirementsHash(db)}`, isOn: true };
   // With its day, because a town may have asked for a moment meanwhile.
@@ -76,8 +76,8 @@ const listNext = (db: Tx, { isOn }: Target, last: Sweep['lastOfPass'], limit: nu
 
 /** Whose sign-up, or whatever else, began before the change and was committed after the first pass. */
 async function listMissed(db: Tx, { isOn }: Target, limit: number): Promise<SweptWorker[]> {
-  const asked = isOn ? await listAskedRoles(db) : [];
-  return [...(await listWorkersWithout(db, asked, limit)), ...(await listHeldUnasked(db, asked, limit))];
+  const asked = isOn ? await listRolesWithRequirements(db) : [];
+  return [...(await listWorkersWithout(db, asked, limit)), ...(await listHeldWithoutRequirements(db, asked, limit))];
 }
 
 async function sweepWorker(context: SweepContext, worker: SweptWorker, target: Target): Promise<void> {
@@ -87,11 +87,11 @@ async function sweepWorker(context: SweepContext, worker: SweptWorker, target: T
     // It has changed meanwhile. The next sweep does it.
     if ((await readTarget(tx, context.now())).name !== target.name) return;
     const requirements = await listRequirements(tx, worker.role);
-    const isAsking = target.isOn && asksAnything(requirements);
+    const isAsking = target.isOn && hasRequirements(requirements);
     if (admission) return sweepAdmission(inside, admission, isAsking ? requirements : []);
     if (!isAsking) return;
     const asked = await enrolWorker(inside, worker);
-    await applyAndShow(inside, asked, null);
+    await applyAdmissionEverywhere(inside, asked, null);
     await queueAskedMail(inside, asked.id, asked.worksUntil);
   });
 }
@@ -102,11 +102,11 @@ async function sweepAdmission(
   before: Admission,
   requirements: readonly Requirement[],
 ): Promise<void> {
-  const { admission, kinds, isBesides } = await askOnce(inside, before);
+  const { admission, kinds, isBesides } = await requestDocumentsOnce(inside, before);
   const { work } = await endsOf(inside, admission, requirements);
   if (admission.status === 'active' && work && work <= inside.now()) return lapse(inside, admission);
   const { admission: reviewed, action } = await reviewAdmission(inside, admission, requirements);
-  await applyAndShow(inside, reviewed, null);
+  await applyAdmissionEverywhere(inside, reviewed, null);
   const { id, worksUntil } = reviewed;
   if (action === 'reinstate') return queueAdmittedMail(inside, id, false);
   if (kinds.length > 0) await queueAskedMail(inside, id, worksUntil, isBesides ? kinds : []);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { TimerSubject } from '../jobs/timers.sql.ts';
-import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../policies.sql.ts';
+import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../town/policies.sql.ts';
 
 export const ADMISSIONS: TimerSubject = { kind: 'admission', table: 'admissions' };
 
@@ -37,7 +37,8 @@ const readFlag = async (tx: Tx, flag: RawBuilder<boolean>): Promise<boolean> =>
   (await queryRow<{ isOn: boolean }>(tx, sql`select ${flag} as "isOn"`))?.isOn ?? false;
 
 /** Whether workers get work only once their documents are accepted, now. */
-export const readIsAsking = (tx: Tx, now: Date): Promise<boolean> => readFlag(tx, isAdmissionCareful(sql`${now}`));
+export const areDocumentsRequired = (tx: Tx, now: Date): Promise<boolean> =>
+  readFlag(tx, isAdmissionCareful(sql`${now}`));
 
 /** Whether workers can send documents now: also before the day from which they need them. */
 export const readTakesDocuments = (tx: Tx, now: Date): Promise<boolean> => readFlag(tx, takesDocuments(sql`${now}`));
@@ -45,7 +46,7 @@ export const readTakesDocuments = (tx: Tx, now: Date): Promise<boolean> => readF
 type Asking = { readonly since: Date | null; readonly from: Date | null };
 
 /** Since when workers are asked without a pause, and from when they will be. */
-export const readAsking = async (tx: Tx, now: Date): Promise<Asking> =>
+export const readRequirementPeriod = async (tx: Tx, now: Date): Promise<Asking> =>
   (await queryRow<Asking>(
     tx,
     sql`select ${asksDocumentsSince(sql`${now}`)} as since, ${asksDocumentsFrom(sql`${now}`)} as "from"`,

@@ -2,7 +2,7 @@ import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { ENDED_DOCUMENT_KEPT_MS, eraseAtOf, UNSEEN_DOCUMENT_KEPT_MS } from '../../domain/documentRetention.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { type Admission, listRequirements, readTakesDocuments } from './admissions.sql.ts';
 import { couldBeSeen, findLastSentAt, listKeptDocuments, setEraseAt } from './documentErasure.sql.ts';
 

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { listRequirements, lockAdmission, updateDocuments } from './admissions.sql.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { listStopped, listStoppedOf } from './documentErasure.sql.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
 const PEOPLE_PER_RUN = 20;
 const WHY = 'We have erased it, because nothing more came for 30 days.';
@@ -27,7 +27,7 @@ export async function endStoppedDocuments({ db, now, newId }: Pick<Context, 'db'
         admission,
         await listRequirements(tx, admission.role),
       );
-      await applyAndShow(inside, reviewed, null);
+      await applyAdmissionEverywhere(inside, reviewed, null);
     });
   }
   return people.length === PEOPLE_PER_RUN;

@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
-import { armCaseTimers, insertEvent, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { armCaseTimers, insertEvent, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 
 /** What steps need besides the transaction. */
@@ -32,7 +32,7 @@ export async function recordCaseEvent(
     action: CaseEventAction;
     status: CaseStatus;
     by: StepBy;
-    report: StepWords;
+    report: StepDetails;
   },
 ): Promise<void> {
   const [id, caseId, position] = [newId(), row.id, row.steps];

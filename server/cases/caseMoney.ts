@@ -73,7 +73,7 @@ export async function forgiveShares(tx: Tx, at: Date, row: CaseRow, shares: read
 export type OfferResult = { readonly ok: true; readonly cents: number } | { readonly ok: false };
 
 /** Makes happen what was offered last. Not possible when the card was not charged, or the order cannot start over. */
-export async function makeOfferHappen(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
+export async function carryOutOffer(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
   if (row.offer === 'was-before') return { ok: true, cents: 0 };
   if (row.offer === 'clean-again') return (await cleanAgain(tx, context, row)) ? { ok: true, cents: 0 } : { ok: false };
   const left = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);

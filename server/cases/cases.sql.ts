@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { CaseEvent, CaseItem } from '../../contract/cases.ts';
 import type { Caller, UserId } from '../../domain/accounts.ts';
 import {
+  CASE_WAITS_FOR,
   type CaseKind,
   type CasePriority,
   type CaseStatus,
   caseNumber,
   type Offer,
-  WAITS_FOR,
 } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
@@ -141,7 +141,7 @@ export const caseProperties = (row: CaseRow) => ({
   deliveryId: row.deliveryId,
   openedBy: row.openerRole,
   aboutRole: row.aboutRole,
-  waitsFor: WAITS_FOR[row.status],
+  waitsFor: CASE_WAITS_FOR[row.status],
   dueAt: row.dueAt === null ? null : row.dueAt.toISOString(),
   asked: toDollars(row.askedCents),
   givenBack: toDollars(row.givenCents),

@@ -10,7 +10,7 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { findRefundableCents } from '../payments/refunds.ts';
-import type { StepWords } from './caseSteps.sql.ts';
+import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type CaseRow,
   caseProperties,
@@ -29,7 +29,7 @@ type CaseCalls = Pick<Handlers, 'listCases' | 'createCase' | 'readCase' | CasePe
 type StepInput = {
   caller: Caller;
   params: { id: string };
-  body: { words?: string; fileIds?: string[]; offer?: NonNullable<StepWords['offer']>; amount?: number };
+  body: { words?: string; fileIds?: string[]; offer?: NonNullable<StepDetails['offer']>; amount?: number };
   idempotencyKey: string | undefined;
 };
 

@@ -20,14 +20,16 @@ export type Decision = {
   readonly name: string;
 };
 
-export type TownResult = { readonly ok: true; readonly cents: number } | { readonly ok: false; readonly why: string };
+export type DecisionResult =
+  | { readonly ok: true; readonly cents: number }
+  | { readonly ok: false; readonly why: string };
 
 class DecisionProblem extends Error {}
 
 type TownContext = Pick<Context, 'db' | 'now' | 'newId'>;
 
 /** Decides a case that is with the town. What is decided is refunded at once, and can be contested once. */
-export function decideCase(context: TownContext, decision: Decision): Promise<TownResult> {
+export function decideCase(context: TownContext, decision: Decision): Promise<DecisionResult> {
   return inTown(context, decision.caseId, async (tx, row) => {
     const { items, reason: words, name } = decision;
     const at = context.now();
@@ -53,7 +55,7 @@ export function decideCase(context: TownContext, decision: Decision): Promise<To
 export function checkDecision(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { caseId, items }: Pick<Decision, 'caseId' | 'items'>,
-): Promise<TownResult> {
+): Promise<DecisionResult> {
   return inTown({ db }, caseId, async (tx, row) => {
     const { forgiven } = await checkItems(tx, row, items, now());
     // What a side no longer bears is given too: by the platform.
@@ -72,7 +74,7 @@ async function checkItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[], 
 export function closeCase(
   context: TownContext,
   { caseId, reason: words, name }: Omit<Decision, 'items'>,
-): Promise<TownResult> {
+): Promise<DecisionResult> {
   return inTown(context, caseId, async (tx, row) => {
     const by = { role: 'Operator', name } as const;
     const step = { row, action: 'close', by, report: { words } } as const;
@@ -85,7 +87,7 @@ async function inTown(
   { db }: Pick<Context, 'db'>,
   caseId: string,
   work: (tx: Tx, row: CaseRow) => Promise<number>,
-): Promise<TownResult> {
+): Promise<DecisionResult> {
   try {
     return await transact(db, async (tx) => {
       const row = await lockCase(tx, caseId);

@@ -3,8 +3,8 @@ import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
 import { checkCaseStep, isOpenCase } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { makeOfferHappen } from './caseMoney.ts';
-import { moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { carryOutOffer } from './caseMoney.ts';
+import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable } from './cases.sql.ts';
 import { holdClaim, releaseHolds } from './claimHolds.ts';
@@ -14,7 +14,7 @@ export type CaseStep = {
   readonly row: CaseRow;
   readonly action: CaseAction;
   readonly by: StepBy;
-  readonly report?: StepWords;
+  readonly report?: StepDetails;
   /** More columns to set. */
   readonly changes?: RawBuilder<unknown>;
 };
@@ -33,7 +33,7 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   const facts = await readFacts(tx, row, by, context.at);
   const asked = checkCaseStep(query, facts);
   if (!asked.ok) return asked;
-  const happened = HAPPENS.includes(action) ? await makeOfferHappen(tx, context, row) : undefined;
+  const happened = HAPPENS.includes(action) ? await carryOutOffer(tx, context, row) : undefined;
   const verdict = checkCaseStep(query, { ...facts, isOfferPossible: happened?.ok ?? true });
   if (!verdict.ok) return verdict;
   const { to } = verdict;

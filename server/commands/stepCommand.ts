@@ -4,9 +4,9 @@ import {
   formatOrderNumber,
   ORDER_EXCEPTIONS,
   type OrderTownAction,
-  PAYERS_OF_WAYS,
-  type PayerOfWays,
   parseOrderNumber,
+  TRIP_PAYERS,
+  type TripPayer,
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import type { Tx } from '../db/database.ts';
@@ -73,9 +73,9 @@ const ORDERS: Steppable = {
 
 const STEPPABLES: readonly Steppable[] = [DELIVERIES, ORDERS];
 
-function parsePayer(liable: string | undefined): PayerOfWays | undefined {
-  const payer = PAYERS_OF_WAYS.find((one) => one === liable);
-  if (liable !== undefined && !payer) throw new CommandError(`--liable must be one of ${PAYERS_OF_WAYS.join(', ')}`);
+function parsePayer(liable: string | undefined): TripPayer | undefined {
+  const payer = TRIP_PAYERS.find((one) => one === liable);
+  if (liable !== undefined && !payer) throw new CommandError(`--liable must be one of ${TRIP_PAYERS.join(', ')}`);
   return payer;
 }
 

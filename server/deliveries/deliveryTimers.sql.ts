@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DELIVERY_TIMER_ROWS, type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-import { isSilenceCareful } from '../policies.sql.ts';
+import { isSilenceCareful } from '../town/policies.sql.ts';
 
 export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
 
@@ -26,14 +26,14 @@ export const armSilenceSql = (now: RawBuilder<unknown>): RawBuilder<unknown> =>
   );
 
 /** Starts the clock of a Duber who has to come again, where the town's policy says so. */
-export async function armSilence(tx: Tx, id: string, now: Date): Promise<void> {
+export async function armSilenceTimer(tx: Tx, id: string, now: Date): Promise<void> {
   const step = sql`select t.delivery_id, t.position, t.created_at from delivery_steps t
     where t.delivery_id = ${id} and ${isSilenceCareful(sql`${now}`)} order by t.position desc limit 1`;
   await queryRow(tx, armTimersSql(DELIVERIES, [SILENT], step));
 }
 
 /** Starts the clock of a silent Duber again, from when they were last heard. */
-export async function rearmSilence(
+export async function rearmSilenceTimer(
   tx: Tx,
   { id, position, heardAt }: { id: string; position: number; heardAt: Date },
 ): Promise<void> {

@@ -21,7 +21,10 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Trou
 }
 
 /** The part of the way that is done at `place`: what its Duber earns of the price, and how far it still is. */
-export function splitWay({ pickup, drop, price }: TroubledDelivery, place: Point): { cents: number; restM: number } {
+export function splitTripPrice(
+  { pickup, drop, price }: TroubledDelivery,
+  place: Point,
+): { cents: number; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
   return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
 }
@@ -55,7 +58,7 @@ export function changeOf(
     stoppedAt: isStopped ? at : null,
   };
   if (action === 'relay' && place) {
-    const { cents, restM } = splitWay(delivery, place);
+    const { cents, restM } = splitTripPrice(delivery, place);
     return { ...change, pickup: place, price: price - cents, distanceM: restM };
   }
   // It starts where it started first: the whole way is to be done again.

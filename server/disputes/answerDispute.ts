@@ -1,4 +1,4 @@
-import { type DisputeAction, statusAfter } from '../../domain/disputes.ts';
+import { type DisputeAction, disputeStatusAfter } from '../../domain/disputes.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -17,7 +17,8 @@ type Inside = Pick<Context, 'db' | 'now' | 'wake'>;
 export async function lockForStep(tx: Tx, id: string, action: DisputeAction): Promise<DisputeRow> {
   const dispute = orNotFound(await lockDispute(tx, id));
   if (dispute.call !== null) refuse('wrongStatus', { message: 'The card network is being told already' });
-  if (!statusAfter(action, dispute.status)) refuse('wrongStatus', { message: `This chargeback is ${dispute.status}` });
+  if (!disputeStatusAfter(action, dispute.status))
+    refuse('wrongStatus', { message: `This chargeback is ${dispute.status}` });
   return dispute;
 }
 

@@ -1,4 +1,4 @@
-import { readNetworkState, statusAfter } from '../../domain/disputes.ts';
+import { disputeStatusAfter, readNetworkState } from '../../domain/disputes.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
@@ -102,7 +102,7 @@ async function applyState(
   }
   if (outcome === null) {
     const hasEvidence = found.state === 'PROCESSING' || found.state === 'INQUIRY_PROCESSING';
-    if (hasEvidence && statusAfter('answered', status)) await markSent(tx, id, at);
+    if (hasEvidence && disputeStatusAfter('answered', status)) await markSent(tx, id, at);
     return;
   }
   const bearer = bearerOf(row);

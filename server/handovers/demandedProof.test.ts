@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createCarriedOrder } from '../../testing/handoverCalls.ts';
 import { advanceDelivery, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const PLACE = { place: { latitude: 24.001, longitude: 67.001 } };
 

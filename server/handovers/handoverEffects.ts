@@ -2,7 +2,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
-import { laundryHandedOver } from '../orders/laundryMoves.ts';
+import { onLaundryHandedOver } from '../orders/laundryEvents.ts';
 import { releaseCredits } from '../payments/pays.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
@@ -34,7 +34,7 @@ export async function applyHandoverEffects(
   // Without a Duber only one side says so: the Scrub's credit waits its time.
   if (taker === 'Scrub' && deliveryId !== null && !isSeen)
     await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
-  if (taker === 'Scrub' && deliveryId === null) await laundryHandedOver(tx, orderId, at);
+  if (taker === 'Scrub' && deliveryId === null) await onLaundryHandedOver(tx, orderId, at);
   if (bags === null) return;
   const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
   if (before !== undefined && before !== bags)

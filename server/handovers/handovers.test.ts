@@ -9,7 +9,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {

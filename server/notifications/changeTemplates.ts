@@ -7,7 +7,7 @@ import type { OrderTemplateData } from './templateData.sql.ts';
 // mail: only an operator's words are.
 
 /** What the card gets back of an order that was called off. */
-export function moneyBack({ isCharged, fee, refunded }: OrderTemplateData): string {
+export function refundText({ isCharged, fee, refunded }: OrderTemplateData): string {
   if (!isCharged) return 'You were not charged, and the hold on your card is released.';
   if (fee !== null) return `You are charged ${formatDollars(fee)} for the Duber. The rest of the hold is released.`;
   return refunded > 0 ? `${formatDollars(refunded)} goes back to your card.` : 'What you paid goes back to your card.';
@@ -33,7 +33,7 @@ export function cancelledTemplate(order: OrderTemplateData, role: Role): Notific
   };
   return {
     title: 'Your order is cancelled',
-    lines: [why[lastChange.action ?? ''] ?? 'You cancelled it.', moneyBack(order), ...fromTown(order)],
+    lines: [why[lastChange.action ?? ''] ?? 'You cancelled it.', refundText(order), ...fromTown(order)],
     button: 'View your order',
     path: `/bud/orders/${id}`,
   };

@@ -8,7 +8,7 @@ import { type NotificationHarness, openNotificationHarness } from '../../testing
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { queueMail } from './outbox.sql.ts';
-import { forgetNotices, queueOrderNotifications } from './queueNotifications.sql.ts';
+import { deleteNotices, queueOrderNotifications } from './queueNotifications.sql.ts';
 
 const START = Date.parse('2026-11-18T12:00:00Z');
 
@@ -81,7 +81,7 @@ describe.each(DATABASE_KINDS)('the Message-ID of a mail on %s', (kind) => {
     await sendAll();
     const before = new Set(idsOf('Your order is accepted'));
     // As when its Scrub gave it back, and another one accepts it.
-    await forgetNotices(db, orderId, ['accepted']);
+    await deleteNotices(db, orderId, ['accepted']);
     await queueOrderNotifications(db, { kind: 'accepted', about: orderId }, now());
     await sendAll();
     const news = idsOf('Your order is accepted').filter((id) => !before.has(id));

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { CHANNELS, type Channel, type NotificationKind } from '../../domain/notifications.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
-import { BROWSER_SERVICES, type BusyPushes } from './pushShares.ts';
+import { BROWSER_SERVICES, type BusyPushes } from './pushSlots.ts';
 
 // The outbox is the table `notifications`: every mail and push is a row there, written in the transaction of the step
 // that causes it, and sent by a worker after the commit.

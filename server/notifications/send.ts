@@ -17,7 +17,7 @@ import {
 } from './outbox.sql.ts';
 import type { PushResponse, PushSender, Urgency } from './push.ts';
 import { PrivateNetworkError } from './pushEndpoints.ts';
-import { createPushShares, isBrowserService, PUSH_SLOTS, type PushAnswer } from './pushShares.ts';
+import { createPushSlots, isBrowserService, PUSH_SLOTS, type PushAnswer } from './pushSlots.ts';
 import { expandNearbyNotice, hasNearbyNotices } from './queueNotifications.sql.ts';
 import { type NotificationContent, notificationMail } from './templates.ts';
 import { createUnsubscribeLinks } from './unsubscribe.ts';
@@ -82,7 +82,7 @@ export function createOutboxSender(
 ): OutboxSender {
   const { db, now, log } = context;
   const inFlight = new Set<Promise<void>>();
-  const shares = createPushShares();
+  const shares = createPushSlots();
 
   async function takeNext(): Promise<Sending | undefined> {
     const lease = { now: now(), leaseS: LEASE_S };

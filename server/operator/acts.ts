@@ -8,7 +8,7 @@ import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { queueApprovalMails } from './approvalMails.ts';
-import { askForSecondYes } from './approvals.sql.ts';
+import { requestApproval } from './approvals.sql.ts';
 import { type AuditEntry, findAuditByKey, lockAudit, writeAudit } from './audit.sql.ts';
 import type { Act, ActInput, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { confirmRights } from './rights.ts';
@@ -52,9 +52,9 @@ export async function takeAct(
     if (before) return isRepeat(before, request, sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
     const { act, input } = prepareAct(inside, acts, operator, request, false);
     const cents = (await act.cents?.(input)) ?? null;
-    if (await act.needsSecondYes?.(input, cents)) {
+    if (await act.needsApproval?.(input, cents)) {
       const about = { ...paramsOf(request), ...(await act.about?.(input)) };
-      const approval = await askForSecondYes(inside, { ...request, ...subjectOf(request), operator, cents, about });
+      const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });
       await queueApprovalMails(inside, approval);
       const asked = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
       await writeAudit(inside.db, entryOf(inside, operator, asked, { ...about, act: request.name }), sent);

@@ -30,7 +30,7 @@ export type ApprovalRequest = {
 };
 
 /** An approval that was just asked for. `stop` is set in a town with one operator, where it happens by itself. */
-export type AskedApproval = ApprovalRequest & {
+export type RequestedApproval = ApprovalRequest & {
   readonly id: string;
   readonly stop: { readonly token: string; readonly mailId: string } | undefined;
 };
@@ -39,20 +39,20 @@ export type AskedApproval = ApprovalRequest & {
 const CALM_MS = 7 * 24 * 60 * 60_000;
 
 /** Whether a town has one operator, and has had no other lately who could have said no. */
-export async function isSingleHanded(tx: Tx, now: Date): Promise<boolean> {
+export async function hasOneOperator(tx: Tx, now: Date): Promise<boolean> {
   // None: the operator of a demo asks.
   if ((await countOperators(tx)) > 1) return false;
   return !(await haveOperatorsChanged(tx, new Date(now.getTime() - CALM_MS)));
 }
 
 /** Writes that something waits for a second operator. Violates `approvals_one_waiting` when the same waits already. */
-export async function askForSecondYes(
+export async function requestApproval(
   { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
   request: ApprovalRequest,
-): Promise<AskedApproval> {
+): Promise<RequestedApproval> {
   const { name, subjectKind, subjectId, params = {}, body, operator, cents, about } = request;
   const [id, at] = [newId(), now()];
-  const stop = (await isSingleHanded(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
+  const stop = (await hasOneOperator(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
   const { reason, ...asked } = body;
   await db
     .insertInto('approvals')

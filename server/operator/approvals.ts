@@ -7,14 +7,14 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { readRequestId } from '../log.ts';
 import { paramsOf, runApproved, transactWithEffects } from './acts.ts';
-import { queueRipenedMail } from './approvalMails.ts';
+import { queueAutoApprovedMail } from './approvalMails.ts';
 import {
   APPROVAL_TIMER_ROWS,
   APPROVALS,
   type ApprovalRow,
   endApproval,
   findApprovalOfLink,
-  isSingleHanded,
+  hasOneOperator,
   listApprovalRows,
   lockApproval,
 } from './approvals.sql.ts';
@@ -26,7 +26,7 @@ import {
   findLiveOperator,
   hasRight,
   isCodeFresh,
-  isOfCommandLine,
+  isFromCommandLine,
   listActsFor,
 } from './rights.ts';
 
@@ -99,7 +99,7 @@ async function checkDecider(inside: ConsoleContext, row: ApprovalRow, operator: 
   await confirmRights(inside, operator, call);
   if (row.askedBy === operator.id) refuse('notYourOwn');
   // In a town of two, who has lost the phone says yes at the machine of the server.
-  const mayBeAbout = row.action === 'resetFactor' && isOfCommandLine(operator);
+  const mayBeAbout = row.action === 'resetFactor' && isFromCommandLine(operator);
   if (row.subjectKind === 'operator' && row.subjectId === operator.id && !mayBeAbout) refuse('notYourOwn');
   if (call.act?.takesCode && !isCodeFresh(operator.session, inside.now())) refuse('codeTooOld');
 }
@@ -188,7 +188,7 @@ export function runApprovalTimers(context: ConsoleContext, acts: Acts): Promise<
 }
 
 async function fireTimer(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<void> {
-  const refusal = await ripenOrExpire(context, acts, timer).catch((error: unknown) => {
+  const refusal = await autoApproveOrExpire(context, acts, timer).catch((error: unknown) => {
     if (error instanceof Refusal) return error;
     throw error;
   });
@@ -196,18 +196,18 @@ async function fireTimer(context: ConsoleContext, acts: Acts, timer: DueTimer): 
   if (refusal) await expire(context, timer, `It was no longer possible: ${refusal.message}`);
 }
 
-async function ripenOrExpire(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<undefined> {
+async function autoApproveOrExpire(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<undefined> {
   if (timer.action === 'expire') return expire(context, timer, 'Nobody has answered in time');
   await transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
     const row = await lockApproval(inside.db, timer.subjectId);
     if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
     // There is, or was lately, somebody else who can answer: then it waits until it expires.
-    if (!row.isStopMailed || !(await isSingleHanded(inside.db, inside.now()))) return;
+    if (!row.isStopMailed || !(await hasOneOperator(inside.db, inside.now()))) return;
     const asker = (await findAsker(inside, row)) ?? refuse('wrongStatus', { message: ASKER_HAS_LEFT });
     await endApproval(inside.db, row.id, { to: 'approved', by: null, at: inside.now(), words: null });
     await runApproved(inside, acts, { ...requestOf(row, asker), second: TOWN });
-    await queueRipenedMail(
+    await queueAutoApprovedMail(
       inside,
       `${row.askedByName} had asked for: ${callOf(row.action)?.summary}. The reason: ${row.reason}`,
     );

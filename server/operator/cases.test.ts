@@ -4,12 +4,12 @@ import { createClaimForTown, createOffer } from '../../testing/caseCalls.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { Scenario } from '../../testing/validCall.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRows } from '../db/database.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const WORDS = 'The photo shows the stain.';
 const REASON = 'Because of the test';

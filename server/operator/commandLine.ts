@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { refuse } from '../http/refusals.ts';
-import { findActor } from './actors.ts';
 import { AS_HEADER, runForCommandLine, USER_HEADER } from './commandLineUser.ts';
+import { findCommandOperator } from './commandOperator.ts';
 import { ACTS, createOperatorHandlers } from './handlers.ts';
 import type { ConsoleParts } from './operatorTools.ts';
 import { hasRight } from './rights.ts';
@@ -28,7 +28,7 @@ export function serveCommandLine(app: FastifyInstance, context: ConsoleParts): v
       const { as } = readCommandUser(request);
       if (as === undefined)
         refuse('unauthenticated', { message: 'Say who you are: --as <your e-mail as an operator>' });
-      const operator = await findActor(context, as);
+      const operator = await findCommandOperator(context, as);
       if (!operator) refuse('unauthenticated', { message: `There is no operator with the e-mail ${as}` });
       if (!hasRight(operator.caps, call)) refuse('noRight');
       return operator;

@@ -1,7 +1,7 @@
 import { toCsvCell } from '../../domain/csv.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { refuse } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { isExportApproved, listTaxMonths, listWorkerYears } from './exports.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
@@ -41,5 +41,5 @@ export const exportHandlers = ({
 
 /** The second yes is all that it does: the row in the audit opens the export. */
 export const EXPORT_ACTS: Pick<Acts, 'exportTaxWorkers'> = {
-  exportTaxWorkers: { needsSecondYes: () => true, run: async () => ({}) },
+  exportTaxWorkers: { needsApproval: () => true, run: async () => ({}) },
 };

@@ -3,7 +3,7 @@ import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../do
 import { instantOf } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { readSettingRow, readSettings, writeSetting } from '../settings.sql.ts';
+import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
 import {
   type ClosureRow,
   insertClosure,

@@ -7,7 +7,7 @@ import { refuse, refuseProperty } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { queueOperatorNews } from './approvalMails.ts';
+import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import { deleteFirstInvitations, findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -23,7 +23,7 @@ import {
   type SecondFactor,
   setOperatorPassword,
 } from './operators.sql.ts';
-import { addressOf, createSecret, findStep } from './secondFactor.ts';
+import { authenticatorUrlOf, createSecret, findCodeStep } from './secondFactor.ts';
 import { openOperatorSession } from './sessions.ts';
 
 type InvitationCalls = Pick<OperatorHandlers, 'readInvitation' | 'acceptInvitation'>;
@@ -120,7 +120,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
         fullname,
         setup: sealer.seal(JSON.stringify(setup)).toString('base64url'),
         secret,
-        address: addressOf(secret, email ?? 'Operator'),
+        address: authenticatorUrlOf(secret, email ?? 'Operator'),
       };
     },
     acceptInvitation: async ({ body, ...origin }) => {
@@ -130,7 +130,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       const email = invitation.email ?? body.email;
       if (normalizeEmail(body.email) !== normalizeEmail(email)) refuse('badInvitation');
       const secret = openSetup(context, body.setup, invitation.tokenHash);
-      const step = findStep(secret, code, now()) ?? refuse('wrongCode');
+      const step = findCodeStep(secret, code, now()) ?? refuse('wrongCode');
       const passwordHash = await hashPassword(password, origin.from);
       const factor = { sealedSecret: sealer.seal(secret), step };
       return transact(db, async (tx) => {
@@ -185,7 +185,7 @@ async function join(context: ConsoleContext, id: string, account: Joining & { ca
     { action: 'join', reason: 'Accepted an invitation', details: { caps } },
   );
   const words = `${fullname} (${email}) is an operator now, with these rights: ${caps.join(', ') || 'none'}.`;
-  await queueOperatorNews(context, { email, words });
+  await queueOperatorsChangedMail(context, { email, words });
 }
 
 /** An operator who has lost the second factor has a new one. Name and rights stay as they are. */

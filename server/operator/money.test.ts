@@ -12,7 +12,7 @@ import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/t
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
 const REASON = 'It came back a day late';

@@ -58,7 +58,7 @@ export type Act<N extends ActName> = {
   /** What the second operator should see besides what was asked for. */
   readonly about?: (input: ActInput<N>) => Promise<object>;
   /** Whether another operator must say yes before it happens. */
-  readonly needsSecondYes?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
+  readonly needsApproval?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
   readonly run: (input: ActInput<N>) => Promise<ActResult>;
 };
 

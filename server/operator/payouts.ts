@@ -9,7 +9,7 @@ import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payment
 import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
-import { readSettings, writeSetting } from '../settings.sql.ts';
+import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import { findHoldReason, lockPerson, setHoldReason } from './holds.sql.ts';
 import { hasOpenedFile, listOpenedFiles } from './openedFiles.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -60,11 +60,11 @@ export const PAYOUT_ACTS: Pick<
   'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout' | 'setUsBank' | 'setIban'
 > = {
   setUsBank: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: ({ context, operator, body: { reason: _, ...usBank } }) => setBank(context, operator, { usBank }),
   },
   setIban: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: ({ context, operator, body: { name, iban } }) => setBank(context, operator, { iban: { name, iban } }),
   },
   // Having said why is what lets this operator read the file: see readPayoutFile.
@@ -86,7 +86,7 @@ export const PAYOUT_ACTS: Pick<
   },
   sendPayouts: {
     cents: confirmedCents,
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, body }) => {
       const { batch, people, cents } = orNotFound(await sendPayouts(context, csvPayoutMethod));
       // Some may have been made in between.
@@ -102,7 +102,7 @@ export const PAYOUT_ACTS: Pick<
       return { batch, earnedBefore: periodEnd.toISOString().slice(0, 10) };
     },
     // The person is owed the money again.
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
       const person = orNotFound(await lockPerson(context.db, id));
       const { batch, amount } = await returnPayout(context.db, { payoutId, userId: id, at: context.now() });

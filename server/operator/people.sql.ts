@@ -89,7 +89,7 @@ export const findContact = (tx: Tx, id: string): Promise<Contact | undefined> =>
   );
 
 /** When this operator said last why they look at something of a person. */
-export async function findShownAt(
+export async function findContactShownAt(
   tx: Tx,
   act: 'showContact' | 'showDocuments',
   { personId, operatorId }: { personId: string; operatorId: string },

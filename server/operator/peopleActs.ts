@@ -3,8 +3,8 @@ import { liftHoldOf, lockPerson } from './holds.sql.ts';
 import type { Acts } from './operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
-import { extendOf, reinstatePerson } from './reinstate.ts';
-import { applyToSearch, setHold, signOut, suspendPerson } from './suspend.ts';
+import { extendSuspensionOf, reinstatePerson } from './reinstate.ts';
+import { setHold, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
 
 type PeopleActs = Pick<
   Acts,
@@ -41,9 +41,9 @@ export const PEOPLE_ACTS: PeopleActs = {
     }),
   },
   extendSuspension: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, params: { id }, body: { until, reason } }) => ({
-      details: await extendOf(context, { id, until: new Date(until), reason }),
+      details: await extendSuspensionOf(context, { id, until: new Date(until), reason }),
     }),
   },
   holdPerson: {
@@ -55,13 +55,13 @@ export const PEOPLE_ACTS: PeopleActs = {
     },
   },
   liftHold: {
-    needsSecondYes: ({ body: { kind } }) => kind === 'payout',
+    needsApproval: ({ body: { kind } }) => kind === 'payout',
     run: async ({ context, operator, params: { id }, body: { kind } }) => {
       const { db, now } = context;
       const person = orNotFound(await lockPerson(db, id));
       if (!(await liftHoldOf(db, id, kind, { by: operator.id, at: now() })))
         refuse('wrongStatus', { message: 'There is no such hold, or it belongs to the suspension and ends with it' });
-      await applyToSearch(db, person);
+      await updateScrubVisibility(db, person);
       await queueLiftedMail(context, person, kind);
       return { details: { fullname: person.fullname } };
     },

@@ -10,7 +10,7 @@ const GIVING_BACK: readonly ActName[] = ['refundOrder', 'decideCase'];
  * What was given back without a second yes: of an order by all operators together, and by one operator since the day began where
  * the town is. In an act it is right until the act has ended, because acts take turns.
  */
-export async function sumGivenBackAlone(
+export async function sumUnapprovedRefunds(
   tx: Tx,
   { orderId, operatorId, timeZone, now }: { orderId: string; operatorId: string; timeZone: string; now: Date },
 ): Promise<RefundLimits> {

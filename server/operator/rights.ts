@@ -25,7 +25,7 @@ export const isCodeFresh = ({ codeAt, isDemo }: LiveOperatorSession, now: Date):
   isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
 
 /** Whether an operator acts by a command, without a session: the person who typed it owns the machine. */
-export const isOfCommandLine = ({ session }: SignedInOperator): boolean => session.tokenHash.length === 0;
+export const isFromCommandLine = ({ session }: SignedInOperator): boolean => session.tokenHash.length === 0;
 
 /**
  * The caller with the rights of this moment. Call it after `lockAudit`: while the request waited, they may have left, signed out
@@ -37,7 +37,7 @@ export async function confirmRights(
   call: OperatorCall,
 ): Promise<Operator> {
   const current =
-    'session' in operator && !isOfCommandLine(operator)
+    'session' in operator && !isFromCommandLine(operator)
       ? await findSignedInByHash(inside, operator.session.tokenHash)
       : await findLiveOperator(inside, operator.id);
   if (!current) refuse('unauthenticated');

@@ -8,9 +8,9 @@ import {
   readSignInBlock,
 } from '../auth/signInAttempts.sql.ts';
 import { transact } from '../db/database.ts';
-import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
+import { ipNetworksOf, maskedNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
@@ -21,7 +21,7 @@ import {
   isKnownNetwork,
   touchOperatorSession,
 } from './operators.sql.ts';
-import { useCode } from './secondFactor.ts';
+import { consumeCode } from './secondFactor.ts';
 import { answerSignedIn, openSession, viewSession } from './sessions.ts';
 
 type SignInCalls = Pick<OperatorHandlers, 'operatorSignIn' | 'readOperatorSession' | 'operatorSignOut' | 'enterCode'>;
@@ -67,7 +67,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
   async function refuseBlocked(until: Date | undefined): Promise<void> {
     if (until === undefined) return;
     const retryAfter = secondsUntil(until, now());
-    refuse('tooMany', { message: `Too many wrong tries. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
+    refuse('tooMany', { message: `Too many wrong tries. Try again in ${formatWait(retryAfter)}.`, retryAfter });
   }
 
   /** Runs `check`, and counts it when it fails. Only a code, which comes last, lets the network forget its wrong tries. */
@@ -105,13 +105,13 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       }
       if (!account.isDemo) {
         if (code === undefined) refuse('codeNeeded');
-        const check = () => useCode(db, sealer, { operatorId: account.id, code, now: now() });
+        const check = () => consumeCode(db, sealer, { operatorId: account.id, code, now: now() });
         if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
       }
       const signedIn = await transact(db, async (tx) => {
         const session = await openSession({ ...context, db: tx }, account.id, origin);
         if (session.isNewBrowser && !account.isDemo) {
-          const place = { at: now(), browser: session.browser, network: roughNetworkOf(session.network) };
+          const place = { at: now(), browser: session.browser, network: maskedNetworkOf(session.network) };
           const mail = operatorSignInMail(account.fullname, place, config);
           await queueMail(tx, { id: context.newId(), recipient: account.email, ...mail }, now());
         }
@@ -127,7 +127,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       return undefined;
     },
     enterCode: async ({ operator: { id, session }, body: { code } }) => {
-      const check = async () => session.isDemo || useCode(db, sealer, { operatorId: id, code, now: now() });
+      const check = async () => session.isDemo || consumeCode(db, sealer, { operatorId: id, code, now: now() });
       if (!(await limitTries({ ...triesOfSession(session), isLast: true }, check))) refuse('wrongCode');
       await touchOperatorSession(db, session.tokenHash, { code_at: now() });
       return {};

@@ -3,7 +3,7 @@ import type { WorkChoice } from '../../domain/holds.ts';
 import { choicesFor, type HoldKind, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
-import { showScrub } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
@@ -127,7 +127,7 @@ export async function setHold(context: ConsoleContext, person: PersonRecord, hol
     throw error;
   });
   if (hold.kind === 'sign-in') await signOut(context, person.id);
-  await applyToSearch(tx, person);
+  await updateScrubVisibility(tx, person);
 }
 
 /** Ends every session of a person, and their streams on every server. */
@@ -137,6 +137,6 @@ export async function signOut({ db, endStreamsOf }: ConsoleContext, userId: stri
 }
 
 /** Hides a Scrub who is kept from new work from the nearby search, and shows them again as before. */
-export async function applyToSearch(tx: Tx, { id, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
-  if (role === 'Scrub') await showScrub(tx, id);
+export async function updateScrubVisibility(tx: Tx, { id, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
+  if (role === 'Scrub') await applyScrubVisibility(tx, id);
 }

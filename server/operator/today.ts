@@ -1,6 +1,6 @@
 import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { shareRead } from './sharedRead.ts';
 import {
@@ -9,14 +9,14 @@ import {
   listApprovalsOfTown,
   listCasesOfTown,
   listDocumentsOfTown,
-  listGivenBack,
+  listGivenBackOrders,
   listMapDeliveries,
   listMapScrubs,
-  listNotStarted,
-  listSilent,
-  listStopped,
-  listUnanswered,
-  listUnclaimed,
+  listOrdersNotStarted,
+  listSilentDubers,
+  listStoppedDeliveries,
+  listUnansweredOrders,
+  listUnclaimedDeliveries,
 } from './today.sql.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,12 +36,12 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
       cases: await listCasesOfTown(db),
       approvals: await listApprovalsOfTown(db),
       documents: await listDocumentsOfTown(db),
-      unanswered: await listUnanswered(db, ago(UNANSWERED_MS)),
-      givenBack: await listGivenBack(db),
-      notStarted: await listNotStarted(db, ago(REMIND_AFTER_MS), SCRUB_SILENT_AFTER_MS),
-      unclaimed: await listUnclaimed(db, ago(UNCLAIMED_MS)),
-      stopped: await listStopped(db),
-      silent: await listSilent(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
+      unanswered: await listUnansweredOrders(db, ago(UNANSWERED_MS)),
+      givenBack: await listGivenBackOrders(db),
+      notStarted: await listOrdersNotStarted(db, ago(REMIND_AFTER_MS), SCRUB_SILENT_AFTER_MS),
+      unclaimed: await listUnclaimedDeliveries(db, ago(UNCLAIMED_MS)),
+      stopped: await listStoppedDeliveries(db),
+      silent: await listSilentDubers(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
       ...(await countStuck(db)),
       counters: await countDay(db, at, timeZone),
     };

@@ -110,7 +110,7 @@ async function refuseAnother({ db, now }: ConsoleContext, name: string): Promise
 // As prices do, all of it holds from the next day of the town at the earliest: nobody orders under what changed while they looked.
 export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   addZone: {
-    needsSecondYes: async ({ context, body }) => {
+    needsApproval: async ({ context, body }) => {
       refuseWrongArea(body.corners);
       await refuseAnother(context, body.name);
       await refusePastDay(context, body.from);
@@ -127,7 +127,7 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   drawZone: {
-    needsSecondYes: async ({ context, params, body }) => {
+    needsApproval: async ({ context, params, body }) => {
       if (body.corners) refuseWrongArea(body.corners);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);
@@ -147,7 +147,7 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   setZonePrices: {
-    needsSecondYes: async ({ context, params, body }) => {
+    needsApproval: async ({ context, params, body }) => {
       refuseWrongPrices(body.prices);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);

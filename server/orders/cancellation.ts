@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { readMoneyLeft, readShareOfOrder } from '../payments/moneyLeft.ts';
+import { readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
 import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
@@ -12,7 +12,7 @@ import { findOrder, type OrderParty } from './orders.sql.ts';
 export async function readCancellationFee(tx: Tx, orderId: string, legs: readonly Leg[]): Promise<number> {
   let fee = 0;
   for (const { id, status, price } of legs)
-    if (status === 'Way_To_Pick') fee += await readShareOfOrder(tx, { orderId, deliveryId: id, cents: price });
+    if (status === 'Way_To_Pick') fee += await readTripShare(tx, { orderId, deliveryId: id, cents: price });
   return fee;
 }
 
@@ -26,7 +26,7 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
   const why = whyNot(order, legs);
   if (why !== undefined) return { isPossible: false, fee: 0, refund: 0, why };
   const fee = await readCancellationFee(tx, id, legs);
-  const left = await readMoneyLeft(tx, id, order.price.totalPrice);
+  const left = await readUnearnedCents(tx, id, order.price.totalPrice);
   return { isPossible: true, fee: fee / 100, refund: Math.max(0, left - fee) / 100, why: null };
 }
 

@@ -1,6 +1,6 @@
 import type { BudId } from '../../domain/accounts.ts';
 import { toCents } from '../../domain/payments.ts';
-import { type CorrectionAnswer, priceOfWays } from '../../domain/weighing.ts';
+import { type CorrectionAnswer, priceOfTrips } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
@@ -79,7 +79,7 @@ async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at
     await markContested(tx, id, at);
     await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words, by: caller }, at);
   } else {
-    await settleQuestion(tx, laundry, { answer, by: 'Bud' }, at);
+    await endCorrection(tx, laundry, { answer, by: 'Bud' }, at);
     await queueOrderNotifications(tx, { kind: 'weigh-answered', about: id }, at, ['Scrub']);
   }
   await publishOrderUpdate(tx, step);
@@ -88,7 +88,7 @@ async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at
 const STATE_OF = { pay: 'paid', keep: 'kept', 'send-back': 'sent-back' } as const;
 
 /** Ends a question: the order has its price from now on, and the card is charged. Lock the order before. */
-export async function settleQuestion(
+export async function endCorrection(
   tx: Tx,
   laundry: WeighedLaundry,
   { answer, by }: { answer: keyof typeof STATE_OF; by: 'Bud' | 'System' },
@@ -99,7 +99,7 @@ export async function settleQuestion(
   await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
   if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
   if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
-  return chargePrice(tx, laundry, { size, price: priceOfWays(order.price) }, at);
+  return chargePrice(tx, laundry, { size, price: priceOfTrips(order.price) }, at);
 }
 
 /** Holds the whole price on a card, in place of what is held. Nothing changes when the card is declined. */

@@ -15,7 +15,7 @@ import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
-import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type TakenException } from './exceptionEffects.ts';
+import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type OrderExceptionStep } from './exceptionEffects.ts';
 import { factsOf, type Leg, lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
@@ -91,7 +91,7 @@ export async function takeInTransaction(
   const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };
   const step = orNotFound(await moveOrder(tx, actor, move, now()));
   const round = order.round + (startsOver ? 1 : 0);
-  const taken: TakenException = { order, legs, step, round, request };
+  const taken: OrderExceptionStep = { order, legs, step, round, request };
   await EXCEPTION_EFFECTS[action](context, tx, taken);
   return { ...step, round };
 }

@@ -23,7 +23,7 @@ export type AnyOrderTimer = (typeof ALL_ORDER_TIMER_ROWS)[number]['action'];
 const rowsOf = (...actions: readonly AnyOrderTimer[]) =>
   actions.flatMap((action) => ALL_ORDER_TIMER_ROWS.find((row) => row.action === action) ?? []);
 
-/** The timers that each step starts. A delivery that arrives starts the others: see laundryMoves.ts. */
+/** The timers that each step starts. A delivery that arrives starts the others: see laundryEvents.ts. */
 const STARTED_BY: Partial<Record<OrderStepAction, readonly AnyOrderTimer[]>> = {
   'place-order': ['expire-request'],
   'start-order': ['late'],
@@ -109,7 +109,7 @@ const startAtAcceptance = prepareStart('charge-estimate');
 const startAfterDelivery = prepareStart('remind', 'scrub-silent', 'close');
 
 /** The Bud of an order that is weighed is asked what to do: they answer within a while. */
-export async function startQuestion(tx: Tx, orderId: string, at: Date): Promise<void> {
+export async function startAnswerTimer(tx: Tx, orderId: string, at: Date): Promise<void> {
   await startAtQuestion.all(tx, orderId, at);
 }
 

@@ -9,9 +9,8 @@ import { type Tx, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
-import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
+import { endIfLimited, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
   findDeclineReason,
@@ -23,11 +22,12 @@ import {
 } from '../payments/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
+import { closedOf } from '../town/opening.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
-import { countPlacement, findPlacingLimit, type Placing, takeTurn } from './orderLimits.ts';
+import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
-import { checkSizes, highestCents } from './sizes.ts';
+import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
@@ -56,7 +56,7 @@ const readOwnOrder = ({ db, now }: Context, { orderId }: PaymentRow, { caller }:
 /** Finishes an intent when it is the Bud's turn. Undefined when the intent is too old, or another request was faster. */
 function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInput) {
   const placing = { bud: input.caller.id, from: input.from };
-  return takeTurn(placing.bud, async () => {
+  return runInTurn(placing.bud, async () => {
     const isOpen = await connect(context, async (connected) => {
       // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
       await endIfLimited(connected, intent.orderId, await findPlacingLimit(connected, placing));
@@ -148,7 +148,7 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   const price = computePrice(body, tariff);
-  const cents = inputs.isWeighed ? highestCents(body, tariff) : price.totalPrice;
+  const cents = inputs.isWeighed ? maximumCents(body, tariff) : price.totalPrice;
   if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
@@ -169,7 +169,7 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
 
 /** An order that is weighed may cost as much as its ceiling, which is held. */
 function ceilingOf(body: PlaceOrderInput['body'], tariff: Tariff, pricedAt: Date) {
-  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt, holdAmount: highestCents(body, tariff) };
+  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt, holdAmount: maximumCents(body, tariff) };
 }
 
 /** Holds an intent's amount at the card network. */
@@ -188,11 +188,11 @@ async function holdAmount(context: Context, intent: PaymentRow) {
   });
 }
 
-type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly placing: Placing };
+type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly placing: Placer };
 
 async function placeHeld(context: Context, { orderId, hold, placing }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
-  await refuseIfCardWaits(context, orderId, hold);
+  await refuseIfCardBlocked(context, orderId, hold);
   const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
     // Somebody was suspended since the order was drafted.
     if (isHeldWork(error) && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');
@@ -206,7 +206,7 @@ async function placeHeld(context: Context, { orderId, hold, placing }: HeldInten
   wake('payments');
 }
 
-type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placing };
+type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placer };
 
 async function refuseDeclined(context: Context, { orderId, outcome, placing }: DeclinedIntent): Promise<never> {
   const { reason, code } = outcome;

@@ -5,7 +5,7 @@ import { chargedPounds, computePrice, type Tariff, toDollars } from '../../domai
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices.sql.ts';
-import { readPolicy } from '../policies.sql.ts';
+import { readPolicy } from '../town/policies.sql.ts';
 import { priceInDollars } from './price.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
@@ -23,7 +23,7 @@ export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isW
 }
 
 /** What an order that is weighed costs at most without asking, in cents. */
-export function highestCents({ loadSize, ceilingSize = loadSize, ...ways }: Priced, tariff: Tariff): number {
+export function maximumCents({ loadSize, ceilingSize = loadSize, ...ways }: Priced, tariff: Tariff): number {
   const prices = [loadSize, ceilingSize].map((size) => computePrice({ ...ways, loadSize: size }, tariff).totalPrice);
   return Math.max(...prices);
 }
@@ -40,5 +40,5 @@ export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): P
       : orNotFound(await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   const price = priceInDollars(computePrice(body, tariff));
-  return ceilingSize === undefined ? price : { ...price, atMost: toDollars(highestCents(body, tariff)) };
+  return ceilingSize === undefined ? price : { ...price, atMost: toDollars(maximumCents(body, tariff)) };
 }

@@ -7,7 +7,7 @@ import {
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
   priceOfSize,
-  priceOfWays,
+  priceOfTrips,
   WEIGHING_FLOW,
   WEIGHING_NEEDS,
   type WeighingFacts,
@@ -83,7 +83,7 @@ export function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer)
     case 'keep':
       return priceUpToCeiling(laundry).totalPrice;
     case 'send-back':
-      return priceOfWays(order.price).totalPrice;
+      return priceOfTrips(order.price).totalPrice;
     case 'contest':
       return order.price.totalPrice;
   }

@@ -56,7 +56,7 @@ export function listWeights(tx: Tx, orderId: string): Promise<Weight[]> {
 }
 
 /** Forgets the weight of a Duber that does not count when the Scrub weighs: other laundry, or none that came. */
-export async function forgetOtherWeight(tx: Tx, orderId: string): Promise<void> {
+export async function deleteOtherWeight(tx: Tx, orderId: string): Promise<void> {
   await queryRows(
     tx,
     sql`delete from weighings w where w.order_id = ${orderId} and w.scale = 'duber'
@@ -65,7 +65,7 @@ export async function forgetOtherWeight(tx: Tx, orderId: string): Promise<void> 
 }
 
 /** Whether a Duber may still weigh what they have on board. Forgets what an earlier one has weighed. */
-export async function makeRoomForWeight(tx: Tx, orderId: string): Promise<boolean> {
+export async function clearEarlierWeight(tx: Tx, orderId: string): Promise<boolean> {
   await queryRows(
     tx,
     sql`delete from weighings w where w.order_id = ${orderId} and w.scale = 'duber' and not ${IS_ON_BOARD}
@@ -180,7 +180,7 @@ export async function insertCorrection(tx: Tx, orderId: string, correction: NewC
  * Forgets a question that nobody has answered, with the weight of the Scrub who gave the order back: nothing was charged for
  * it. False when nothing was asked.
  */
-export async function forgetQuestion(tx: Tx, orderId: string): Promise<boolean> {
+export async function deleteOpenCorrection(tx: Tx, orderId: string): Promise<boolean> {
   const asked = tx.deleteFrom('corrections').where('order_id', '=', orderId).where('state', '=', 'asked');
   if ((await asked.executeTakeFirst()).numDeletedRows === 0n) return false;
   await tx.deleteFrom('weighings').where('order_id', '=', orderId).where('scale', '=', 'scrub').execute();

@@ -12,7 +12,7 @@ import {
   takeDuePayment,
 } from './payments.sql.ts';
 import { releaseOrder, settleOrder } from './pays.ts';
-import { giveBackReduction } from './reductions.ts';
+import { refundReduction } from './reductions.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from './retry.ts';
 
 /** Captures or releases one due payment: the given one, or any. False when none was due. */
@@ -61,7 +61,7 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: 
     const captured = await markCaptured(tx, payment, amount, at);
     if (!captured) return;
     await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines: linesOfCapture({ budId, amount }) });
-    if (captured.reduced > 0) await giveBackReduction(tx, orderId, at);
+    if (captured.reduced > 0) await refundReduction(tx, orderId, at);
     if (captured.settles) await settleOrder(tx, orderId, at);
   });
 }

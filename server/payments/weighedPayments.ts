@@ -1,7 +1,7 @@
 import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { lockPayment } from './orderBooks.sql.ts';
-import { giveBackReduction } from './reductions.ts';
+import { refundReduction } from './reductions.ts';
 import { lowerTaxesInRefunds } from './refunds.sql.ts';
 import {
   findWeighed,
@@ -61,11 +61,11 @@ async function endHold(tx: Tx, { orderId, amount }: { orderId: string; amount: C
   else await scheduleWeighedCapture(tx, orderId, amount, now);
 }
 
-/** While the card is being charged, the worker gives the difference back when it is: `giveBackReduction` does nothing yet. */
+/** While the card is being charged, the worker gives the difference back when it is: `refundReduction` does nothing yet. */
 async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cents }, now: Date): Promise<void> {
   await reducePayment(tx, orderId, cents, now);
   await lowerTaxesInRefunds(tx, orderId);
-  await giveBackReduction(tx, orderId, now);
+  await refundReduction(tx, orderId, now);
 }
 
 /**

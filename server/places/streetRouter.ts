@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_LINE_POINTS } from '../../contract/deliveryRoute.ts';
-import { type Line, simplifyLine } from '../../domain/lines.ts';
+import { type Line, simplifyLine } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
 import { type CircuitBreaker, type CircuitTimes, createCircuitBreaker } from '../outgoing/circuitBreaker.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/accounts.ts';
 import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
-import { YES } from '../db/json.sql.ts';
+import { ALWAYS } from '../db/json.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
@@ -28,7 +28,7 @@ export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
     ? sql`(t.position = 0 or t.actor_role is null or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
         and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
           and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
-    : YES;
+    : ALWAYS;
 
 /**
  * Whether a round of `orders o` is the viewer's. Who was chosen as its next Scrub has no part in the rounds before. Undefined
@@ -77,31 +77,31 @@ export const VISIBLE_TO: Record<Viewer['role'], (viewer: Viewer) => Visibility> 
   Bud: (viewer) => {
     const { isCareful } = viewer;
     return {
-      ...{ budName: YES, budContacts: YES, budPlace: YES, instructions: YES },
-      scrubName: YES,
+      ...{ budName: ALWAYS, budContacts: ALWAYS, budPlace: ALWAYS, instructions: ALWAYS },
+      scrubName: ALWAYS,
       scrubContacts: NO,
-      scrubPlace: isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES,
-      duberName: YES,
-      duberContacts: isCareful ? isRecent(viewer) : YES,
+      scrubPlace: isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : ALWAYS,
+      duberName: ALWAYS,
+      duberContacts: isCareful ? isRecent(viewer) : ALWAYS,
     };
   },
   Scrub: (viewer) => {
     const { isCareful } = viewer;
     const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;
     return {
-      budName: isCareful ? IS_AGREED : YES,
+      budName: isCareful ? IS_AGREED : ALWAYS,
       ...{ budContacts, budPlace: budContacts },
       instructions: isCareful ? sql`(${IS_OPEN_TO_SCRUB} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB,
-      ...{ scrubName: YES, scrubContacts: YES, scrubPlace: YES },
-      duberName: YES,
-      duberContacts: isCareful ? isRecent(viewer) : YES,
+      ...{ scrubName: ALWAYS, scrubContacts: ALWAYS, scrubPlace: ALWAYS },
+      duberName: ALWAYS,
+      duberContacts: isCareful ? isRecent(viewer) : ALWAYS,
     };
   },
   Duber: (viewer) => {
     const { isCareful } = viewer;
     const contacts = canDuberSeeContacts(viewer);
-    const name = isCareful ? isViewersDelivery(viewer) : YES;
-    const place = isCareful ? contacts : YES;
+    const name = isCareful ? isViewersDelivery(viewer) : ALWAYS;
+    const place = isCareful ? contacts : ALWAYS;
     return {
       ...{ budName: name, budContacts: contacts, budPlace: place },
       instructions: isCareful ? contacts : isViewersDelivery(viewer),

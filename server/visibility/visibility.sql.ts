@@ -5,15 +5,16 @@ import type { Price } from '../../contract/payments.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
+import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
 import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
 import {
+  ALWAYS,
   arrayOf,
   bool,
   dollars,
-  either,
   firstOrNull,
   fromColumns,
+  ifElse,
   type Json,
   type JsonProperties,
   list,
@@ -28,7 +29,6 @@ import {
   toSql,
   when,
   wholeOrParts,
-  YES,
 } from '../db/json.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, inViewersRound, isOneOf } from './histories.sql.ts';
@@ -62,7 +62,7 @@ const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) =>
   const user = columnsOf('users', alias);
   return {
     id: quoted(user('id')),
-    fullname: either(isFullName, text(user('fullname')), text(shortName(user('fullname')))),
+    fullname: ifElse(isFullName, text(user('fullname')), text(shortName(user('fullname')))),
   };
 };
 
@@ -85,7 +85,7 @@ const approximatePointOf = (address: RawBuilder<unknown>) => approximatePointSql
 function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<unknown>): Json<AddressSnapshot> {
   const point = approximatePointOf(address);
   // A jsonb column is text here only beside text.
-  const stored = raw(isExact === YES ? address : sql<AddressSnapshot>`${address}::text`);
+  const stored = raw(isExact === ALWAYS ? address : sql<AddressSnapshot>`${address}::text`);
   const exact: Json<AddressSnapshot> = wholeOrParts(stored, {
     id: quoted(sql<string>`${address} ->> 'id'`),
     label: text(sql<string>`${address} ->> 'label'`),
@@ -97,10 +97,10 @@ function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<u
     id: quoted(sql<string>`${address} ->> 'id'`),
     label: quoted(APPROXIMATE_LABEL),
     address: text(streetOf(sql`${address} ->> 'address'`)),
-    latitude: raw(fourDigits(point.latitude)),
-    longitude: raw(fourDigits(point.longitude)),
+    latitude: raw(roundToFourDigits(point.latitude)),
+    longitude: raw(roundToFourDigits(point.longitude)),
   });
-  return either(isExact, exact, approximate);
+  return ifElse(isExact, exact, approximate);
 }
 
 const priceJson: Json<Price> = object({
@@ -199,13 +199,13 @@ function distanceJson(viewer: Viewer): Json<number> {
     approximatePointOf(order('bud_address')),
     approximatePointOf(order('scrub_address')),
   );
-  const isExact = viewer.role === 'Duber' ? budPlace : YES;
-  return either(isExact, raw(delivery('distance_m')), raw(inHundreds(approximate)));
+  const isExact = viewer.role === 'Duber' ? budPlace : ALWAYS;
+  return ifElse(isExact, raw(delivery('distance_m')), raw(roundToHundreds(approximate)));
 }
 
 /** How far the `found` place is from the centre of a search; in hundreds of metres where places are approximate. */
 export const foundDistanceJson = (isCareful: boolean): Json<number> =>
-  raw(isCareful ? inHundreds(sql`found.distance`) : sql<number>`found.distance`);
+  raw(isCareful ? roundToHundreds(sql`found.distance`) : sql<number>`found.distance`);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   const { duberName, duberContacts } = VISIBLE_TO[viewer.role](viewer);
@@ -217,10 +217,13 @@ function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
   if (viewer.role !== 'Duber') return nullJson;
   const exact = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
   const rounded = approximatePointSql(exact);
-  const json = either(
+  const json = ifElse(
     VISIBLE_TO.Duber(viewer).budPlace,
     object({ latitude: raw(exact.latitude), longitude: raw(exact.longitude) }),
-    object({ latitude: raw(fourDigits(rounded.latitude)), longitude: raw(fourDigits(rounded.longitude)) }),
+    object({
+      latitude: raw(roundToFourDigits(rounded.latitude)),
+      longitude: raw(roundToFourDigits(rounded.longitude)),
+    }),
   );
   return when(sql`${delivery('carrier_id')} is not null`, json);
 }
@@ -284,7 +287,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     deliveries: list(
       object(deliveryProperties(viewer)),
       sql`d.created_at, d.id`,
-      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? YES}`,
+      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? ALWAYS}`,
     ),
     reviews: shared('reviews'),
     round: raw(order('round')),

@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useOffline } from '../offline/useOffline.ts';
-import { whenAtRest } from '../ui/atRest.ts';
+import { whenIdle } from '../ui/idle.ts';
 import { hasWebGL } from './webgl.ts';
 
 const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
@@ -33,7 +33,7 @@ function useIsNearAtRest(element: RefObject<HTMLElement | null>): boolean {
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        whenAtRest(() => setDue(true), atRest.signal);
+        whenIdle(() => setDue(true), atRest.signal);
       },
       { rootMargin: NEAR },
     );

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Position } from '../../contract/positions.ts';
-import type { Line } from '../../domain/lines.ts';
+import type { Line } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
 import { isPositionStale } from '../../domain/positions.ts';
 import { drawOnLine, glideBetween } from './glide.ts';

@@ -7,14 +7,14 @@ import type { Order } from '../../../contract/orders.ts';
 import { DELIVERY_FLOW } from '../../../domain/deliveries.ts';
 import type { Preset } from '../../../domain/policies.ts';
 import { createRandom } from '../../../sandbox/city/random.ts';
-import { setPolicy } from '../../../server/policies.sql.ts';
+import { setPolicy } from '../../../server/town/policies.sql.ts';
 import { waitFor, waitUntil } from '../../../testing/waits.ts';
 import { openProduct, type Product } from '../../openProduct.ts';
 import { addPeople } from '../accounts.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson, LIVE_DUBERS, primaryAccountOf } from '../people.ts';
 import { writeSeed } from '../seedState.ts';
-import { createEntrance } from './enter.ts';
 import { type Neighbours, openNeighbours } from './neighbours.ts';
+import { createSignIn } from './signIn.ts';
 import { TIMES } from './times.ts';
 import type { Resident } from './town.ts';
 
@@ -82,7 +82,7 @@ function open(people: readonly DemoPerson[] = CAST): Neighbours {
     sent += 1;
     return demoGate.send(input, init);
   };
-  const enter = createEntrance({ apiUrl: apiUrl(), password: DEMO_PASSWORD, send });
+  const enter = createSignIn({ apiUrl: apiUrl(), password: DEMO_PASSWORD, send });
   const neighbours = openNeighbours({
     people,
     enter: async (person, signal) => {

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
-import { type AdmissionAction, statusAfter } from '../../../domain/admissions.ts';
+import { type AdmissionAction, admissionStatusAfter } from '../../../domain/admissions.ts';
 import { KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -15,7 +15,7 @@ export function DocumentActs({ id, name, admission }: Props) {
   // Those of the moment in which the operator decides: what comes meanwhile is not among them.
   const [seen, setSeen] = useState<readonly TownDocument[]>([]);
   const waiting = admission.documents.filter(({ state }) => state === 'waiting');
-  const may = (action: AdmissionAction) => status !== null && statusAfter(action, status) !== undefined;
+  const may = (action: AdmissionAction) => status !== null && admissionStatusAfter(action, status) !== undefined;
   const hasWaiting = waiting.length > 0;
   return (
     <>

@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatCard, StatRow } from '../../ui/StatCard.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { TownSearch } from '../search/TownSearch.tsx';
-import { ageOf, countOfQueue, type QueueRow, queueOf } from './queue.ts';
+import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
 import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
 import { TODAY_KEYS, useTodayStream } from './useTodayStream.ts';
@@ -41,7 +41,7 @@ export function TodayPage() {
       <div className={styles.columns}>
         <section className={styles.queue} aria-labelledby="queue">
           <div id="queue">
-            <SectionHeader title={today.data ? `Needs you now (${countOfQueue(today.data)})` : 'Needs you now'} />
+            <SectionHeader title={today.data ? `Needs you now (${countQueue(today.data)})` : 'Needs you now'} />
           </div>
           {today.isPending && <Skeleton height={240} />}
           {today.isError && !today.data && <QueryError query={today} title="Today did not load" level={3} />}
@@ -69,8 +69,8 @@ function Figures({ counters, isFailed }: { counters: Today['counters'] | undefin
 function Queue({ today }: { today: Today }) {
   // The clock of the server: the browser's may be wrong.
   const now = new Date(today.at);
-  const rows = queueOf(today);
-  const total = countOfQueue(today);
+  const rows = listQueueRows(today);
+  const total = countQueue(today);
   if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" />;
   return (
     <>
@@ -93,7 +93,7 @@ function Row({ row: { label, since, title, detail, to, isUrgent }, now }: { row:
         <span className={styles.detail}>{detail}</span>
         {since && (
           <time className={styles.age} dateTime={since}>
-            {ageOf(since, now)}
+            {formatAge(since, now)}
           </time>
         )}
       </Link>

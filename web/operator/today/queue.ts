@@ -30,7 +30,7 @@ const ORDER_LABELS = {
 } as const;
 
 /** What needs somebody, the urgent first and then what waits longest. */
-export function queueOf(today: Today): readonly QueueRow[] {
+export function listQueueRows(today: Today): readonly QueueRow[] {
   const rows = [
     ...casesOf(today),
     ...approvalsOf(today),
@@ -45,7 +45,7 @@ export function queueOf(today: Today): readonly QueueRow[] {
 }
 
 /** How many things there are, also those that the queue does not show. */
-export function countOfQueue(today: Today): number {
+export function countQueue(today: Today): number {
   const { cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
   const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
   return listed.reduce((sum, { count }) => sum + count, numbersOf(today).length);
@@ -139,7 +139,7 @@ const HOUR_MINUTES = 60;
 const DAY_HOURS = 24;
 
 /** '12 min', '3 h', '2 d'. */
-export function ageOf(since: string, now: Date): string {
+export function formatAge(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / MINUTE_MS));
   if (minutes < HOUR_MINUTES) return `${minutes} min`;
   const hours = Math.floor(minutes / HOUR_MINUTES);
