@@ -33,7 +33,7 @@ const MAX_ENTRIES = 400_000;
 const MAX_FINDINGS = 200;
 const MAX_TRACE = 60;
 
-export function createRunLog(now: () => number): RunLog {
+export function createRunLog(now: () => number, onFinding: (finding: Finding) => void = () => {}): RunLog {
   const startedAt = now();
   const entries: LogEntry[] = [];
   const findings: Finding[] = [];
@@ -50,7 +50,9 @@ export function createRunLog(now: () => number): RunLog {
     report(promise, what, about = []) {
       if (known.has(what) || findings.length >= MAX_FINDINGS) return;
       known.add(what);
-      findings.push({ at: since(), promise, what, about });
+      const finding = { at: since(), promise, what, about };
+      findings.push(finding);
+      onFinding(finding);
     },
     connect(id, to) {
       orderOf.set(id, to);

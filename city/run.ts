@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../server/db/database.ts';
 import { createRandom } from '../testing/random.ts';
 import { countKills, injectFaults } from './chaos/chaos.ts';
 import { checkCardNetwork, checkDatabase, findUnfinishedWork, makeRetriesDue } from './checks/database.ts';
-import { checkEvents, findMissedEvents, type Listener, startListening } from './checks/events.ts';
+import {
+  checkEvents,
+  EVENT_MAY_TAKE_MS,
+  EVERY_EVENT,
+  findMissedEvents,
+  type Listener,
+  startListening,
+} from './checks/events.ts';
 import { checkMails } from './checks/mails.ts';
+import { rehearsePayouts } from './checks/payouts.ts';
 import { checkTotals } from './checks/totals.ts';
-import { createRunLog, type RunLog } from './findings.ts';
+import { createRunLog, type Finding, type RunLog } from './findings.ts';
 import { type Installation, openInstallation } from './installation.ts';
 import type { CityOptions } from './options.ts';
 import { actAsBud } from './people/bud.ts';
@@ -34,6 +43,8 @@ export type CityResult = {
 };
 
 const CHECK_EVERY_MS = 10_000;
+/** What takes longer to check is checked every so many times. */
+const CHECKS_BETWEEN_LONG_ONES = 6;
 const MINUTE_MS = 60_000;
 const SETTLE_TRIES = 600;
 const SETTLE_MS = 200;
@@ -44,11 +55,12 @@ const HURRY_EVERY = 25;
 export async function runCity(
   options: CityOptions,
   onProgress: (progress: Progress) => void = () => {},
+  onFinding: (finding: Finding) => void = () => {},
 ): Promise<CityResult> {
   const startedAt = performance.now();
   onProgress({ stage: 'opening', context: undefined, crowd: undefined });
   const installation = await openInstallation(options);
-  const log = createRunLog(() => performance.now());
+  const log = createRunLog(() => performance.now(), onFinding);
   const figures = createFigures();
   const context: CityContext = { options, installation, clock: createCityClock(options.speed), log, figures };
   try {
@@ -59,7 +71,7 @@ export async function runCity(
     let measures: Measures | undefined;
     try {
       onProgress({ stage: 'day', context, crowd });
-      await spendTheDay(context, crowd);
+      await spendTheDay(context, crowd, listeners);
       // Before the Buds cancel what nobody has answered.
       measures = installation.database && (await measureDay(installation.database, options));
       onProgress({ stage: 'evening', context, crowd });
@@ -75,14 +87,14 @@ export async function runCity(
   }
 }
 
-async function spendTheDay(context: CityContext, crowd: Crowd): Promise<void> {
+async function spendTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
   const { options, installation, clock, log, figures } = context;
   const random = createRandom(options.seed);
   const evening = setTimeout(clock.startEvening, options.minutes * MINUTE_MS);
   try {
     await Promise.all([
       simulateDay(crowd),
-      checkMeanwhile(context),
+      checkMeanwhile(context, crowd, listeners),
       ...(options.chaos && installation.own ? [injectFaults(installation.own, { random, clock, log, figures })] : []),
     ]);
   } finally {
@@ -91,16 +103,37 @@ async function spendTheDay(context: CityContext, crowd: Crowd): Promise<void> {
   }
 }
 
-/** Reads the database again and again, so that what is wrong only for a while is found too. */
-async function checkMeanwhile({ installation, clock, log, options }: CityContext): Promise<void> {
+/**
+ * Checks again and again, so that what is wrong only for a while is found too, and an hour need not pass before a finding. The
+ * day ends with the first one.
+ */
+async function checkMeanwhile(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+  const { installation, clock, log, options } = context;
   const { database } = installation;
-  while (database && !clock.isEvening) {
+  for (let checks = 1; database && !clock.isEvening; checks += 1) {
     await clock.wait((CHECK_EVERY_MS / MINUTE_MS) * options.speed);
+    const isLong = checks % CHECKS_BETWEEN_LONG_ONES === 0;
     // A database that is broken on purpose cannot be read now; the next time will do.
-    await checkDatabase(database, log).catch((error: unknown) => {
+    await checkNow(context, database, { crowd, listeners, isLong }).catch((error: unknown) => {
       if (!options.chaos) throw error;
     });
+    if (log.findings.length > 0 && !options.goOn) clock.startEvening();
   }
+}
+
+type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; readonly isLong: boolean };
+
+async function checkNow({ installation, log, figures }: CityContext, database: Database, check: Check): Promise<void> {
+  await checkDatabase(database, log);
+  if (!check.isLong) return;
+  const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
+  for (const listener of check.listeners) {
+    checkEvents(listener, log, until);
+    for (const what of await findMissedEvents(database, listener, until)) log.report(EVERY_EVENT, what);
+  }
+  await rehearsePayouts(database, log);
+  const { standInsUrl } = installation;
+  await checkMails(database, check.crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
 /** Finishes what is open and compares what everybody knows with what is stored. */
@@ -120,6 +153,7 @@ async function judgeTheDay(context: CityContext, crowd: Crowd, listeners: readon
   const { database, cardNetworkUrl, standInsUrl } = installation;
   if (!database) return;
   await checkDatabase(database, log);
+  await rehearsePayouts(database, log);
   if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, log);
   await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
@@ -146,7 +180,7 @@ async function waitForEvents({ database }: Installation, listeners: readonly Lis
     if (missed.length === 0) return;
     await sleep(SETTLE_MS);
   }
-  for (const what of missed) log.report('everybody receives each event that concerns them', what);
+  for (const what of missed) log.report(EVERY_EVENT, what);
 }
 
 function countOrders({ people }: Crowd): Record<string, number> {

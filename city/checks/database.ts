@@ -55,4 +55,4 @@ export async function checkCardNetwork({ db }: Database, cardNetworkUrl: string,
     log.report("the card network's books agree with ours", what, idsIn(what));
 }
 
-const idsIn = (text: string): string[] => text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];
+export const idsIn = (text: string): string[] => text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g) ?? [];

@@ -3,13 +3,16 @@ import { createRunLog } from '../findings.ts';
 import { createKnowledge } from './knowledge.ts';
 
 const step = (status: string, minute: number) => ({ status, createdAt: `2026-11-23T10:0${minute}:00.000Z` });
+/** A large load that the Bud brings and fetches. */
+const PRICE = { loadPrice: 20, delivery: 0, pickup: 0, platformFee: 2, taxes: 1.76, totalPrice: 23.76 };
 const order = (status: string, ...statusHistory: ReturnType<typeof step>[]) => ({
   ...{ id: 'order-1', number: 'R-1', status, statusHistory, exceptions: [], deliveries: [] },
-  price: { totalPrice: 20 },
+  ...{ loadSize: 'Large', selfDelivery: true, selfPickup: true },
+  price: PRICE,
 });
 const open = (isWeighed = false) => {
   const log = createRunLog(() => 0);
-  return { log, knowledge: createKnowledge('Bud 1', log, { isWeighed }) };
+  return { log, knowledge: createKnowledge('Bud 1', log, { isWeighed, hasDefaultPrices: true }) };
 };
 const found = ({ findings }: { findings: readonly { what: string }[] }) => findings.map(({ what }) => what);
 
@@ -43,12 +46,19 @@ test('a status that is not the last of the history is found, also after a step t
 });
 
 test('a price that changes is found, unless laundry is weighed', () => {
-  const dearer = { ...order('Requested', step('Requested', 0)), price: { totalPrice: 21 } };
+  const dearer = { ...order('Requested', step('Requested', 0)), price: { ...PRICE, totalPrice: 21 } };
   for (const isWeighed of [false, true]) {
     const { log, knowledge } = open(isWeighed);
     knowledge.sawOrder(order('Requested', step('Requested', 0)));
     knowledge.sawOrder(dearer);
-    expect(found(log)).toEqual(isWeighed ? [] : ['Bud 1 read a total of $20 for R-1, and then $21']);
+    expect(found(log)).toEqual(
+      isWeighed
+        ? []
+        : [
+            'Bud 1 read a total of $23.76 for R-1, and then $21',
+            'Bud 1 read totalPrice $21 for R-1, and it should be $23.76',
+          ],
+    );
   }
 });
 
@@ -58,4 +68,11 @@ test('what somebody has given up is no longer compared', () => {
   knowledge.gaveUp('order-1');
   knowledge.sawOrder(order('Requested', step('Requested', 2)));
   expect([found(log), knowledge.orders.size]).toEqual([[], 0]);
+});
+
+test('the steps after the first look are those that somebody must have been told of', () => {
+  const { knowledge } = open();
+  knowledge.sawOrder(order('Accepted', step('Requested', 0), step('Accepted', 1)));
+  knowledge.sawOrder(order('In_Progress', step('Requested', 0), step('Accepted', 1), step('In_Progress', 2)));
+  expect(knowledge.newSteps.get('order-1')).toEqual([step('In_Progress', 2)]);
 });

@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { RunLog } from '../findings.ts';
+import { expectedPrice, PRICE_PARTS, type Price } from './prices.ts';
 
 export type Step = { readonly status: string; readonly createdAt: string };
 type Thing = {
@@ -12,7 +13,10 @@ type Thing = {
 };
 type SeenOrder = Thing & {
   readonly number: string;
-  readonly price: { readonly totalPrice: number };
+  readonly loadSize: string;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  readonly price: Price;
   readonly deliveries: readonly SeenDelivery[];
 };
 type SeenDelivery = Thing & { readonly orderId: string };
@@ -35,19 +39,29 @@ export type Knowledge = {
   /** The last status of everything that is theirs. */
   readonly orders: ReadonlyMap<string, OrderStatus>;
   readonly deliveries: ReadonlyMap<string, DeliveryStatus>;
+  /** The steps of each thing that were taken after this person first saw it: they must have been told of each. */
+  readonly newSteps: ReadonlyMap<string, readonly Step[]>;
 };
 
-export function createKnowledge(owner: string, log: RunLog, options: { readonly isWeighed: boolean }): Knowledge {
+/** `isWeighed`: prices change when laundry is weighed. `hasDefaultPrices`: nobody has changed what the spec charges. */
+export type KnowledgeOptions = { readonly isWeighed: boolean; readonly hasDefaultPrices: boolean };
+
+export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOptions): Knowledge {
   const steps = new Map<string, string[]>();
   const totals = new Map<string, number>();
   const orders = new Map<string, OrderStatus>();
   const deliveries = new Map<string, DeliveryStatus>();
   const orderOf = new Map<string, string>();
   const givenUp = new Set<string>();
+  const seenFirst = new Map<string, Set<string>>();
+  const newSteps = new Map<string, Step[]>();
 
   function compare(what: string, thing: Thing, about: readonly string[]): void {
     if (givenUp.has(thing.id)) return;
-    const all = [...thing.statusHistory, ...thing.exceptions];
+    // Some steps are in both lists.
+    const all = [
+      ...new Map([...thing.statusHistory, ...thing.exceptions].map((step) => [nameStep(step), step])).values(),
+    ];
     const history = all.map(nameStep);
     const known = steps.get(thing.id) ?? [];
     const missing = known.filter((step) => !history.includes(step));
@@ -62,6 +76,28 @@ export function createKnowledge(owner: string, log: RunLog, options: { readonly 
       log.report('the status is the last of the history', words, about);
     }
     steps.set(thing.id, history);
+    const first = seenFirst.get(thing.id) ?? new Set(history);
+    seenFirst.set(thing.id, first);
+    newSteps.set(
+      thing.id,
+      all.filter((step) => !first.has(nameStep(step))),
+    );
+  }
+
+  function comparePrice({ id, number, price, ...order }: SeenOrder): void {
+    const before = totals.get(id);
+    totals.set(id, price.totalPrice);
+    if (options.isWeighed) return;
+    if (before !== undefined && before !== price.totalPrice) {
+      const words = `${owner} read a total of $${before} for ${number}, and then $${price.totalPrice}`;
+      log.report('a price stays as it was agreed', words, [id]);
+    }
+    const expected = options.hasDefaultPrices ? expectedPrice(order) : undefined;
+    for (const part of expected ? PRICE_PARTS : []) {
+      if (price[part] === expected?.[part]) continue;
+      const words = `${owner} read ${part} $${price[part]} for ${number}, and it should be $${expected?.[part]}`;
+      log.report('every price is right to the cent', words, [id]);
+    }
   }
 
   function sawDelivery(delivery: SeenDelivery): void {
@@ -75,18 +111,13 @@ export function createKnowledge(owner: string, log: RunLog, options: { readonly 
   return {
     orders,
     deliveries,
+    newSteps,
     sawDelivery,
     sawOrder(order) {
       compare(`the order ${order.number}`, order, [order.id]);
       if (givenUp.has(order.id)) return;
       orders.set(order.id, order.status as OrderStatus);
-      const { totalPrice } = order.price;
-      const before = totals.get(order.id);
-      if (before !== undefined && before !== totalPrice && !options.isWeighed) {
-        const words = `${owner} read a total of $${before} for ${order.number}, and then $${totalPrice}`;
-        log.report('a price stays as it was agreed', words, [order.id]);
-      }
-      totals.set(order.id, totalPrice);
+      comparePrice(order);
       for (const delivery of order.deliveries) sawDelivery(delivery);
     },
     took(id, step) {
@@ -99,8 +130,10 @@ export function createKnowledge(owner: string, log: RunLog, options: { readonly 
     gaveUp(id) {
       givenUp.add(id);
       orders.delete(id);
+      newSteps.delete(id);
       for (const delivery of deliveries.keys())
         if (delivery === id || orderOf.get(delivery) === id) deliveries.delete(delivery);
+      for (const delivery of newSteps.keys()) if (orderOf.get(delivery) === id) newSteps.delete(delivery);
     },
   };
 }

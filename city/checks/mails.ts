@@ -3,13 +3,16 @@ import { type Database, queryRows } from '../../server/db/database.ts';
 import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
-type Mail = { readonly subject: string; readonly text: string };
+type Mail = { readonly subject: string; readonly text: string; readonly messageId: string };
 
 /** More mails of one person than this are not compared: the inbox lists no more. */
 const MAX_LISTED = 500;
 
+/** How often workers have begun to send a mail, by its Message-ID. */
+type Tries = ReadonlyMap<string, number>;
+
 /** A server that is killed between sending mails and writing that down sends those of this moment again. */
-const REPEATS_OF_A_KILL = 10;
+const REPEATS_OF_A_KILL = 3;
 
 /** Reports mails that were never written, were lost, or came twice. `kills` is how often a server or the database was. */
 export async function checkMails(
@@ -19,7 +22,7 @@ export async function checkMails(
 ): Promise<void> {
   const { standInsUrl, log, kills } = options;
   for (const what of await findUnwritten(database)) log.report('everybody gets the mails about their order', what);
-  const [detours, sent] = [await countDetours(database), await countSent(database)];
+  const [detours, sent, tries] = [await countDetours(database), await countSent(database), await countTries(database)];
   const repeated: string[] = [];
   for (const { name, email } of people) {
     const answer = await fetch(`${standInsUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
@@ -28,13 +31,43 @@ export async function checkMails(
     const count = sent.get(email) ?? 0;
     if (mails.length < count)
       log.report('no mail is lost', `${name}: ${count} mails were sent, and ${mails.length} arrived`);
-    const texts = Map.groupBy(mails, ({ subject, text }) => `${subject}\n${text}`);
-    for (const [words, { length }] of texts) {
-      const [number = ''] = /\bR-\d+\b/.exec(words) ?? [];
-      if (length > 1 + (detours.get(number) ?? 0)) repeated.push(`${name}: ${length} times "${words.split('\n')[0]}"`);
-    }
+    const repeats = findRepeats(mails, detours, tries);
+    for (const what of repeats.unexplained) log.report('no mail comes twice', `${name}: ${what}`);
+    repeated.push(...repeats.sentAgain.map((what) => `${name}: ${what}`));
   }
   if (repeated.length > kills * REPEATS_OF_A_KILL) for (const what of repeated) log.report('no mail comes twice', what);
+}
+
+/**
+ * Mails of one person that came more than once. `sentAgain` are those that a worker has sent again because it did not know that
+ * they had been sent; for the others there is no excuse: two different mails with the same words, or one that came more often
+ * than it was sent.
+ */
+export function findRepeats(mails: readonly Mail[], detours: ReadonlyMap<string, number>, tries: Tries) {
+  const [unexplained, sentAgain]: string[][] = [[], []];
+  for (const [words, same] of Map.groupBy(mails, ({ subject, text }) => `${subject}\n${text}`)) {
+    const subject = words.split('\n')[0];
+    const [number = ''] = /\bR-\d+\b/.exec(words) ?? [];
+    const allowed = 1 + (detours.get(number) ?? 0);
+    const byId = Map.groupBy(same, ({ messageId }) => messageId);
+    if (byId.size > allowed) unexplained?.push(`${byId.size} mails say "${subject}"`);
+    for (const [id, { length }] of byId) {
+      const tried = tries.get(id);
+      if (tried !== undefined && length > tried) unexplained?.push(`"${subject}" came ${length} times`);
+      else if (length > 1) sentAgain?.push(`${length} times "${subject}"`);
+    }
+  }
+  return { unexplained: unexplained ?? [], sentAgain: sentAgain ?? [] };
+}
+
+/** The Message-IDs of the stored mails, and how often each was tried. */
+async function countTries({ db }: Database): Promise<Tries> {
+  const rows = await queryRows<{ id: string; tries: number }>(
+    db,
+    sql`select '<' || case channel when 'account-mail' then about::text else concat_ws('-', kind, about, target, (extract(epoch from created_at) * 1000)::bigint) end || '@rubadub>' as id,
+        tries from notifications where channel in ('mail', 'account-mail')`,
+  );
+  return new Map(rows.map(({ id, tries }) => [id, tries]));
 }
 
 /** How many mails were sent to each address, as the server wrote it down. */

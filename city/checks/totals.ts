@@ -1,3 +1,4 @@
+import type { EarningLine } from '../../contract/earnings.ts';
 import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
@@ -23,11 +24,15 @@ export async function checkTotals(person: Person, log: RunLog): Promise<void> {
     differs('the number of orders', shown.totalScrubOrders, orders.length);
     differs('the number of orders in progress', shown.totalActiveScrubOrders, countOf('In_Progress'));
     differs('the number of completed orders', shown.totalCompletedScrubOrders, countOf('Completed'));
+    await checkSpending(person, shown.totalSpent, orders, differs);
   } else {
     const shown = await person.phone.read('the dashboard', [], (api) => api.scrubDashboard());
     if (!shown) return;
     differs('the number of completed jobs', shown.totalCompletedScrubOrders, countOf('Completed'));
-    await checkEarnings(person, shown.totalEarning, differs);
+    const loadPrices = new Map(orders.map(({ id, price }) => [id, price.loadPrice]));
+    await checkEarnings(person, shown.totalEarning, differs, ({ kind, orderId }) =>
+      kind === 'completed' ? loadPrices.get(orderId ?? '') : undefined,
+    );
   }
 }
 
@@ -47,14 +52,47 @@ async function checkDuber(person: Person, differs: Differs): Promise<void> {
   const delivered = deliveries.filter(({ status }) => status === 'Delivered');
   if (!shown) return;
   differs('the number of deliveries', shown.stats.totalDelivered, delivered.length);
-  await checkEarnings(person, shown.stats.totalEarning, differs);
+  const prices = new Map(deliveries.map(({ id, price }) => [id, price]));
+  await checkEarnings(person, shown.stats.totalEarning, differs, ({ kind, deliveryId }) =>
+    kind === 'delivered' ? prices.get(deliveryId ?? '') : undefined,
+  );
 }
 
-/** Nobody was paid out yet, so every line of what somebody has earned is still in the next payout. */
-async function checkEarnings(person: Person, shown: number, differs: Differs): Promise<void> {
+/** Compares what a Bud has spent with the receipts of all orders. */
+async function checkSpending(bud: Person, shown: number, orders: readonly { id: string }[], differs: Differs) {
+  let spent = 0;
+  for (const { id } of orders) {
+    const receipt = await bud.phone.read('the receipt', [id], (api) => api.readReceipt({ params: { id } }));
+    // Without all receipts there is nothing to compare. What is not confirmed yet is on none.
+    if (!receipt || receipt.pending !== null) return;
+    for (const { kind, amount } of receipt.movements)
+      spent += kind === 'charged' ? amount : kind === 'refunded' ? -amount : 0;
+  }
+  differs('what was spent', shown, spent);
+}
+
+/**
+ * Nobody was paid out yet, so every line of what somebody has earned is still in the next payout. `priceOf` is what a line must
+ * be, where the price of an order or a delivery says it.
+ */
+async function checkEarnings(
+  person: Person,
+  shown: number,
+  differs: Differs,
+  priceOf: (line: EarningLine) => number | undefined,
+): Promise<void> {
   const lines = await person.phone.read('the lines of the earnings', [], (api) => api.earningLines({ query: {} }));
-  const sum = (lines ?? []).reduce((all, { amount }) => all + amount, 0);
-  if (lines) differs('the earnings', shown, sum);
+  if (!lines) return;
+  differs(
+    'the earnings',
+    shown,
+    lines.reduce((all, { amount }) => all + amount, 0),
+  );
+  for (const line of lines) {
+    const price = priceOf(line);
+    if (price !== undefined)
+      differs(`what ${line.kind} of ${line.deliveryId ?? line.orderId} earned`, line.amount, price);
+  }
 }
 
 async function readAll(person: Person) {

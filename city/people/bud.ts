@@ -1,6 +1,7 @@
 import type { ListedOrder } from '../../contract/orders.ts';
 import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
+import { openOrderAgain } from './openAgain.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 
 const OK_CARD = 'cnon:card-nonce-ok';
@@ -106,7 +107,9 @@ async function cancel(bud: Person, id: string, number: string): Promise<void> {
   const done = await bud.phone.press(`cancel ${number}`, [id], (api, idempotencyKey) =>
     api['cancel-order']({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) bud.knowledge.took(id, done.answer);
+  if (!done.ok) return;
+  bud.knowledge.took(id, done.answer);
+  await openOrderAgain(bud, id);
 }
 
 async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise<void> {
@@ -117,7 +120,9 @@ async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise
   const done = await bud.phone.press(`cancel ${number}, which was accepted`, [id], (api, idempotencyKey) =>
     api['cancel-accepted']({ params, body, idempotencyKey }),
   );
-  if (done.ok) bud.knowledge.took(id, done.answer);
+  if (!done.ok) return;
+  bud.knowledge.took(id, done.answer);
+  await openOrderAgain(bud, id);
 }
 
 async function chooseAnotherScrub(bud: Person, { id, number, budAddress }: ListedOrder): Promise<void> {

@@ -1,7 +1,7 @@
 import { createClient } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
-import { createTestUser, pointAt, waitForMail } from '../../testing/testServer.ts';
+import { createTestUser, PASSWORD, pointAt, waitForMail } from '../../testing/testServer.ts';
 import { createKnowledge } from '../checks/knowledge.ts';
 import type { RunLog } from '../findings.ts';
 import type { Installation } from '../installation.ts';
@@ -16,6 +16,7 @@ import { createPhone, type PhoneParts } from './phone.ts';
 import { createPinExchange, type PinExchange } from './pinExchange.ts';
 import { actAsScrub } from './scrub.ts';
 import { createTraits } from './traits.ts';
+import { collectAddresses, spy } from './tricks.ts';
 
 /** What everybody shares. */
 export type CityContext = {
@@ -66,7 +67,7 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   const random = streamOf(options.seed, name);
   const [north, east] = [0, 0].map(() => (random() - 0.5) * 2 * TOWN_RADIUS_M) as [number, number];
   const [host = ''] = installation.hosts();
-  const { user, token } = await createTestUser(
+  const { user, token, api } = await createTestUser(
     (own) => createClient(host, () => own),
     (email, subject) => waitForMail(installation.standInsUrl, email, subject),
     role,
@@ -74,12 +75,23 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   );
   const parts = phoneParts(context, name, random);
   const traits = createTraits(random);
+  // Some people are signed in on two devices, and go on with the other one.
+  const { authToken } = await api.login({ body: { email: user.email, password: PASSWORD } });
+  const device = { token };
+  const changeDevice = () => {
+    device.token = random() < traits.otherDevice ? authToken : token;
+  };
   return {
     ...{ name, role, random, traits, clock, token, id: user.id, email: user.email, place: pointAt(north, east) },
     addressId: user.addresses[0]?.id ?? '',
     policy: options.policy,
-    phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => token, send)),
-    knowledge: createKnowledge(name, log, { isWeighed: options.policy === 'careful' }),
+    phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => device.token, send)),
+    changeDevice,
+    knowledge: createKnowledge(name, log, {
+      isWeighed: options.policy === 'careful',
+      hasDefaultPrices: installation.own !== undefined && Object.keys(options.prices).length === 0,
+    }),
+    finished: 0,
     report: log.report,
   };
 }
@@ -102,7 +114,9 @@ async function gatherOperators(context: CityContext): Promise<Operator[]> {
 /** Runs all people and operators until the evening. */
 export async function simulateDay({ people, operators }: Crowd): Promise<void> {
   const pinExchange = createPinExchange(() => people);
-  const days = people.map((person) => actUntilEvening(person, () => act(person, pinExchange), person.traits.actsEvery));
+  const days = people.map((person) =>
+    actUntilEvening(person, () => act(person, pinExchange, people), person.traits.actsEvery),
+  );
   const shifts = operators.map((operator) =>
     actUntilEvening(operator, () => actAsOperator(operator), OPERATOR_ACTS_EVERY),
   );
@@ -121,11 +135,14 @@ async function actUntilEvening(
   }
 }
 
-async function act(person: Person, pinExchange: PinExchange): Promise<void> {
+async function act(person: Person, pinExchange: PinExchange, people: readonly Person[]): Promise<void> {
+  person.changeDevice();
   if (person.role === 'Scrub') await actAsScrub(person);
   else if (person.role === 'Duber') await actAsDuber(person, pinExchange);
   else {
     await actAsBud(person);
     if (person.random() < 0.2) await answerOffers(person);
+    if (person.random() < person.traits.mischief) await spy(person, people);
+    if (person.random() < person.traits.mischief / 4) await collectAddresses(person);
   }
 }

@@ -1,9 +1,12 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
+import type { Step } from '../checks/knowledge.ts';
+import { openDashboardAgain, openDeliveryAgain } from './openAgain.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import type { PinExchange } from './pinExchange.ts';
 import { answerClaims } from './scrub.ts';
+import { acceptTwo } from './tricks.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '10' };
 
@@ -28,6 +31,8 @@ async function acceptOne(duber: Person): Promise<void> {
   const nearby = await duber.phone.read('the deliveries nearby', [], (api) => api.findDeliveriesNearby({ query }));
   const one = pick(duber.random, nearby ?? [])?.delivery;
   if (!one) return;
+  const two = nearby?.find(({ delivery }) => delivery.id !== one.id)?.delivery;
+  if (two && duber.random() < duber.traits.unreliability) return acceptTwo(duber, [one.id, two.id]);
   await step(duber, one, 'accept-delivery');
 }
 
@@ -60,11 +65,20 @@ function actsOn(duber: Person, leg: Delivery, pinExchange: PinExchange): Act[] {
   return [{ weight: 2, run: () => bringBack(duber, leg, pinExchange) }];
 }
 
+/** Keeps what a step answered in mind, and looks at the delivery again. */
+async function remember(duber: Person, { id, orderId }: Pick<Delivery, 'id' | 'orderId'>, answer: Step) {
+  duber.knowledge.took(id, answer);
+  await openDeliveryAgain(duber, id, orderId);
+  if (answer.status !== 'Delivered') return;
+  duber.finished += 1;
+  await openDashboardAgain(duber, duber.finished);
+}
+
 async function step(duber: Person, { id, orderId }: Delivery, action: DeliveryAction): Promise<void> {
   const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
     api[action]({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function collect(duber: Person, leg: Delivery): Promise<void> {
@@ -73,7 +87,7 @@ async function collect(duber: Person, leg: Delivery): Promise<void> {
   const done = await duber.phone.press('collect with the number of bags', [id, orderId], (api, idempotencyKey) =>
     api.collectWithProof({ params: { id }, body: { bags: 1 }, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function deliver(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
@@ -84,7 +98,7 @@ async function deliver(duber: Person, leg: Delivery, pinExchange: PinExchange): 
   const done = await duber.phone.press('deliver with the PIN', [id, orderId], (api, idempotencyKey) =>
     api.deliverWithProof({ params: { id }, body: { pin, bags: 1 }, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function giveUp(duber: Person, { id, orderId }: Delivery): Promise<void> {
@@ -99,14 +113,14 @@ async function fail(duber: Person, { id, orderId }: Delivery, action: 'pickup-fa
   const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
     api[action]({ params: { id }, body: { reason: 'unsafe' }, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function goOn(duber: Person, { id, orderId }: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
   const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
     api[action]({ params: { id }, body: {}, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function bringBack(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
@@ -117,7 +131,7 @@ async function bringBack(duber: Person, leg: Delivery, pinExchange: PinExchange)
   const done = await duber.phone.press('bring the laundry back', [id, orderId], (api, idempotencyKey) =>
     api['brought-back']({ params: { id }, body, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 /** Takes back a step that was pressed by mistake. */
@@ -125,7 +139,7 @@ async function takeBack(duber: Person, { id, orderId }: Delivery): Promise<void>
   const done = await duber.phone.press('take a step back', [id, orderId], (api, idempotencyKey) =>
     api.correct({ params: { id }, body: {}, idempotencyKey }),
   );
-  if (done.ok) duber.knowledge.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 /** Somewhere between home and a kilometre away. */

@@ -20,6 +20,10 @@ export type Person = {
   readonly traits: Traits;
   readonly phone: Phone;
   readonly knowledge: Knowledge;
+  /** How many orders this Scrub has completed, or deliveries this Duber has delivered. */
+  finished: number;
+  /** Goes on with the device of this person that is at hand now. */
+  changeDevice(): void;
   readonly clock: CityClock;
   readonly policy: 'open' | 'careful';
   /** Reports what this person saw and should not have seen. */

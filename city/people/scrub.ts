@@ -2,6 +2,7 @@ import type { ListedOrder } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { SIZE_POUNDS } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
+import { openDashboardAgain, openOrderAgain } from './openAgain.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '30' };
@@ -49,8 +50,14 @@ async function takeStep(scrub: Person, { id, number }: ListedOrder, action: Orde
   const done = await scrub.phone.press(`${action} ${number}`, [id], (api, idempotencyKey) =>
     api[action]({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) scrub.knowledge.took(id, done.answer);
-  return done.ok;
+  if (!done.ok) return false;
+  scrub.knowledge.took(id, done.answer);
+  await openOrderAgain(scrub, id);
+  if (action === 'complete-order') {
+    scrub.finished += 1;
+    await openDashboardAgain(scrub, scrub.finished);
+  }
+  return true;
 }
 
 /** Starts to wash. Laundry that the Bud has brought is confirmed before, as a careful town asks. */

@@ -16,6 +16,10 @@ export type Traits = {
   readonly budget: number;
   /** How often this person says that something is stained. */
   readonly complaints: number;
+  /** How often this person uses their other device. */
+  readonly otherDevice: number;
+  /** How often this person tries what is not allowed. */
+  readonly mischief: number;
 };
 
 /** Most people are good at most things. */
@@ -30,5 +34,7 @@ export function createTraits(random: Random): Traits {
     unreliability: mostly(random, 0.35),
     budget: 20 + random() * 60,
     complaints: mostly(random, 0.5),
+    otherDevice: mostly(random, 0.6),
+    mischief: mostly(random, 0.4),
   };
 }

@@ -29,6 +29,13 @@ export const EMBEDDED_BUGS: readonly PlantedBug[] = [
     suite: NEIGHBOURS,
   },
   {
+    bug: 'a neighbour of the demo counts one bag, whatever the Duber has counted',
+    file: 'scripts/demo/neighbours/town.ts',
+    find: '{ bags: bags ?? 1 }',
+    replace: '{ bags: bags === null ? 2 : 1 }',
+    suite: NEIGHBOURS,
+  },
+  {
     bug: 'the neighbours of the demo keep each other awake',
     file: 'scripts/demo/visits.ts',
     find: '(call === API.session || !isReadOnly(call))',

@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
 import type { PlantedBug } from './plantedBug.ts';
 
 const ORDER_LIMITS = 'server/orders/orderLimits.test.ts';
@@ -46,6 +48,13 @@ export const FLOOD_BUGS: readonly PlantedBug[] = [
     find: 'inFlight.add(sending);',
     replace: 'inFlight.add(sending);\n      if (inFlight.size >= 8) await Promise.all(inFlight);',
     suite: PUSH_SHARES,
+  },
+  {
+    bug: 'a mail about an order that is accepted again looks like a repeat of the first',
+    file: 'server/notifications/send.ts',
+    find: '-${message.createdAt.getTime()}`;',
+    replace: '`;',
+    suite: 'server/notifications/messageIds.test.ts',
   },
   {
     bug: 'each request of a Bud causes a separate mail',

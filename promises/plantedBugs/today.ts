@@ -29,6 +29,20 @@ export const TODAY_BUGS: readonly PlantedBug[] = [
     suite: STREAM,
   },
   {
+    bug: 'a console is told nothing, because the one before it went away early',
+    file: 'server/operator/todayHub.ts',
+    find: '      if (watchers.size === 0) mark = undefined;\n',
+    replace: '',
+    suite: HUB,
+  },
+  {
+    bug: 'a slow database is asked about sessions again and again',
+    file: 'server/operator/todayHub.ts',
+    find: 'open.length === 0 || isChecking',
+    replace: 'open.length === 0',
+    suite: HUB,
+  },
+  {
     bug: 'a change that comes while a console reads Today is not read',
     file: 'web/operator/today/repeatableRead.ts',
     find: '    while (isAsked) {',

@@ -54,6 +54,12 @@ export async function countRecentClaims(tx: Tx, bud: BudId, now: Date): Promise<
   return row?.count ?? 0;
 }
 
+/** Lets the cases that a person opens take turns, until the transaction ends. Statements that only refer to them do not wait. */
+export async function lockOpener(tx: Tx, person: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', person).forNoKeyUpdate().execute();
+}
+
+/** How many open cases a person has opened. Stays true while `lockOpener` holds. */
 export async function countOpenCases(tx: Tx, person: UserId): Promise<number> {
   const row = await queryRow<{ count: number }>(
     tx,

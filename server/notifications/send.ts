@@ -163,7 +163,8 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
     message,
   );
   const mail = notificationMail(content, { fullname: recipient.fullname, unsubscribeUrl }, config);
-  const id = `${message.kind}-${message.about}-${message.target}`;
+  // The same for every try. A later notice of the kind, about an order that was given back or done again, is another mail.
+  const id = `${message.kind}-${message.about}-${message.target}-${message.createdAt.getTime()}`;
   return sendMail(context, message, { id, recipient: recipient.email, ...mail, headers }, senders.mailer);
 }
 

@@ -104,7 +104,7 @@ export const SEARCHED_AT_ONCE = 20_000;
 export function findAuditByKey(tx: Tx, requestKey: Buffer) {
   return tx
     .selectFrom('audit')
-    .select(['approval_id as approvalId', 'request_hash as requestHash'])
+    .select(['approval_id as approvalId', 'request_hash as requestHash', 'reason'])
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
 }

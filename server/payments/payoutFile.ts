@@ -24,7 +24,7 @@ const COLUMNS = 'payout,person,name,email,earned before,amount in USD,holder,rou
 export type RenderedFile = {
   readonly name: string;
   readonly text: string;
-  /** What is not in the file, because its people have no account of this kind. */
+  /** What is not in the file: its people have no account of this kind, or are in another file already. */
   readonly left: PayoutSum;
   /** What is not in the file, because the bank has sent it back. It is paid in another batch. */
   readonly returned: PayoutSum;

@@ -46,8 +46,17 @@ const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 
-/** Steps that leave the status as it is are no part of its history. */
-const STEPS_WITHOUT_STATUS = actionsOf([...ORDER_EXCEPTIONS, ...WEIGHING_FLOW].filter(({ from, to }) => from === to));
+const ROWS = [...ORDER_EXCEPTIONS, ...WEIGHING_FLOW];
+const MOVING = ROWS.filter(({ from, to }) => from !== to).map(({ action }) => action as string);
+const STAYING = ROWS.filter(({ from, to }) => from === to);
+/**
+ * Steps `t` that leave the status as it is are no part of its history. Those of some actions do so only sometimes: an operator
+ * takes an order also from a Scrub who has not accepted it.
+ */
+const IS_NEW_STATUS = sql`(t.action is null
+  or t.action not in (${actionsOf(STAYING.filter(({ action }) => !MOVING.includes(action)))})
+    and (t.action not in (${actionsOf(STAYING.filter(({ action }) => MOVING.includes(action)))})
+      or not exists (select from order_steps p where p.order_id = t.order_id and p.position = t.position - 1 and p.status = t.status)))`;
 
 const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -260,7 +269,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
         orderId: quoted(orderStep('order_id')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and (t.action is null or t.action not in (${STEPS_WITHOUT_STATUS}))`,
+      sql`order_steps t where t.order_id = o.id and ${IS_NEW_STATUS}`,
     ),
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),

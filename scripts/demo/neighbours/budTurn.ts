@@ -8,6 +8,7 @@ import {
   isSkipped,
   type Neighbour,
   type Resident,
+  receive,
   skipForAWhile,
   type Town,
   tryStep,
@@ -37,7 +38,7 @@ export function createBudTurn({ random, buds, scrubs, signIn }: BudTurnOptions):
     neighbours.find(({ person }) => person.email === name);
 
   /** Confirms deliveries that the Duber may not complete alone. */
-  async function receive(town: Town): Promise<void> {
+  async function receiveAll(town: Town): Promise<void> {
     for (const { resident } of buds) {
       if (!resident || isPlayedByVisitor(town, resident)) continue;
       const query = { filters: AT_THE_DOOR, pageSize: '1', fields: ['orderId', 'duberId', 'statusHistory'] as const };
@@ -45,8 +46,7 @@ export function createBudTurn({ random, buds, scrubs, signIn }: BudTurnOptions):
       const at = Date.parse(delivery?.statusHistory.at(-1)?.createdAt ?? '');
       if (!delivery?.duberId || !town.isNeighbour(delivery.duberId) || isSkipped(town, delivery.orderId)) continue;
       if (town.now() < at + TIMES.receive.to / town.pace) continue;
-      const params = { id: delivery.orderId };
-      await tryStep(town, delivery.orderId, () => resident.api.confirmReceived({ params, body: { bags: 1 } }));
+      await tryStep(town, delivery.orderId, () => receive(resident, delivery.orderId));
       skipForAWhile(town, delivery.orderId);
     }
   }
@@ -66,7 +66,7 @@ export function createBudTurn({ random, buds, scrubs, signIn }: BudTurnOptions):
   async function takeTurn(town: Town): Promise<number> {
     const pause = TIMES.poll.Bud / town.pace;
     const now = town.now();
-    await receive(town);
+    await receiveAll(town);
     placedAt = placedAt.filter((at) => now - at < DAY_MS);
     const sight = { now, pace: town.pace, visitedAt: town.visits.lastActAt(), placedAt };
     // Before asking the server, which knows what is open.

@@ -212,6 +212,29 @@ it('where hand-overs are proved, a neighbour who washes says what has arrived, a
   await choose('open');
 });
 
+it('where hand-overs are proved, a neighbour counts as many bags at the own door as their Duber', async () => {
+  const { db } = product.server;
+  const choose = (value: Preset) => setPolicy(db, { name: 'proof', value, setBy: 'the test' }, new Date());
+  await choose('careful');
+  await visit('bud@rubadub.test');
+  open([OTIS, LIVE_DUBERS[0], TOMAS]);
+  await waitUntil(() => residents.has(TOMAS.email) && residents.has(OTIS.email));
+  const [tomas, otis] = [residents.get(TOMAS.email) as Resident, residents.get(OTIS.email) as Resident];
+  const order = await tomas.api.placeOrder({
+    body: {
+      ...{ budAddressId: tomas.home.id, scrubId: otis.id, loadSize: 'Large' },
+      paymentSourceId: 'cnon:card-nonce-ok',
+    },
+    idempotencyKey: crypto.randomUUID(),
+  });
+  await waitFor(async () => {
+    const seen = await tomas.api.readOrder({ params: { id: order.id } });
+    expect(findLeg(seen, 'Scrub_To_Bud')?.status).toBe('Delivered');
+  });
+  expect(await db.selectFrom('cases').select('kind').where('order_id', '=', order.id).execute()).toEqual([]);
+  await choose('open');
+});
+
 it('an account that its owner has locked keeps nobody else from going on, and closing waits for nothing', async () => {
   const bud = await visit('bud@rubadub.test');
   const neighbours = open();

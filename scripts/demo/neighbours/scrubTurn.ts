@@ -1,6 +1,6 @@
 import { drawReview, planScrub, type ScrubPlan } from './scrub.ts';
 import { TIMES } from './times.ts';
-import { isPlayedByVisitor, isSkipped, type Resident, skipForAWhile, type Town, tryStep } from './town.ts';
+import { isPlayedByVisitor, isSkipped, type Resident, receive, skipForAWhile, type Town, tryStep } from './town.ts';
 
 const OPEN = JSON.stringify([{ field: 'status', operator: 'in', value: ['Requested', 'Accepted', 'In_Progress'] }]);
 const FIELDS = [
@@ -31,13 +31,10 @@ export async function takeScrubTurn(scrub: Resident, town: Town): Promise<number
 
 const nameOf = ({ act: step, orderId }: ScrubPlan) => `${step} ${orderId}`;
 
-async function act({ api }: Resident, { orderId, act: step }: ScrubPlan): Promise<void> {
+async function act(scrub: Resident, { orderId, act: step }: ScrubPlan): Promise<void> {
+  if (step === 'receive') return receive(scrub, orderId);
+  const { api } = scrub;
   const params = { id: orderId };
-  if (step === 'receive') {
-    const { bags } = await api.readCustody({ params });
-    await api.confirmReceived({ params, body: { bags: bags ?? 1 } });
-    return;
-  }
   await api[step]({ params });
   const review = step === 'complete-order' ? drawReview(orderId) : undefined;
   if (!review) return;

@@ -44,6 +44,13 @@ export function skipForAWhile(town: Town, id: string): void {
   town.skippedUntil.set(id, town.now() + TIMES.refused / town.pace);
 }
 
+/** Says that the laundry of an order is here, with as many bags as were counted last. */
+export async function receive({ api }: Resident, orderId: string): Promise<void> {
+  const params = { id: orderId };
+  const { bags } = await api.readCustody({ params });
+  await api.confirmReceived({ params, body: { bags: bags ?? 1 } });
+}
+
 const ENDS_SESSION = [401, 429];
 
 /** Takes a step. When it is refused, its subject is skipped for a while: someone was faster, or a rule of the town forbids it. */
