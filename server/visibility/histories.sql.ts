@@ -17,7 +17,7 @@ const delivery = columnsOf('deliveries', 'd');
 const actionsOf = (rows: readonly { readonly action: string }[]) =>
   sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
 
-/** An arrival leads to the same status, and is no line of the history of a delivery. */
+/** An arrival keeps the status, so it is not in the history of a delivery. */
 const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 /**
  * Whether a step `t` is one of these actions. As `coalesce`, because the unique index of a step's action would be searched once
@@ -43,7 +43,7 @@ const IS_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
   sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
 
-/** Why somebody did something is for the people of the order, and a Duber's own. */
+/** Reasons are visible to the people of the order, and to the Duber who gave them. */
 function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> {
   if (viewer.role !== 'Duber') return inViewersRound(viewer, delivery('round'), column);
   return sql<T>`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`;
