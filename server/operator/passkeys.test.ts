@@ -242,6 +242,22 @@ describe.each(DATABASE_KINDS)('passkeys of operators, on %s', (kind) => {
   });
 });
 
+test('of two servers, one asks and the other one accepts the answer once', async () => {
+  const first = await openTestServer('postgres');
+  const second = await openTestServer('postgres', { beside: first });
+  const ada = await createOperator(first);
+  const passkey = await addPasskeyOf(ada, 'Does not count', { counts: false });
+  const request = await ada.api.beginPasskeyEntry({ body: {} });
+  const enter = (testServer: TestServer) =>
+    operatorClient(testServer, ada.token).enterPasskey({ body: { passkey: passkey.use(request) } });
+  const results = await Promise.allSettled([second, first, second, first, second, first].map(enter));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const next = passkey.use(await ada.api.beginPasskeyEntry({ body: {} }));
+  await operatorClient(second, ada.token).enterPasskey({ body: { passkey: next } });
+  await second.close();
+  await first.close();
+});
+
 test.each([
   ['https://wash.example.org', { id: 'wash.example.org', origin: 'https://wash.example.org' }],
   ['https://wash.example.org:8443', { id: 'wash.example.org', origin: 'https://wash.example.org:8443' }],
