@@ -32,11 +32,14 @@ const AAGUID = Buffer.alloc(16);
 const sha256 = (data: string | Buffer) => hash('sha256', data, 'buffer');
 const base64url = (data: Buffer) => data.toString('base64url');
 
-/** Makes a passkey as a browser does that has the console open at `origin`. `counts` is whether its counter goes up. */
+/**
+ * Makes a passkey as a browser does that has the console open at `origin`. `counts` is whether its counter goes up, `format`
+ * that of what the maker of the device says about it.
+ */
 export function makePasskey(
   creation: PasskeyCreation,
   origin: string,
-  { counts = true, ...lies }: Lies & { readonly counts?: boolean } = {},
+  { counts = true, format = 'none', ...lies }: Lies & { readonly counts?: boolean; readonly format?: string } = {},
 ): SoftwarePasskey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = lies.credentialId ?? base64url(randomBytes(32));
@@ -49,8 +52,8 @@ export function makePasskey(
   const key = Buffer.concat([AAGUID, length, rawId, encodePublicKey(publicKey)]);
   const authData = Buffer.concat([authenticatorDataOf({ site, counter, ...lies }, FLAGS.hasKey), key]);
   const attestation = new Map<string, CborValue>([
-    ['fmt', 'none'],
-    ['attStmt', new Map()],
+    ['fmt', format],
+    ['attStmt', new Map<string, CborValue>(format === 'none' ? [] : [['sig', randomBytes(70)]])],
     ['authData', authData],
   ]);
   const response = {

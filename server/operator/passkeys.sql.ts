@@ -7,6 +7,10 @@ export type PasskeyPurpose = 'add' | 'sign-in' | 'step-up';
 
 type Challenge = { readonly challenge: string; readonly operatorId: string; readonly purpose: PasskeyPurpose };
 
+/** Of one operator and purpose: people have a few pages open. */
+const KEPT_CHALLENGES = 5;
+
+/** Adds a challenge. The oldest ones of the same operator and purpose go. */
 export async function insertChallenge(
   tx: Tx,
   { challenge, operatorId, purpose }: Challenge,
@@ -15,6 +19,18 @@ export async function insertChallenge(
   await tx
     .insertInto('passkey_challenges')
     .values({ challenge_hash: digest(challenge), operator_id: operatorId, purpose, expires_at: expiresAt })
+    .execute();
+  await tx
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', 'in', (eb) =>
+      eb
+        .selectFrom('passkey_challenges')
+        .select('challenge_hash')
+        .where('operator_id', '=', operatorId)
+        .where('purpose', '=', purpose)
+        .orderBy('expires_at', 'desc')
+        .offset(KEPT_CHALLENGES),
+    )
     .execute();
 }
 

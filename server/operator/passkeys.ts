@@ -136,6 +136,17 @@ async function orUndefined<T>(log: Log, check: () => Promise<T | undefined>): Pr
   }
 }
 
+/**
+ * An attestation without the certificates of the device's maker. Nobody has asked for them, and the library would download what
+ * they name.
+ */
+async function dropCertificates(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers');
+  const authData = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('authData');
+  const kept = { fmt: 'none', attStmt: new Map(), authData };
+  return isoBase64URL.fromBuffer(isoCBOR.encode(new Map(Object.entries(kept))));
+}
+
 type CheckedPasskey = Pick<NewPasskey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'site'>;
 
 /** Checks a passkey that a browser has made. Undefined for one that was not made here, now and for this operator. */
@@ -147,10 +158,11 @@ export async function checkNewPasskey(
   const expectedChallenge = await takeChallengeOf(context, response.clientDataJSON, { operatorId, purpose: 'add' });
   if (expectedChallenge === undefined) return undefined;
   const { verifyRegistrationResponse } = await loadLibrary();
-  const { transports = [], ...attestation } = response;
+  const { clientDataJSON, transports = [] } = response;
   return orUndefined(context.log, async () => {
+    const attestationObject = await dropCertificates(response.attestationObject);
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: { id, rawId, type, response: attestation, clientExtensionResults: {} },
+      response: { id, rawId, type, response: { clientDataJSON, attestationObject }, clientExtensionResults: {} },
       expectedChallenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
