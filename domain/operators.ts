@@ -29,5 +29,5 @@ export const PASSKEY_NAME_MAXIMUM = 60;
 
 export const REASON_MAXIMUM = 500;
 
-/** Who the audit names for what happens by itself. No operator is called so. */
+/** The name in the audit for automatic decisions. No operator may have it. */
 export const TOWN_NAME = 'The town';

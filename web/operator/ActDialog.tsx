@@ -31,8 +31,8 @@ export type ActDialogProps = {
 };
 
 /**
- * Asks for what every act takes: why, and a new second factor when the last one is old. Says when the act waits for another operator. What
- * was typed stays until it is done. All data of the console is read again afterwards.
+ * Asks for the reason, and for the second factor when it was last entered long ago. Says when the act waits for another operator. The input stays
+ * until the act is done. Then all data of the console is refetched.
  */
 export function ActDialog({
   title,
@@ -51,7 +51,7 @@ export function ActDialog({
   const stepUp = useStepUp();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  // An answer that was lost does not make it happen twice.
+  // A lost answer does not cause a second act.
   const [key] = useState(() => crypto.randomUUID());
   const [isReasonMissing, setReasonMissing] = useState(false);
   const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };

@@ -1,6 +1,6 @@
 import type { ActName } from '../../contract/operator/api.ts';
 
-/** What the console calls each act, and the decisions about what waits. */
+/** The labels of acts and of decisions about approvals. */
 const LABELS: Readonly<Record<ActName, string>> = {
   pauseTown: 'Pause the town',
   openTown: 'Open the town',
@@ -74,6 +74,6 @@ const DECISION_LABELS: Readonly<Record<string, string>> = {
   expire: 'Expired',
 };
 
-/** The words for an action of the audit. What a newer server writes is shown as it is. */
+/** The label of an action of the audit. An action of a newer server is shown as it is. */
 export const labelOfAct = (action: string): string =>
   (LABELS as Record<string, string>)[action] ?? DECISION_LABELS[action] ?? action;

@@ -12,7 +12,7 @@ type SessionState =
   | { readonly state: 'signed-in'; readonly session: OperatorSession };
 
 const MARK_KEY = 'rubadub-operator';
-/** What this browser knows of its cookie, which it cannot read: that there is one, or that the server has not heard of its end. */
+/** The state of the cookie, which scripts cannot read: whether there is one, or a sign-out that the server has not confirmed. */
 type Mark = 'signed-in' | 'leaving';
 
 function saveMark(mark: Mark | undefined): void {
