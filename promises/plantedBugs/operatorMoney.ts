@@ -60,7 +60,7 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'one operator alone says that a payout came back',
     file: 'server/operator/payouts.ts',
-    find: `    // The person is owed the money again.
+    find: `    // Credits the person again.
     needsApproval: () => true,`,
     replace: '',
     suite: PAYOUTS,

@@ -6,7 +6,7 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { formatWait, secondsUntil } from '../http/waits.ts';
 import { readCredentials } from './credentials.sql.ts';
 
-/** Wrong ones: a right one starts from zero. */
+/** Wrong passwords only; a correct one resets the count. */
 const WRONG_PASSWORD_LIMIT = { periodMs: 60 * 60_000, most: 5 };
 
 export type TypedPassword = {

@@ -68,9 +68,9 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   }
   const signedIn = await transact(db, async (tx) => {
     const session = await openSession(tx, account, client, now());
-    // The password was changed in the meantime, so it is a wrong one.
+    // The password was changed meanwhile, so it is wrong now.
     if (!session) refuse('wrongPassword');
-    // Parallel guesses may have blocked the origin since the check above: then even a right one is refused.
+    // Parallel guesses may have blocked the origin since the check above: then even a correct one is refused.
     await clearWrongPasswords(tx, emailKey, limits[0].origin, now());
     const obstacles = await readSignInObstacles(tx, { emailKey, origins, userId: account.id }, now());
     if (obstacles.heldReason !== null) refuseHeldFor(context, obstacles.heldReason);
@@ -82,7 +82,10 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   return { authToken: signedIn.authToken, user: signedIn.user };
 }
 
-/** Who is kept from signing in reads why, once the password is right. Lock the person before: a hold may be being set. */
+/**
+ * Refuses a person with a sign-in hold and says why, once the password is correct. Lock the person before, because a hold may be
+ * set at the same time.
+ */
 export async function refuseHeld({ config }: Pick<Context, 'config'>, tx: Tx, userId: string): Promise<void> {
   const reason = await findSignInHold(tx, userId);
   if (reason !== undefined) refuseHeldFor({ config }, reason);

@@ -55,17 +55,17 @@ async function fire(context: Timers, timer: DueTimer): Promise<void> {
     const ends = await endsOf(inside, admission, requirements);
     const end = action === 'expire' ? ends.document : ends.work;
     if (action.startsWith('warn-')) return warn(inside, admission, ends, action);
-    // What is asked for or accepted has changed since it was started.
+    // The requirements or the accepted documents have changed since the timer started.
     if (!end || end > context.now()) return applyAdmissionEverywhere(inside, admission, null);
     if (action === 'lapse' || action === 'expire') return lapse(inside, admission);
-    // The time is over that somebody works on without what is missing.
+    // The grace period is over.
     const ended = await updateAdmission(tx, admission, { status: admission.status, worksUntil: null }, context.now());
     await applyAdmissionEverywhere(inside, ended, null);
     await queueLapsedMail(inside, ended, []);
   });
 }
 
-/** Of several warnings that are due, the last one is sent. */
+/** When several warnings are due, only the latest is sent. */
 async function warn(
   inside: MailContext,
   admission: Admission,
@@ -80,7 +80,7 @@ async function warn(
   await queueWarningMail(inside, admission.id, { kinds, end, days: daysUntil(end, now) });
 }
 
-/** The documents that do not count at a time, of those that are needed and accepted. */
+/** The needed and accepted documents that have expired at a time. */
 async function listPast({ db: tx, now }: MailContext, { id, role }: Admission, at: Date) {
   const { timeZone } = await readSettings(tx, now());
   const needed = neededKinds(await listRequirements(tx, role));
@@ -107,8 +107,8 @@ async function expirePast(inside: MailContext, admission: Admission) {
 }
 
 /**
- * Documents have expired, or the time for what is missing is over: no new work until it is accepted. What expired while the town
- * did not ask, and its owner was given time for, does not end that time.
+ * Documents have expired, or the grace period is over: no new work until the missing documents are accepted. A document that
+ * expired while none were required does not shorten the grace period that its owner got.
  */
 export async function lapse(inside: MailContext, admission: Admission): Promise<void> {
   const { db: tx, now } = inside;
@@ -118,7 +118,7 @@ export async function lapse(inside: MailContext, admission: Admission): Promise<
   const worksUntil = keepsTime ? graceUntil(admission.worksUntil, now()) : null;
   const to = admissionStatusAfter('lapse', admission.status) ?? admission.status;
   const lapsed = await updateAdmission(tx, admission, { status: to, worksUntil }, now());
-  // What is to take their place may wait already.
+  // Their replacements may already be waiting.
   const { admission: reviewed } = await reviewAdmission(inside, lapsed, await listRequirements(tx, admission.role));
   await applyAdmissionEverywhere(inside, reviewed, null);
   const kinds = past.map(({ kind }) => kind);

@@ -2,7 +2,7 @@ import { applyScrubVisibility } from '../accounts/accounts.ts';
 import type { Admission } from './admissions.sql.ts';
 import { type AdmissionTx, applyAdmission } from './applyAdmission.ts';
 
-/** Makes an admission true, also for the search that finds Scrubs. */
+/** Applies an admission, and updates the search for Scrubs. */
 export async function applyAdmissionEverywhere(
   inside: AdmissionTx,
   admission: Admission,

@@ -30,7 +30,7 @@ import { endOfKeeping } from './documentErasure.ts';
 import { requestDocumentsOnce } from './enrol.ts';
 import { listMissing } from './reviewAdmission.ts';
 
-/** Who decides about whom, in the transaction of an act. */
+/** The worker and the operator, in the transaction of an act. */
 export type Decision = { readonly id: string; readonly by: string };
 
 type OpenDocument = Awaited<ReturnType<typeof listOpenDocuments>>[number];
@@ -60,7 +60,7 @@ const wordsOf = (status: AdmissionStatus = 'new') =>
 type Step = { readonly admission: Admission; readonly to: AdmissionStatus };
 
 async function take(context: MailContext, { admission, to }: Step, by: string, keepsGrace: boolean): Promise<void> {
-  // Who is admitted, and asked for more, has until then for it; that time may be over.
+  // An admitted worker who was asked for more has a grace period, which may be over.
   const left = to === 'active' ? admission.worksUntil : graceUntil(admission.worksUntil, context.now());
   const worksUntil = keepsGrace ? left : null;
   const changed = await updateAdmission(
@@ -72,7 +72,7 @@ async function take(context: MailContext, { admission, to }: Step, by: string, k
   await applyAdmissionEverywhere(context, changed, by);
 }
 
-/** What an operator has looked at, and until when they could. */
+/** The documents that an operator has seen, and until when they could be read. */
 export type ReviewedDocuments = { readonly documents: readonly string[]; readonly until: Date | null };
 
 /** Accepts the documents that wait, if the operator has seen all of them. */
@@ -87,7 +87,7 @@ export async function admitWorker(
   refuseUnseen(waiting, seen);
   const requirements = await listRequirements(tx, admission.role);
   const missing = await listMissing(context, admission, requirements);
-  // Who is admitted and asked for more can renew what they have meanwhile.
+  // An admitted worker who was asked for more can renew other documents meanwhile.
   if (missing.length > 0 && to !== admission.status)
     refuse('wrongStatus', { message: `Still missing: ${missing.join(', ')}` });
   const { timeZone } = await readSettings(tx, now());
@@ -108,7 +108,7 @@ function refuseUnseen(waiting: readonly OpenDocument[], { documents, until }: Re
   if (waiting.length === 0) refuse('wrongStatus', { message: 'Nothing waits to be looked at' });
   if (waiting.length !== new Set(documents).size || !waiting.every(({ id }) => documents.includes(id)))
     refuse('documentsChanged');
-  // They could look when the last of them had come.
+  // The operator could still read when the last document arrived.
   if (until === null || waiting.some(({ sentAt }) => sentAt >= until)) refuse('documentsHidden');
 }
 
@@ -118,7 +118,7 @@ async function replaceAccepted({ db, now }: MailContext, open: readonly OpenDocu
   await updateDocuments(db, before, { state: 'replaced', eraseAt: endOfKeeping(now()) }, now());
 }
 
-/** Sends documents back, each with what is wrong with it. */
+/** Sends documents back, each with the problem. */
 export async function requestDocumentsAgain(
   context: MailContext,
   { id, by }: Decision,
@@ -136,7 +136,7 @@ export async function requestDocumentsAgain(
   return { kinds: back.map(({ kind }) => kind) };
 }
 
-/** Refuses somebody for good, as far as nobody thinks again. */
+/** Refuses a worker, until an operator reconsiders. */
 export async function refuseWorker(context: MailContext, { id, by }: Decision, reason: string): Promise<void> {
   const { admission, to, open } = await lockFor(context, { id, by }, 'refuse');
   const ids = open.map((document) => document.id);
@@ -145,7 +145,7 @@ export async function refuseWorker(context: MailContext, { id, by }: Decision, r
   await queueRefusedMail(context, id, reason);
 }
 
-/** Lets somebody who was refused send documents again. */
+/** Lets a refused worker send documents again. */
 export async function reconsiderWorker(context: MailContext, { id, by }: Decision): Promise<void> {
   const { admission, to } = await lockFor(context, { id, by }, 'reconsider');
   await take(context, { admission, to }, by, false);

@@ -52,7 +52,7 @@ export function documentHandlers(context: Context): Pick<Handlers, 'readDocument
 
 async function viewDocuments(db: Tx, { id, role }: Worker, now: Date): Promise<WorkerDocuments> {
   const requirements = await listRequirements(db, role);
-  // A town may ask the workers of the other role only.
+  // Only the other role may need documents.
   if (requirements.length === 0 || !(await readTakesDocuments(db, now)))
     return { isAsked: false, from: null, status: null, worksUntil: null, items: [] };
   const [admission, documents] = [await findAdmission(db, id), await listDocuments(db, id, MAX_DOCUMENTS)];
@@ -82,7 +82,7 @@ function viewItem({ kind, needed, renewDays }: Requirement, documents: readonly 
   };
 }
 
-/** Takes a document from a worker. Once nothing is missing, an operator is to look at them. */
+/** Stores a document that a worker sends. Once nothing is missing, the documents wait for an operator. */
 async function sendDocument(
   inside: SendContext,
   { id, role }: Worker,
@@ -113,7 +113,7 @@ async function sendDocument(
   await applyAdmissionEverywhere(inside, reviewed, null);
 }
 
-/** Each document is a picture that is kept, and something for an operator to look at. */
+/** Limits how many documents a worker sends, because each is stored and must be checked. */
 async function countDocument({ db, now, config }: SendContext, userId: string): Promise<void> {
   const most = Math.ceil(DOCUMENTS_PER_DAY * config.rateLimitScale);
   const key = { kind: 'documents', network: userId };
@@ -121,7 +121,7 @@ async function countDocument({ db, now, config }: SendContext, userId: string): 
   if (count > most) refuse('tooManyDocuments', { retryAfter: (endsAt.getTime() - now().getTime()) / 1000 });
 }
 
-/** The day until which a document says that it is valid; null where the town does not ask. */
+/** The last day of a document; null where the town does not require one. */
 function checkSent(
   requirements: readonly Requirement[],
   { kind, expiresOn }: Omit<Sent, 'fileId'>,

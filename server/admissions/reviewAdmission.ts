@@ -15,8 +15,8 @@ import type { AdmissionTx } from './applyAdmission.ts';
 type Reviewed = { readonly admission: Admission; readonly action: AdmissionAction | undefined };
 
 /**
- * Takes the step that a locked admission takes by itself, if any: an operator has all to look at, something is missing, or nothing
- * is any more. Apply the admission afterwards.
+ * Takes the automatic step of a locked admission, if any: all documents are there, one is missing, or none is missing any more.
+ * Apply the admission afterwards.
  */
 export async function reviewAdmission(
   inside: AdmissionTx,
@@ -31,14 +31,14 @@ export async function reviewAdmission(
   return { admission: await updateAdmission(tx, admission, { status, worksUntil }, now()), action };
 }
 
-/** What a worker has still to send. */
+/** The documents that a worker still has to send. */
 export const listMissing = async (
   inside: Pick<AdmissionTx, 'db' | 'now'>,
   admission: Admission,
   requirements: readonly Requirement[],
 ): Promise<DocumentKind[]> => missingKinds(requirements, await listInHand(inside, admission));
 
-/** The open documents, but for those that were accepted and are over. */
+/** The open documents without accepted ones that have expired. */
 async function listInHand({ db: tx, now }: Pick<AdmissionTx, 'db' | 'now'>, { id }: Admission) {
   const { timeZone } = await readSettings(tx, now());
   const documents = await listOpenDocuments(tx, id);

@@ -12,12 +12,12 @@ export type StepBy =
   | { readonly role: 'Operator'; readonly name: string }
   | { readonly role: 'System' };
 
-/** What a step says besides its action. */
+/** The details of a step. */
 export type StepDetails = {
   readonly words?: string | null | undefined;
   readonly fileIds?: readonly string[] | undefined;
   readonly offer?: Offer | null;
-  /** What was offered, or given back. */
+  /** The amount that was offered or refunded. */
   readonly cents?: number | null;
   readonly place?: { readonly latitude: number; readonly longitude: number } | undefined;
   readonly requestKey?: Buffer | null;
@@ -90,7 +90,7 @@ export async function armCaseTimers(
   await queryRows(tx, armTimersSql(CASES, rows, step));
 }
 
-/** Looks at the case again later, without a step. */
+/** Postpones a timer of the case, without a step. */
 export async function postponeTimer(tx: Tx, caseId: string, action: string, dueAt: Date): Promise<void> {
   await queryRows(tx, sql`update timers set due_at = ${dueAt} where subject_id = ${caseId} and action = ${action}`);
 }

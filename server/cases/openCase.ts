@@ -14,14 +14,14 @@ export type FoundProblem = {
   readonly deliveryId?: string | undefined;
   readonly reason?: string | null | undefined;
   readonly words?: string | null | undefined;
-  /** The person whose step says it, with their words. Otherwise the server has found it. */
+  /** The person whose step reports it, with their words. Without one, the server has found it. */
   readonly by?: Extract<StepBy, { readonly id: string }> | undefined;
-  /** Whose doing it may be. */
+  /** The person who may have caused it. */
   readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
 };
 
 const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
-/** Nobody but the town reads these. */
+/** Cases that only the town reads. */
 const OF_THE_TOWN: readonly CaseKind[] = ['chargeback'];
 export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
 

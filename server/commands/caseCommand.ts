@@ -21,7 +21,7 @@ export async function runCaseCommand(
   const row = no === undefined ? undefined : await findCaseByNumber(db, no);
   if (!row) throw new CommandError(`there is no case "${number}": case list shows them`);
   if (action === 'show') return printCase(db, row);
-  // What is given back may need a second operator.
+  // A refund may need a second operator.
   if (action === 'decide') return refuseWithoutOperators(context);
   if (action !== 'close') throw new CommandError(NO_CASE_COMMAND);
   const reason = readCaseReason(values.reason);

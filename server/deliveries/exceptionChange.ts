@@ -20,7 +20,7 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Trou
   return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
 }
 
-/** The part of the way that is done at `place`: what its Duber earns of the price, and how far it still is. */
+/** Splits the delivery at `place`: what its Duber earns of the price, and the remaining distance. */
 export function splitTripPrice(
   { pickup, drop, price }: TroubledDelivery,
   place: Point,
@@ -29,7 +29,7 @@ export function splitTripPrice(
   return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
 }
 
-/** Who lets others come first: until another Duber had it, who ended at the door of a delivery that is offered again. */
+/** The Duber who may not accept the delivery again until another Duber had it. */
 function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: TroubledDelivery): string | null {
   if (action === 're-offer') return null;
   return ENDS_WITH_THE_DUBER.includes(action) ? duberId : leftBy;
@@ -61,7 +61,7 @@ export function changeOf(
     const { cents, restM } = splitTripPrice(delivery, place);
     return { ...change, pickup: place, price: price - cents, distanceM: restM };
   }
-  // It starts where it started first: the whole way is to be done again.
+  // It starts at its first pickup again, for the whole distance.
   if (from === 'Returned' && to === 'Pending') return { ...change, ...delivery.wholeWay, pickup: delivery.origin };
   return { ...change, pickup: from === 'Returned' ? delivery.origin : pickup, price, distanceM };
 }

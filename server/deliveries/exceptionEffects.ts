@@ -29,7 +29,7 @@ export type DeliveryExceptionStep = {
   readonly at: Date;
 };
 
-/** The reasons for which a Bud bears a way that was for nothing. */
+/** The reasons for which the order pays a wasted trip. */
 const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
 
 /** The steps that open a case for the town. */
@@ -51,7 +51,7 @@ export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep)
   if (change.to === 'Called_Off') await endWay(tx, delivery.orderId, at);
 }
 
-/** What nobody will earn goes back, and an order that waited for nothing else is closed later. */
+/** Refunds unearned money, and starts the timer that closes the order. */
 async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
   await settleOrder(tx, orderId, at);
   await onDeliveryCalledOff(tx, orderId, at);
@@ -97,7 +97,7 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionSte
   await openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
 }
 
-/** What a Duber earns by a step that was not planned, and who bears it. The ways of a re-clean have a payer, whatever happens on them. */
+/** What a Duber earns with an exception, and who bears it. The deliveries of a re-clean have a fixed payer. */
 function payOf({
   delivery,
   record,
@@ -126,7 +126,7 @@ function payOf({
 
 async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, record, at } = step;
-  // What was corrected gets its notice again once it is true.
+  // A corrected step can send its notice again.
   if (record.action === 'correct') return deleteNotices(tx, delivery.id, ['delivered', 'failed-pickup', 'failed-drop']);
   const notice = noticeOf(step);
   if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
@@ -153,7 +153,7 @@ function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice 
     case 'relay':
       return { kind: 'dropped', to: [giver], duberId };
     case 'call-off':
-      // The people of the order know it already from its own notice.
+      // The order's own notice informs its people.
       return { kind: 'called-off', to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'], duberId };
     default:
       return undefined;

@@ -30,21 +30,21 @@ export async function prepareEvidence({ db, now }: Inside, id: string, by: strin
   return evidence.length;
 }
 
-/** Writes down that the evidence is sent. A worker tells the card network. */
+/** Records that the evidence must be sent. A worker sends it. */
 export async function decideToSend({ db, now, wake }: Inside, id: string): Promise<void> {
   await lockForStep(db, id, 'send');
   await saveCall(db, id, { call: 'send', bearer: null }, now());
   wake('payments');
 }
 
-/** Writes down that the chargeback is given up, and who bears it. A worker tells the card network. */
+/** Records that the chargeback is accepted, and who bears it. A worker sends it. */
 export async function decideToAccept({ db, now, wake }: Inside, id: string, bearer: DisputeBearer): Promise<void> {
   await lockForStep(db, id, 'accept');
   await saveCall(db, id, { call: 'accept', bearer }, now());
   wake('payments');
 }
 
-/** The person who is meant by a liable side; null for the platform. */
+/** The person of a liable side; null for the platform. */
 export async function findDisputeBearer(
   tx: Tx,
   orderId: string,

@@ -16,7 +16,7 @@ export type HandoverFacts = {
   readonly bags: number | null;
   /** Whether the hand-over was written before, and its taker says only now that they have the laundry. */
   readonly isConfirmation?: boolean;
-  /** Whether the delivery is Delivered with it: that says that the Scrub has the laundry, and its pay ends the wait of their credit. */
+  /** Whether the delivery becomes Delivered with it, which ends the hold of the Scrub's credit. */
   readonly isSeen?: boolean;
 };
 

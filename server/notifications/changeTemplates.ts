@@ -6,7 +6,7 @@ import type { OrderTemplateData } from './templateData.sql.ts';
 // The texts about orders that do not go as planned. What people wrote to each other is on the page of the order, not in a
 // mail: only an operator's words are.
 
-/** What the card gets back of an order that was called off. */
+/** The sentence about the refund of an order that was called off. */
 export function refundText({ isCharged, fee, refunded }: OrderTemplateData): string {
   if (!isCharged) return 'You were not charged, and the hold on your card is released.';
   if (fee !== null) return `You are charged ${formatDollars(fee)} for the Duber. The rest of the hold is released.`;

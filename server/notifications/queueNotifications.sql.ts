@@ -96,7 +96,7 @@ export async function queueExceptionNotice(
   await queueNotifications(tx, { kind, about: deliveryId }, present, now);
 }
 
-/** Forgets which notices people got or will get, so that they can get them again. */
+/** Deletes notices, sent or not, so that people can get them again. */
 export async function deleteNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
   await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
 }

@@ -13,12 +13,12 @@ import { type AuditEntry, findAuditByKey, lockAudit, writeAudit } from './audit.
 import type { Act, ActInput, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { confirmRights } from './rights.ts';
 
-/** An act as it was asked for, validated. */
+/** A request for an act, validated. */
 export type ActRequest = {
   readonly name: ActName;
   readonly params: object | undefined;
   readonly body: { readonly reason: string };
-  /** What is sent again with the same one is not done again. */
+  /** A repeat with the same key does nothing. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -34,8 +34,8 @@ type ApprovedAct = {
 };
 
 /**
- * The one way in which operators change something: in one transaction, with one row in the audit. What needs a second operator
- * waits for one instead, which is a row in the audit too.
+ * The only way in which operators change something: in one transaction, with one row in the audit. An act that needs approval is
+ * stored instead, with a row in the audit too.
  */
 export async function takeAct(
   context: ConsoleContext,
@@ -69,7 +69,7 @@ export async function takeAct(
   });
 }
 
-/** Over everything that was sent: an Idempotency-Key stands for one request, to one path with one body. */
+/** Covers the whole request, because an Idempotency-Key identifies one request: one path with one body. */
 const hashOfRequest = ({ name, params = {}, body }: ActRequest) => digest(JSON.stringify([name, params, body]));
 
 /** Of an act of the release before only the reason is known. Its client may try again while the servers are replaced. */
@@ -79,7 +79,7 @@ const isRepeat = (
   hash: Buffer,
 ): boolean => (before.requestHash ? before.requestHash.equals(hash) : before.reason === body.reason);
 
-/** Runs what a second operator has said yes to. Call it after `lockAudit`, in the transaction that ends the approval. */
+/** Runs an act that a second operator has approved. Call it after `lockAudit`, in the transaction that ends the approval. */
 export async function runApproved(
   inside: ConsoleContext,
   acts: Acts,
@@ -104,14 +104,14 @@ function prepareAct(
   return { act, input: { context, operator, isApproved, params, body } as unknown as AnyInput };
 }
 
-/** What an act is about: its kind, and the id in its path. */
+/** The subject of an act: its kind, and the id in the path. */
 export function subjectOf({ name, params }: Pick<ActRequest, 'name' | 'params'>) {
   const { act }: OperatorCall = OPERATOR_API[name];
   const { id = null } = (params ?? {}) as { id?: string };
   return { subjectKind: act?.subject ?? 'town', subjectId: id } as const;
 }
 
-/** What the path names besides the subject. */
+/** The parameters of the path other than the subject. */
 export function paramsOf({ params }: Pick<ActRequest, 'params'>): Readonly<Record<string, unknown>> {
   const { id: _subject, ...others } = (params ?? {}) as Record<string, unknown>;
   return others;
@@ -149,10 +149,7 @@ function entryOf(
   };
 }
 
-/**
- * Runs `work` in one transaction. The workers and streams that it wakes are woken after the commit: when it is tried again,
- * nothing has happened before.
- */
+/** Runs `work` in one transaction. Workers and streams are woken only after the commit, so a retry has no earlier effects. */
 export async function transactWithEffects<T>(
   context: ConsoleContext,
   work: (inside: ConsoleContext) => Promise<T>,

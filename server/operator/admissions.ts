@@ -27,13 +27,13 @@ export const admissionHandlers = (
   },
 });
 
-/** Until when an operator can look at the documents of a person; null while they have not said why. */
+/** Until when an operator can read the documents of a person; null before they give a reason. */
 async function findShownUntil(context: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
   const until = await findLastShownUntil(context, operatorId, personId);
   return until && until > context.now() ? until : null;
 }
 
-/** The same, also when that is over. */
+/** The same, also after it has expired. */
 async function findLastShownUntil({ db }: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
   const shownAt = await findContactShownAt(db, 'showDocuments', { personId, operatorId });
   return shownAt ? new Date(shownAt.getTime() + DOCUMENTS_SHOWN_MS) : null;
@@ -67,7 +67,7 @@ async function decisionOf({ context, operator, params: { id } }: ActInput<keyof 
 }
 
 export const ADMISSION_ACTS: AdmissionActs = {
-  // Having said why is what lets this operator look: see readDocumentPhoto.
+  // The row in the audit is what allows the operator to read: see readDocumentPhoto.
   showDocuments: { run: async (input) => ({ details: (await decisionOf(input)).details }) },
   admitWorker: {
     run: async (input) => {

@@ -11,7 +11,7 @@ const HOURS = AUTO_APPROVAL_AFTER_MS / (60 * 60_000);
 
 const amountOf = (cents: Cents | null) => (cents === null ? '' : ` ($${(cents / 100).toFixed(2)})`);
 
-/** Tells the operators who can decide; in a town with one operator, the address of the town, with a link that stops it. */
+/** Notifies the operators who can approve; in a town with one operator, the address of the town, with a link that stops it. */
 export async function queueApprovalMails(context: ConsoleContext, approval: RequestedApproval): Promise<void> {
   const { name, operator, cents, body, about: known, stop } = approval;
   const { summary, cap }: OperatorCall = OPERATOR_API[name];
@@ -40,7 +40,7 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
   });
 }
 
-/** Tells the address of the town that something has happened by itself. */
+/** Notifies the address of the town that an act was approved automatically. */
 export function queueAutoApprovedMail(context: ConsoleContext, words: string): Promise<void> {
   return queue(context, [context.config.supportEmail], {
     subject: 'What your operator asked for has happened',
@@ -49,7 +49,7 @@ export function queueAutoApprovedMail(context: ConsoleContext, words: string): P
   });
 }
 
-/** What was asked for, in one line for each property. */
+/** The body of the request, one line for each property. */
 const describeBody = ({ reason: _reason, ...body }: { readonly reason: string }): string[] => describe(body);
 
 const describe = (values: object): string[] =>
@@ -74,7 +74,7 @@ async function queue(
   if (recipients.length > 0) wake('mail');
 }
 
-/** Tells the address of the town, and whom it is about, that somebody has become an operator, has left or has other rights. */
+/** Notifies the address of the town, and the person, that someone has become an operator, has left or has other rights. */
 export async function queueOperatorsChangedMail(
   context: MailContext,
   { email, words }: { readonly email: string; readonly words: string },

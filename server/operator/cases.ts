@@ -65,7 +65,7 @@ const decisionOf = ({ params, body }: ActInput<'decideCase'>) => ({
   items: body.items.map(({ n, amount, liable }) => ({ n, liable, cents: toCents(amount) })),
 });
 
-/** Nothing moves when nothing more is given. */
+/** No money moves when nothing more is refunded. */
 const centsOf = (result: DecisionResult) => orRefuse(result) || null;
 
 function orRefuse(result: DecisionResult): number {
@@ -73,7 +73,7 @@ function orRefuse(result: DecisionResult): number {
   return refuse('wrongStatus', { message: `${result.why.slice(0, 1).toUpperCase()}${result.why.slice(1)}` });
 }
 
-/** The people of the case are told, and the card network. */
+/** Wakes the workers of the notices and of the refund. */
 function finish({ context }: Pick<ActInput<CaseAct>, 'context'>, details: object) {
   for (const work of ['events', 'payments'] as const) context.wake(work);
   return { details };

@@ -12,13 +12,13 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
   return typeof value === 'string' && value !== '' ? decodeURIComponent(value) : undefined;
 };
 
-/** Whom a command names, and who typed it. */
+/** The operator that a command names, and the user who typed it. */
 export const readCommandUser = (request: FastifyRequest): { as: string | undefined; user: string } => ({
   as: headerOf(request, AS_HEADER),
   user: headerOf(request, USER_HEADER) ?? 'unknown',
 });
 
-/** Serves the calls of the console to commands. The same rights, limits and second yes hold. */
+/** Serves the calls of the console to commands. Rights, limits and approvals are the same. */
 export function serveCommandLine(app: FastifyInstance, context: ConsoleParts): void {
   serveOperatorApi(app, {
     ...{ reads: context, steps: context },

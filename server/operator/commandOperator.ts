@@ -4,8 +4,8 @@ import type { ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { findOperator, findOperatorByEmail } from './operators.sql.ts';
 
 /**
- * The operator whom a command names. It takes no password and no second factor: the person who runs commands owns the machine, and
- * with it the database.
+ * The operator that a command names. It needs no password and no second factor: the person who runs commands controls the machine
+ * and its database.
  */
 export async function findCommandOperator(
   { db, now, config }: ConsoleContext,
@@ -17,7 +17,7 @@ export async function findCommandOperator(
   if (!operator) return undefined;
   const { isDemo } = account;
   const at = { createdAt: now(), lastUsedAt: now(), codeAt: now() };
-  // Its brand is like that of a checked token.
+  // Branded like an id from a checked token.
   const known = { ...operator, id: operator.id as OperatorId };
   return { ...known, session: { ...known, ...at, isDemo, tokenHash: Buffer.alloc(0) } };
 }

@@ -74,7 +74,7 @@ export const DISPUTE_ACTS: DisputeActs = {
     },
   },
   sendDispute: {
-    // What is not possible now is not asked for.
+    // An impossible step is refused before it is stored for approval.
     cents: async ({ context: { db }, params }) => (await lockForStep(db, params.id, 'send')).cents,
     needsApproval: () => true,
     run: async ({ context, params }) => {

@@ -106,7 +106,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       await rateLimits.countSecretAttempt(from);
       const { email, caps, operatorId, tokenHash } = await findByToken(body.token);
       const existing = operatorId === null ? null : ((await findOperator(db, operatorId)) ?? refuse('badInvitation'));
-      // A new one each time: a person who has only looked at the link does not know the one that is used.
+      // A new secret each time, so that a person who has only opened the link does not know the one in use.
       const secret = createSecret();
       const setup: Setup = {
         secret,
@@ -150,11 +150,11 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
   };
 };
 
-/** What the screen of an invitation sends back: the secret that it has shown, for this invitation. */
+/** A sealed copy of the shown secret, which the screen of the invitation sends back. */
 type Setup = { readonly secret: string; readonly invitation: string; readonly until: number };
 const SETUP_LIFETIME_MS = 60 * 60_000;
 
-/** The secret in what the screen sends back. Refuses what was not made here, for another invitation or too long ago. */
+/** The secret that the screen sends back. Refuses a forged copy, one for another invitation, and an old one. */
 function openSetup({ sealer, now }: ConsoleContext, sealed: string, tokenHash: Buffer): string {
   const setup = parseSetup(sealer, Buffer.from(sealed, 'base64url'));
   const isValid = setup?.invitation === tokenHash.toString('hex') && setup.until > now().getTime();

@@ -44,7 +44,7 @@ export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
 /** 'a…@town.example': enough to find the person, whose contact has a call of its own. */
 const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1…');
 
-/** What some people of an audience were written today. */
+/** The broadcast that people of an audience got today. */
 async function findTodays({ db, now }: ConsoleContext, to: Audience) {
   const { timeZone } = await readSettings(db, now());
   return findBroadcastSince(db, to, startOfLocalDay(localDate(now(), timeZone), timeZone));

@@ -55,7 +55,7 @@ const problemView = ({ since, cents, ...problem }: PaymentProblem) => ({
   ...problem,
   amount: toDollars(cents),
   since: since.toISOString(),
-  // What is only slow is tried again by itself, and a discrepancy is fixed at Square.
+  // Slow jobs are retried automatically, and a discrepancy is fixed at Square.
   canRetry: problem.kind !== 'slow' && problem.kind !== 'discrepancy',
   canDrop: problem.kind === 'refund',
 });
@@ -104,7 +104,7 @@ export const MONEY_ACTS: MoneyActs = {
 
 const OTHER_LINES = 'The books of this order are right, or have changed. Look at the lines again';
 
-/** The debits of what was shown with the code. */
+/** The debits of the lines that the code confirms. */
 async function proposedCents({ context: { db }, params, body }: ActInput<'adjustOrder'>) {
   const lines = await proposeAdjustment(db, params.id);
   if (lines.length === 0 || confirmationCodeOf(lines) !== body.code) refuse('wrongStatus', { message: OTHER_LINES });

@@ -35,7 +35,7 @@ export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<Opera
 
 type OperatorActs = Pick<Acts, 'inviteOperator' | 'revokeInvitation' | 'changeRights' | 'resetFactor' | 'endOperator'>;
 
-/** Refuses when nobody would be left who can invite others and change rights. */
+/** Refuses to remove the last operator who can invite others and change rights. */
 async function keepAnAdmin({ db, config }: ConsoleContext): Promise<void> {
   if (!(await hasOperatorWith(db, 'admin', config.demo)))
     refuse('wrongStatus', { message: 'Somebody must stay who has the right Admin' });
@@ -87,7 +87,7 @@ export const OPERATOR_ACTS: OperatorActs = {
     run: async ({ context, params }) => {
       const { db, now } = context;
       const operator = orNotFound(await lockOperator(db, params.id));
-      // The phone may be in the hands of somebody else.
+      // The phone may be stolen.
       await removeSecondFactor(db, params.id);
       await endSessionsOf(db, params.id, now());
       await mailResetLink(context, operator);

@@ -18,7 +18,7 @@ type PeopleActs = Pick<
   | 'notePerson'
 >;
 
-/** An act that is nothing but its row in the audit, about somebody who exists. */
+/** An act that only writes its row in the audit, about an existing person. */
 const onlyWrite: PeopleActs['notePerson'] = {
   run: async ({ context: { db }, params: { id } }) => {
     const { fullname } = orNotFound(await findPerson(db, id));
@@ -28,7 +28,7 @@ const onlyWrite: PeopleActs['notePerson'] = {
 
 export const PEOPLE_ACTS: PeopleActs = {
   notePerson: onlyWrite,
-  // Having said why is what lets this operator read the contact: see readContact.
+  // The row in the audit is what allows the operator to read the contact: see readContact.
   showContact: { run: (input) => onlyWrite.run(input as never) },
   suspend: {
     run: async ({ context, operator, params: { id }, body }) => ({

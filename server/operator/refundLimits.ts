@@ -5,7 +5,7 @@ import { readSettings } from '../town/settings.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { sumUnapprovedRefunds } from './refundLimits.sql.ts';
 
-/** Whether giving so much back of an order is above what this operator may do alone. Each act that gives money back asks it. */
+/** Whether a refund is above what this operator may do without approval. Every act that refunds calls it. */
 export async function isAboveRefundLimits(
   { db, now }: Pick<ConsoleContext, 'db' | 'now'>,
   { operator, orderId, cents }: { operator: Pick<Operator, 'id'>; orderId: string; cents: Cents },

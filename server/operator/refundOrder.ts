@@ -20,7 +20,7 @@ const termsOf = (orderId: string, { amount, liable, deliveryId }: Asked): Refund
   ...(deliveryId === undefined ? {} : { deliveryId }),
 });
 
-/** What is not possible is refused before anybody is asked for a second yes. */
+/** An impossible refund is refused before approval is requested. */
 async function refuseUnlessPossible({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<void> {
   const obstacle = await findRefundObstacle(db, termsOf(params.id, body));
   if (obstacle?.isKnown) refuse('wrongStatus', { message: sentenceOf(obstacle.why) });

@@ -44,7 +44,7 @@ async function end(
   await queueReinstatedMail(context, person);
 }
 
-/** Keeps a suspension until another time. A second operator has said yes to it. */
+/** Extends a suspension, after approval. */
 export async function extendSuspensionOf(
   context: ConsoleContext,
   { id, until, reason }: { id: string; until: Date; reason: string },
@@ -72,7 +72,7 @@ export function runSuspensionTimers(context: ConsoleContext): Promise<number> {
 
 async function fireTimer(context: ConsoleContext, timer: DueTimer): Promise<void> {
   await transactWithEffects(context, async (inside) => {
-    // Acts take turns, and this comes between two of them.
+    // Runs between two acts, under the same lock.
     await lockAudit(inside.db);
     const suspension = await lockSuspension(inside.db, timer.subjectId);
     if (suspension?.status !== 'suspended' || !(await takeTimer(inside.db, timer))) return;

@@ -26,7 +26,7 @@ export function findCodeStep(secret: string, code: string, now: Date): number | 
   return delta === null ? undefined : Math.floor(timestamp / 1000 / CODE_PERIOD_S) + delta;
 }
 
-/** Whether the code is right, and was not used before. It is used up then. */
+/** Whether the code is correct and unused. It cannot be used again. */
 export async function consumeCode(
   tx: Tx,
   sealer: Sealer,
@@ -49,7 +49,10 @@ export async function consumeCode(
   return numUpdatedRows === 1n;
 }
 
-/** Says so when another server, or an earlier data directory, had another key: then nobody can sign in to the console here. */
+/**
+ * Logs a warning when secrets were sealed with another key, by another server or an earlier data directory: then nobody can sign
+ * in to the console here.
+ */
 export async function warnOfOtherSealingKey({ db, log }: { db: Tx; log: Log }, sealer: Sealer): Promise<void> {
   const factor = await db.selectFrom('second_factors').select('sealed_secret').limit(1).executeTakeFirst();
   if (factor && !sealer.isOwn(factor.sealed_secret)) log.error({}, FAILURES.keyMissing[1]);

@@ -28,7 +28,7 @@ type SignInCalls = Pick<OperatorHandlers, 'operatorSignIn' | 'readOperatorSessio
 
 const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
 const FREE_TRIES = 5;
-/** Of all networks together. A right password alone is worth this many of a million codes. */
+/** Of all networks together: so many of a million codes can be tried with a known password. */
 const FREE_TRIES_OF_ALL = 50;
 
 /** Of all /64s in a /48 of IPv6. */
@@ -79,7 +79,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
     await refuseBlocked(await readSignInBlock(db, key, origins, now()));
     if (await check()) {
       if (isLast) await clearWrongPasswords(db, key, limits[0].origin, now());
-      // Parallel guesses may have blocked the origin meanwhile: then even a right one is refused.
+      // Parallel guesses may have blocked the origin meanwhile: then even a correct one is refused.
       await refuseBlocked(await readSignInBlock(db, key, origins, now()));
       return true;
     }

@@ -46,7 +46,7 @@ const DELIVERY_ROW = sql`select d.id as "deliveryId", d.order_id as "orderId", $
 /** When the last step of the delivery `d` was taken. */
 const LAST_STEP = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`;
 
-/** Deliveries `d` with their last step, those of `condition` that have been so for a while. */
+/** Deliveries `d` that meet a condition, with their last step. */
 const deliveriesOf = (condition: RawBuilder<unknown>, isLong: RawBuilder<unknown>) =>
   sql`select * from (select d.id, d.status, ${LAST_STEP} as since from deliveries d where ${condition} limit ${MOST}) d
     where ${isLong}`;
@@ -86,7 +86,7 @@ export const listUnclaimedDeliveries = (tx: Tx, before: Date): Promise<List<Deli
 export const listStoppedDeliveries = (tx: Tx): Promise<List<DeliveryThatWaits>> =>
   list(tx, deliveriesOf(sql`d.status in ('Failed', 'Returned')`, sql`true`), DELIVERY_ROW);
 
-/** Deliveries under way whose Duber has said nothing since `toPickup`, or since `withLaundry` once they have the laundry. */
+/** Active deliveries without a sign from the Duber since `toPickup`, or since `withLaundry` once they have the laundry. */
 export const listSilentDubers = (tx: Tx, toPickup: Date, withLaundry: Date): Promise<List<DeliveryThatWaits>> =>
   list(
     tx,
@@ -117,7 +117,7 @@ export const listApprovalsOfTown = (tx: Tx): Promise<Today['approvals']> =>
       from shown w join approvals a on a.id = w.id join operators p on p.id = a.asked_by order by w.since, w.id`,
   );
 
-/** Workers whose documents wait: all that they need, or one that takes the place of another. */
+/** Workers whose documents wait: a complete set, or a replacement. */
 export const listDocumentsOfTown = (tx: Tx): Promise<Today['documents']> =>
   list(
     tx,

@@ -22,10 +22,10 @@ import {
 const MINUTE_MS = 60_000;
 const UNANSWERED_MS = 120 * MINUTE_MS;
 const UNCLAIMED_MS = 15 * MINUTE_MS;
-/** A Duber who has the laundry drives for a while. */
+/** Longer, because a drive with laundry takes a while. */
 const SILENT_WITH_LAUNDRY_MS = 60 * MINUTE_MS;
 
-/** Everybody who looks at the same moment shares one read: it is the same for all of them. */
+/** All consoles share one read, because the answer is the same for all. */
 export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readToday' | 'readTownMap'> => ({
   readToday: shareRead(async () => {
     const at = now();

@@ -45,7 +45,7 @@ export const TOWN_ACTS: TownActs = {
     },
   },
   setTimeZone: {
-    // A day starts again in another zone, and with it what an operator may give back in a day.
+    // Another time zone starts a new day, and so resets the daily refund limit.
     needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
       if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');

@@ -59,7 +59,7 @@ async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest)
   return (await findOrderStepByKey(tx, { id, action: answer, requestKey })) !== undefined;
 }
 
-/** Refuses an answer to what was not asked, and one at another price than the Bud saw. */
+/** Refuses an answer when no correction is open, and one with another price than the Bud saw. */
 function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
   const choice = chooseWeighingRow(laundry, answer, 'Bud');
   if (!choice.ok) refuseChoice(choice, laundry.order.status);
@@ -87,7 +87,7 @@ async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at
 
 const STATE_OF = { pay: 'paid', keep: 'kept', 'send-back': 'sent-back' } as const;
 
-/** Ends a question: the order has its price from now on, and the card is charged. Lock the order before. */
+/** Ends a correction: sets the price of the order and charges the card. Lock the order before. */
 export async function endCorrection(
   tx: Tx,
   laundry: WeighedLaundry,
@@ -102,7 +102,7 @@ export async function endCorrection(
   return chargePrice(tx, laundry, { size, price: priceOfTrips(order.price) }, at);
 }
 
-/** Holds the whole price on a card, in place of what is held. Nothing changes when the card is declined. */
+/** Replaces the hold by one for the whole price. Nothing changes when the card is declined. */
 async function payMore(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
   const { db, now } = context;
   const { id, price, paymentSourceId: sourceId, verificationToken = null, requestKey, from } = request;

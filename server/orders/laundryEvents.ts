@@ -2,10 +2,7 @@ import type { Tx } from '../db/database.ts';
 import { markHandedOver } from './exceptionEffects.sql.ts';
 import { startClosing, startReminder, startReminderOrClosing } from './orderTimers.sql.ts';
 
-/**
- * The Bud has handed the laundry to the Scrub, without a Duber: from now on the laundry is here. Call it in the transaction
- * that writes the hand-over.
- */
+/** The Bud has handed the laundry to the Scrub without a Duber. Call it in the transaction that writes the hand-over. */
 export async function onLaundryHandedOver(tx: Tx, orderId: string, at: Date): Promise<void> {
   await markHandedOver(tx, orderId, at);
   await startReminder(tx, orderId, at);

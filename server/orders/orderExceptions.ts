@@ -71,7 +71,7 @@ function checkReport({ action, reason, words }: OrderExceptionRequest): void {
   if (reason === 'other' && words === undefined) refuseProperty('words', 'isRequired', 'Say in words what it is');
 }
 
-/** The same within a transaction: for what also changes other things. */
+/** The same within a transaction of the caller. */
 export async function takeInTransaction(
   context: Pick<Context, 'db' | 'now' | 'newId'>,
   actor: OrderActor,
@@ -85,7 +85,7 @@ export async function takeInTransaction(
   const legs = await lockLegs(tx, id);
   const row = chooseRowOrRefuse(order, legs, actor, request);
   const { to, startsOver } = row;
-  // What an order waits for ends with each of these rows; some start to wait for something else.
+  // Each of these rows ends the order's timers; some start others.
   await endTimers(tx, id);
   const { reason, words, requestKey = null } = request;
   const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };

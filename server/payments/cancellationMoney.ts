@@ -4,15 +4,15 @@ import type { Tx } from '../db/database.ts';
 import { readOrderBooks } from './orderBooks.sql.ts';
 import { readFeeLeft } from './pays.sql.ts';
 
-/** What nobody has earned of an order that is held or charged, in cents. */
+/** The unearned part of an order that is held or charged, in cents. */
 export async function readUnearnedCents(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
   const books = await readOrderBooks(tx, orderId);
   const { free } = balanceOf(books);
-  // What was not charged yet is not in the books.
+  // An amount that is only held is not in the ledger.
   return Math.max(0, books.captured > 0 ? free : totalPrice + free);
 }
 
-/** What an order that ends now bears of a trip, in cents. */
+/** The part of a trip that an order bears when it ends now, in cents. */
 export async function readTripShare(
   tx: Tx,
   { orderId, deliveryId, cents }: { orderId: string; deliveryId: string; cents: number },

@@ -12,7 +12,7 @@ export type Forgiveness = {
   readonly reason: string;
 };
 
-/** From now on the platform bears a part of a refund. What its liable party has paid of it goes back to them. */
+/** Moves a part of a refund's liability to the platform, and returns what the liable party has paid of it. */
 export async function forgiveRefund(
   tx: Tx,
   { orderId, refundId, cents, reason }: Forgiveness,

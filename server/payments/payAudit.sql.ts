@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Check } from './orderAudit.sql.ts';
 import { IS_HELD_LINE } from './payoutHolds.sql.ts';
 
-/** The entry `e` is of no pay: of something else, or written by a release that did not know pays. */
+/** The entry `e` belongs to no pay: it is of another kind, or from a release before pays. */
 export const IS_WITHOUT_PAY = sql`not exists (select from pays s where s.entry_id = e.id)`;
 
 /** Nobody earns from an order that is refunded as a whole, and the refund may have been dropped since. */

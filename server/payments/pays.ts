@@ -45,7 +45,7 @@ export type Pay = {
   readonly duberId: string;
   readonly kind: PayKind;
   readonly cents: number;
-  /** `order`: what the Bud paid for this way, as far as it is there, then the platform. Otherwise that party alone. */
+  /** `order`: up to what is left of the Bud's fee for this delivery, then the platform. Otherwise that party alone. */
   readonly bornBy: 'order' | 'platform' | 'scrub';
 };
 
@@ -71,7 +71,7 @@ export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);
 }
 
-/** Takes back what an attempt was paid, with the contrary entries; also when it was paid out already. */
+/** Undoes the pays of an attempt with reversing entries, also after a payout. */
 export async function undoPays(tx: Tx, delivery: { deliveryId: string; attempt: number }, at: Date): Promise<void> {
   const orderId = await findOrderOf(tx, delivery.deliveryId);
   await lockPayment(tx, orderId);

@@ -9,7 +9,7 @@ import { listPayoutFiles } from './payoutFiles.sql.ts';
 /** All amounts are in dollars. */
 const CURRENCY = 'USD';
 
-/** What is in a file that a bank reads. It stays what it was when the file was first made, whatever changes later. */
+/** The content of a file for a bank. It is stored when the file is first made and never changes. */
 export type StoredBankFile = {
   readonly batch: string;
   readonly on: BankFileDate;
@@ -20,7 +20,7 @@ export type StoredBankFile = {
 
 export const sealBankFile = (sealer: Sealer, file: StoredBankFile): Buffer => sealer.seal(JSON.stringify(file));
 
-/** The files of a batch that were made so far. Refuses one that another key has sealed: it might be made otherwise now. */
+/** The files of a batch that were made so far. Refuses a file that was sealed with another key, because a new one could differ. */
 export async function readStoredBankFiles(
   { db, sealer }: { db: Tx; sealer: Sealer },
   batch: string,
@@ -32,7 +32,7 @@ export async function readStoredBankFiles(
   return new Map(files.map((file) => [file.format, file]));
 }
 
-/** The text of a file, without the payouts that came back. Everything else in it is as before. */
+/** The text of a file, without returned payouts. Everything else is unchanged. */
 export function renderStoredBankFile(
   file: StoredBankFile,
   isSent: (id: string) => boolean,

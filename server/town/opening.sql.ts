@@ -4,7 +4,7 @@ import { SETTING_DEFAULTS } from '../../domain/settings.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { pauseSql, settingSql } from './settings.sql.ts';
 
-/** All that says when orders are taken, as JSON. Null where nothing was set. */
+/** Everything that decides when orders are taken, as JSON. Null without hours, closures and a pause. */
 export type StoredOpening = {
   readonly hours: Hours | null;
   readonly timeZone: string | null;

@@ -3,8 +3,8 @@ import { POLICY_NAMES, type PolicyName, type PolicyValue, type Preset } from '..
 import type { Tx } from '../db/database.ts';
 
 /**
- * Whether a policy has a value at a time. Statements ask for it themselves, so that all servers change over at once. Without
- * a row the policy is its default, which is not to be asked for here.
+ * Whether a policy has a value at a time, other than the default. Statements read it themselves, so that all servers switch at
+ * the same moment.
  */
 const hasPolicy = <N extends PolicyName>(name: N, value: PolicyValue<N>, now: RawBuilder<unknown>) =>
   sql<boolean>`coalesce((select policy.value = ${sql.lit(value)} from policies policy
@@ -28,27 +28,27 @@ export const isWeighingCareful = (now: RawBuilder<unknown>): RawBuilder<boolean>
 export const isPrivacy = (isCareful: boolean, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   isCareful ? isPrivacyCareful(now) : sql`not ${isPrivacyCareful(now)}`;
 
-/** Whether a Duber who says nothing loses a delivery by itself. */
+/** Whether a silent Duber loses a delivery automatically. */
 export const isSilenceCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> => hasPolicy('silence', 'careful', now);
 
-/** Whether workers are asked for documents, and get work once they are accepted. */
+/** Whether workers need accepted documents to get work. */
 export const isAdmissionCareful = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
   hasPolicy('admission', 'careful', now);
 
-/** When workers will be asked for documents; null when nothing of the kind is to come. Of two for the same time, the later decision. */
+/** From when documents will be required; null when that is not planned. Of two rows for the same time, the later one. */
 export const asksDocumentsFrom = (now: RawBuilder<unknown>): RawBuilder<Date | null> =>
   sql<Date | null>`(select min(coming.valid_from) from (select distinct on (policy.valid_from) policy.valid_from, policy.value
       from policies policy where policy.name = 'admission' and policy.valid_from > ${now}::timestamptz
       order by policy.valid_from, policy.id desc) coming where coming.value = 'careful')`;
 
-/** Since when workers are asked for documents without a pause; null when they are not. */
+/** Since when documents are required without interruption; null when they are not. */
 export const asksDocumentsSince = (now: RawBuilder<unknown>): RawBuilder<Date | null> =>
   sql<Date | null>`(select min(policy.valid_from) from policies policy
     where policy.name = 'admission' and policy.value = 'careful' and policy.valid_from <= ${now}::timestamptz
       and not exists (select from policies other where other.name = 'admission' and other.value <> 'careful'
         and other.valid_from <= ${now}::timestamptz and (other.valid_from, other.id) > (policy.valid_from, policy.id)))`;
 
-/** Whether workers can send documents: they are asked for them, or will be. */
+/** Whether workers can send documents: they are required, or will be. */
 export const takesDocuments = (now: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${isAdmissionCareful(now)} or ${asksDocumentsFrom(now)} is not null)`;
 

@@ -20,8 +20,8 @@ export type Viewer = {
 export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
 /**
- * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and while the delivery is theirs what others did to it
- * since they accepted it: nothing of the Dubers before them. Steps of earlier releases have no actor, and are of its one Duber.
+ * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and steps of others since they accepted it while the
+ * delivery is theirs, but none of earlier Dubers. Steps of earlier releases have no actor and belong to its only Duber.
  */
 export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
   viewer.role === 'Duber'
@@ -31,8 +31,8 @@ export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
     : ALWAYS;
 
 /**
- * Whether a round of `orders o` is the viewer's. Who was chosen as its next Scrub has no part in the rounds before. Undefined
- * when every round is.
+ * Whether a viewer takes part in a round of `orders o`. The next Scrub has no part in earlier rounds. Undefined when every round
+ * is visible.
  */
 export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): RawBuilder<boolean> | undefined =>
   role === 'Scrub'
@@ -40,7 +40,7 @@ export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): Raw
         where chosen.order_id = o.id and chosen.action = 'choose-scrub'))`
     : undefined;
 
-/** When a delivery was delivered or stopped; null while it goes on. */
+/** When a delivery was delivered or stopped; null before. */
 const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
 
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
@@ -54,10 +54,10 @@ const statusesIn = (groups: readonly StatusGroup[]) =>
   sql.join(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])).map((status) => sql.lit(status)));
 const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
 const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
-/** Who gave an order back does not see its Bud's place any more. */
+/** A Scrub who gave an order back no longer sees the Bud's place. */
 const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`;
 
-/** When an order was completed or called off; null while it goes on. */
+/** When an order was completed or called off; null before. */
 const END_OF_ORDER = sql`coalesce(o.completed_at, case when not ${IS_NOT_CALLED_OFF} then
   (select max(last.created_at) from order_steps last where last.order_id = o.id) end)`;
 

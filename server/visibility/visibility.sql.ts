@@ -3,10 +3,9 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
-import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
+import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
+import { columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
 import {
   ALWAYS,
   arrayOf,
@@ -28,10 +27,16 @@ import {
   toColumns,
   toSql,
   when,
-  wholeOrParts,
 } from '../db/json.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
-import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, inViewersRound, isOneOf } from './histories.sql.ts';
+import { addressJson, approximatePointOf } from './addresses.sql.ts';
+import {
+  deliveryExceptionsJson,
+  deliveryHistoryJson,
+  IS_NEW_ORDER_STATUS,
+  inViewersRound,
+  isOneOf,
+} from './histories.sql.ts';
 import { isViewersDelivery, isViewersRound, VISIBLE_TO, type Viewer } from './viewRules.sql.ts';
 
 export type { Viewer } from './viewRules.sql.ts';
@@ -45,18 +50,6 @@ const order = columnsOf('orders', 'o');
 const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
-
-const ROWS = [...ORDER_EXCEPTIONS, ...WEIGHING_FLOW];
-const MOVING = ROWS.filter(({ from, to }) => from !== to).map(({ action }) => action as string);
-const STAYING = ROWS.filter(({ from, to }) => from === to);
-/**
- * Steps `t` that leave the status as it is are no part of its history. Those of some actions do so only sometimes: an operator
- * takes an order also from a Scrub who has not accepted it.
- */
-const IS_NEW_STATUS = sql`(t.action is null
-  or t.action not in (${actionsOf(STAYING.filter(({ action }) => !MOVING.includes(action)))})
-    and (t.action not in (${actionsOf(STAYING.filter(({ action }) => MOVING.includes(action)))})
-      or not exists (select from order_steps p where p.order_id = t.order_id and p.position = t.position - 1 and p.status = t.status)))`;
 
 const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
@@ -73,35 +66,6 @@ const contactJson = (alias: 'b' | 's' | 'du', isVisible: RawBuilder<unknown>) =>
     phone: when(isVisible, text(user('phone'))),
   };
 };
-
-const APPROXIMATE_LABEL = sql<string>`'Approximate'`;
-const pointOf = (address: RawBuilder<unknown>) => ({
-  latitude: sql`(${address} ->> 'latitude')::float8`,
-  longitude: sql`(${address} ->> 'longitude')::float8`,
-});
-const approximatePointOf = (address: RawBuilder<unknown>) => approximatePointSql(pointOf(address));
-
-/** An order's copy of an address, exact or rounded to the grid of approximate places. */
-function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<unknown>): Json<AddressSnapshot> {
-  const point = approximatePointOf(address);
-  // A jsonb column is text here only beside text.
-  const stored = raw(isExact === ALWAYS ? address : sql<AddressSnapshot>`${address}::text`);
-  const exact: Json<AddressSnapshot> = wholeOrParts(stored, {
-    id: quoted(sql<string>`${address} ->> 'id'`),
-    label: text(sql<string>`${address} ->> 'label'`),
-    address: text(sql<string>`${address} ->> 'address'`),
-    latitude: raw(sql<number>`${address} ->> 'latitude'`),
-    longitude: raw(sql<number>`${address} ->> 'longitude'`),
-  });
-  const approximate: Json<AddressSnapshot> = object({
-    id: quoted(sql<string>`${address} ->> 'id'`),
-    label: quoted(APPROXIMATE_LABEL),
-    address: text(streetOf(sql`${address} ->> 'address'`)),
-    latitude: raw(roundToFourDigits(point.latitude)),
-    longitude: raw(roundToFourDigits(point.longitude)),
-  });
-  return ifElse(isExact, exact, approximate);
-}
 
 const priceJson: Json<Price> = object({
   loadPrice: dollars(order('load_price')),
@@ -269,7 +233,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
         orderId: quoted(orderStep('order_id')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and ${IS_NEW_STATUS}`,
+      sql`order_steps t where t.order_id = o.id and ${IS_NEW_ORDER_STATUS}`,
     ),
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),
