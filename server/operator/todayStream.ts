@@ -71,6 +71,8 @@ async function handleStream(
   reply: FastifyReply,
 ): Promise<void> {
   if (!operator) refuse('unauthenticated');
+  // It has hung up already. No `close` comes any more that would end what is counted below.
+  if (reply.raw.destroyed) return void reply.hijack();
   if (hub.countStreamsOf(operator.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
   reply.raw.once('close', limits.openStream(request.ip));
   const watcher = createWatcher(reply, operator);
