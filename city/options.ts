@@ -12,7 +12,7 @@ export type CityOptions = {
   readonly operators: number;
   /** How many minutes of the city pass in a minute. */
   readonly speed: number;
-  /** How long people do things, in real minutes. After that they finish what is open, and the judge reads everything. */
+  /** How long people do things, in real minutes. After that they finish what is open, and everything is checked. */
   readonly minutes: number;
   readonly seed: number;
   readonly policy: 'open' | 'careful';
@@ -24,7 +24,7 @@ export type CityOptions = {
   readonly shrink: boolean;
   /** The address of an installation that runs already. Without it, one is started and thrown away. */
   readonly against: string | undefined;
-  /** The database of `against`, so that it can be judged too. */
+  /** The database of `against`, so that it is checked too. */
   readonly database: string | undefined;
   /** The folder of the report. */
   readonly report: string;

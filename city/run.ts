@@ -71,11 +71,11 @@ export async function runCity(
     let measures: Measures | undefined;
     try {
       onProgress({ stage: 'day', context, crowd });
-      await spendTheDay(context, crowd, listeners);
+      await runDay(context, crowd, listeners);
       // Before the Buds cancel what nobody has answered.
       measures = installation.database && (await measureDay(installation.database, options));
       onProgress({ stage: 'evening', context, crowd });
-      await judgeTheDay(context, crowd, listeners);
+      await checkFinalState(context, crowd, listeners);
     } finally {
       await Promise.all(listeners.map(({ stream }) => stream.stop()));
     }
@@ -87,7 +87,7 @@ export async function runCity(
   }
 }
 
-async function spendTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
   const { options, installation, clock, log, figures } = context;
   const random = createRandom(options.seed);
   const evening = setTimeout(clock.startEvening, options.minutes * MINUTE_MS);
@@ -136,8 +136,8 @@ async function checkNow({ installation, log, figures }: CityContext, database: D
   await checkMails(database, check.crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
-/** Finishes what is open and compares what everybody knows with what is stored. */
-async function judgeTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+/** Lets people finish open work, and compares what they know with what is stored. */
+async function checkFinalState(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
   const { installation, log, figures } = context;
   await installation.own?.cardNetwork?.stopFailing();
   // In the evening Buds cancel unanswered orders, and everyone acts once more.

@@ -14,9 +14,9 @@ export const MISSING_WITHIN_MS = 7 * DAY_MS;
 export const MANY_CLAIMS = 3;
 export const MANY_CLAIMS_WITHIN_MS = 90 * DAY_MS;
 
-/** What a photo shows. */
+/** Problems that need a photo. */
 const PHOTO_KINDS: readonly ItemKind[] = ['damaged', 'stained', 'wet'];
-/** What only the Duber who brought the laundry can answer. */
+/** Problems that only the Duber can answer. */
 const DUBER_KINDS: readonly ItemKind[] = ['wrong-bag', 'late'];
 
 /** What a garment of an age is still worth, in percent. The first row whose age is not exceeded applies. */
@@ -32,7 +32,7 @@ export const MAX_AGE_MONTHS = 1200;
 export const percentAtAge = (months: number): number =>
   PERCENT_BY_AGE.find((row) => months <= row.months)?.percent ?? PERCENT_OF_OLDER;
 
-/** What can be asked for an item at most: what it is still worth, up to the cap of a garment. */
+/** The maximum claim for an item: its present value, up to the cap for a garment. */
 export function maxForItem(
   { worth, ageMonths }: { readonly worth: Cents; readonly ageMonths: number },
   caps: ClaimCaps,
@@ -81,7 +81,7 @@ export function isClaimInTime(
   return now.getTime() - deliveredAt.getTime() <= within;
 }
 
-/** Who is asked first about a claim. */
+/** Who must answer a claim first. */
 export function openingOfClaim(
   items: readonly Pick<ClaimItem, 'kind'>[],
   { recentClaims, hasDuber }: { readonly recentClaims: number; readonly hasDuber: boolean },

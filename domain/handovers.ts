@@ -7,7 +7,7 @@ import type { Role } from './accounts.ts';
 export const PROOFS = ['none', 'count', 'bag-codes', 'photo', 'pin', 'taker-pressed', 'door'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** Who has a PIN. A Duber proves what they take by what they see. */
+/** The sides with a PIN. A Duber proves a hand-over with bags or a photo. */
 export const PIN_SIDES = ['Bud', 'Scrub'] as const;
 export type PinSide = (typeof PIN_SIDES)[number];
 
@@ -21,7 +21,7 @@ export const BAG_CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const BAG_CODE_LENGTH = 6;
 const BAG_CODE_PATTERN = /^[2-9A-HJ-NP-Z]{6}$/;
 
-/** What somebody typed or scanned as the code of a bag: a scanned tag is a link that ends with it. */
+/** Reads the code of a bag from typed or scanned text: a scanned tag is a link that ends with the code. */
 export function readBagCode(scanned: string): string | undefined {
   const code = scanned.trim().split('/').at(-1)?.toUpperCase().replaceAll(/[\s-]/g, '') ?? '';
   return BAG_CODE_PATTERN.test(code) ? code : undefined;

@@ -12,7 +12,7 @@ function metersBetween(a: Point, b: Point): number {
   return Math.hypot(east, (b.latitude - a.latitude) * METERS_PER_DEGREE);
 }
 
-/** The point at a share, from 0 to 1, of the way from a to b. */
+/** The point between a and b at a share from 0 to 1. */
 export const interpolate = (a: Point, b: Point, share: number): Point => ({
   latitude: a.latitude + (b.latitude - a.latitude) * share,
   longitude: a.longitude + (b.longitude - a.longitude) * share,
@@ -45,7 +45,7 @@ export function locateOnLine(line: Line, point: Point): { along: number; away: n
   return best;
 }
 
-/** What is left of a line from so many metres along it. Beyond its end, the end twice. */
+/** The rest of a line after so many metres. Beyond its end, the end point twice. */
 export function restOfLine(line: Line, along: number): Line {
   let before = 0;
   for (const [i, [a, b]] of segmentsOf(line).entries()) {

@@ -49,7 +49,7 @@ function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): Ledger
 export const reversalOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
   lines.map((line) => ({ ...line, amount: -line.amount }));
 
-/** The lines of a pay's entry, or of its contrary, without the part that the order does not pay. */
+/** The lines of a pay's entry, or of its reversal, without the part that the order does not pay. */
 export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
   const rest = linesOfRest(pay);
   return dropZeroLines(addUp([...lines, ...(isContrary ? rest : reversalOf(rest))]));
@@ -69,8 +69,8 @@ export type EndedOrder = {
 };
 
 /**
- * What nobody will earn goes back to the card. Refunds that somebody bears come on top of it when the order was done: they
- * are for something else. When it was not, they are a part of what goes back.
+ * The unearned amount to refund. Refunds with a liable party come on top of it when the order was completed. Otherwise they are a
+ * part of it.
  */
 export function centsToRefund({ captured, earned, refunded, released, isUndone }: EndedOrder): Cents {
   const nobodys = captured - earned;

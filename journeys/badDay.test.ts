@@ -34,7 +34,7 @@ async function createAcceptedOrder(bud: TestUser, scrub: TestUser) {
   return { orderId: params.id, deliveryId };
 }
 
-test('nobody is home, a Duber gives up, the next one brings the laundry back: everybody reads what happens', async ({
+test('nobody is home, a Duber gives up, the next one brings the laundry back: everyone reads what happens', async ({
   server,
   openVisitor,
 }) => {

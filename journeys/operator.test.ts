@@ -8,7 +8,7 @@ import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
 
-test('somebody becomes an operator, invites another one with a second yes, and everything is in the audit', async ({
+test('a person becomes an operator, another one is invited with an approval, and everything is in the audit', async ({
   town,
   openVisitor,
   openConsole,

@@ -25,7 +25,7 @@ async function send(page: Page, name: string, hasDay: boolean): Promise<void> {
   await expectToast(page, 'Document Sent');
 }
 
-test('a Duber sends documents, one comes back and is sent again, an operator admits her, and she is offered a delivery', async ({
+test('a Duber sends documents, one is sent back and replaced, an operator admits her, and she gets an offer', async ({
   town,
   openVisitor,
   openConsole,

@@ -73,7 +73,7 @@ test('a message to all Dubers is read by one', async ({ town, people, openConsol
   expect((await ada.api.listAudit({ query: { q: 'sendBroadcast' } })).items).toHaveLength(1);
 });
 
-test('orders are paused, a Bud reads why, and they go on', async ({
+test('orders are paused, a Bud reads why, and the pause ends', async ({
   town,
   people,
   openVisitor,

@@ -16,7 +16,7 @@ const open = (isWeighed = false) => {
 };
 const found = ({ findings }: { findings: readonly { what: string }[] }) => findings.map(({ what }) => what);
 
-test('an order that goes on agrees with what was known of it', () => {
+test('a new answer about an order that continues its history is accepted', () => {
   const { log, knowledge } = open();
   knowledge.sawOrder(order('Requested', step('Requested', 0)));
   knowledge.sawOrder(order('Accepted', step('Requested', 0), step('Accepted', 1)));

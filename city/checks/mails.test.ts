@@ -25,7 +25,7 @@ test('a mail that was sent again after a crash is only counted', () => {
   });
 });
 
-test('what happened again is told again', () => {
+test('a repeated exception expects another mail', () => {
   const detours = new Map([['R-7', 1]]);
   expect(findRepeats([mail('<a>'), mail('<b>')], detours, new Map([['<b>', 1]])).unexplained).toEqual([]);
 });

@@ -21,7 +21,7 @@ const WRONG_SUMS = sql`select format('the payout of %s is %s cents, and its line
 
 class Undo extends Error {}
 
-/** Pays everybody as next Monday would, looks at who is paid for what, and takes it all back. */
+/** Creates next Monday's payouts, checks who is paid for what, and rolls everything back. */
 export async function rehearsePayouts({ db }: Database, log: RunLog, now = new Date()): Promise<void> {
   const periodEnd = mondayBefore(new Date(now.getTime() + WEEK_MS));
   const found = { unseen: [] as string[], sums: [] as string[] };

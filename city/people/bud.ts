@@ -1,8 +1,8 @@
 import type { ListedOrder } from '../../contract/orders.ts';
 import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
-import { openOrderAgain } from './openAgain.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
+import { rereadOrder } from './reread.ts';
 
 const OK_CARD = 'cnon:card-nonce-ok';
 const DECLINED_CARD = 'cnon:card-nonce-declined';
@@ -109,7 +109,7 @@ async function cancel(bud: Person, id: string, number: string): Promise<void> {
   );
   if (!done.ok) return;
   bud.knowledge.took(id, done.answer);
-  await openOrderAgain(bud, id);
+  await rereadOrder(bud, id);
 }
 
 async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise<void> {
@@ -122,7 +122,7 @@ async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise
   );
   if (!done.ok) return;
   bud.knowledge.took(id, done.answer);
-  await openOrderAgain(bud, id);
+  await rereadOrder(bud, id);
 }
 
 async function chooseAnotherScrub(bud: Person, { id, number, budAddress }: ListedOrder): Promise<void> {

@@ -10,13 +10,13 @@ import type { Figures } from '../report/figures.ts';
 import { actAsBud, answerOffers } from './bud.ts';
 import type { CityClock } from './cityClock.ts';
 import { actAsDuber } from './duber.ts';
+import { addTooManyAddresses, readForeignOrder } from './forbidden.ts';
 import { actAsOperator, inviteOperators, joinAsOperator, type Operator } from './operator.ts';
 import type { Person } from './person.ts';
 import { createPhone, type PhoneParts } from './phone.ts';
 import { createPinExchange, type PinExchange } from './pinExchange.ts';
 import { actAsScrub } from './scrub.ts';
 import { createTraits } from './traits.ts';
-import { collectAddresses, spy } from './tricks.ts';
 
 /** What everybody shares. */
 export type CityContext = {
@@ -142,7 +142,7 @@ async function act(person: Person, pinExchange: PinExchange, people: readonly Pe
   else {
     await actAsBud(person);
     if (person.random() < 0.2) await answerOffers(person);
-    if (person.random() < person.traits.mischief) await spy(person, people);
-    if (person.random() < person.traits.mischief / 4) await collectAddresses(person);
+    if (person.random() < person.traits.mischief) await readForeignOrder(person, people);
+    if (person.random() < person.traits.mischief / 4) await addTooManyAddresses(person);
   }
 }

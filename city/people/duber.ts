@@ -2,11 +2,11 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
 import type { Step } from '../checks/knowledge.ts';
-import { openDashboardAgain, openDeliveryAgain } from './openAgain.ts';
+import { acceptTwo } from './forbidden.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import type { PinExchange } from './pinExchange.ts';
+import { rereadDashboard, rereadDelivery } from './reread.ts';
 import { answerClaims } from './scrub.ts';
-import { acceptTwo } from './tricks.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '10' };
 
@@ -68,10 +68,10 @@ function actsOn(duber: Person, leg: Delivery, pinExchange: PinExchange): Act[] {
 /** Keeps what a step answered in mind, and looks at the delivery again. */
 async function remember(duber: Person, { id, orderId }: Pick<Delivery, 'id' | 'orderId'>, answer: Step) {
   duber.knowledge.took(id, answer);
-  await openDeliveryAgain(duber, id, orderId);
+  await rereadDelivery(duber, id, orderId);
   if (answer.status !== 'Delivered') return;
   duber.finished += 1;
-  await openDashboardAgain(duber, duber.finished);
+  await rereadDashboard(duber, duber.finished);
 }
 
 async function step(duber: Person, { id, orderId }: Delivery, action: DeliveryAction): Promise<void> {

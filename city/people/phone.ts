@@ -66,7 +66,7 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
     }
   }
 
-  function judge(what: string, about: readonly string[], outcome: Outcome<unknown>): void {
+  function checkOutcome(what: string, about: readonly string[], outcome: Outcome<unknown>): void {
     if (outcome.ok) return;
     const { status, message } = outcome;
     const words = `${owner}: ${what}: ${status} ${message}`;
@@ -80,7 +80,7 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
   return {
     async read(what, about, call) {
       const outcome = await insist(() => call(api));
-      judge(what, about, outcome);
+      checkOutcome(what, about, outcome);
       return outcome.ok ? outcome.answer : undefined;
     },
     async press(what, about, call) {
@@ -89,7 +89,7 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
       const pressOnce = () => insist(() => call(api, key));
       // A second finger: the same button at the same time.
       const [outcome, second] = await Promise.all([pressOnce(), isDoubled ? pressOnce() : undefined]);
-      for (const one of [outcome, second]) if (one) judge(what, about, one);
+      for (const one of [outcome, second]) if (one) checkOutcome(what, about, one);
       const taken = second?.ok ? second : outcome;
       log.note(owner, `${what}: ${describeOutcome(taken)}${isDoubled ? ' (pressed twice)' : ''}`, about);
       if (isDoubled && taken.ok) {
@@ -103,7 +103,7 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
     },
     async send(what, about, call) {
       const outcome = await insist(() => call(api));
-      judge(what, about, outcome);
+      checkOutcome(what, about, outcome);
       log.note(owner, `${what}: ${describeOutcome(outcome)}`, about);
       return outcome;
     },

@@ -2,8 +2,8 @@ import type { ListedOrder } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { SIZE_POUNDS } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
-import { openDashboardAgain, openOrderAgain } from './openAgain.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
+import { rereadDashboard, rereadOrder } from './reread.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '30' };
 const GRAMS_PER_POUND = 453.6;
@@ -52,10 +52,10 @@ async function takeStep(scrub: Person, { id, number }: ListedOrder, action: Orde
   );
   if (!done.ok) return false;
   scrub.knowledge.took(id, done.answer);
-  await openOrderAgain(scrub, id);
+  await rereadOrder(scrub, id);
   if (action === 'complete-order') {
     scrub.finished += 1;
-    await openDashboardAgain(scrub, scrub.finished);
+    await rereadDashboard(scrub, scrub.finished);
   }
   return true;
 }

@@ -19,7 +19,7 @@ const readCases = async ({ bud }: Day) => (await bud.api.listCases({ query: {} }
 
 /** What goes wrong when laundry changes hands. */
 export function describeBags(test: SituationTest): void {
-  test('two bags are given and one is taken: both numbers are written, and the town looks at it', async ({
+  test('two bags are given and one is taken: both numbers are stored, and a case is opened', async ({
     town,
     openVisitor,
   }) => {
@@ -48,7 +48,10 @@ export function describeBags(test: SituationTest): void {
     await expect(atScrub.page.getByText('The number of bags differs').first()).toBeVisible();
   });
 
-  test('five wrong PINs: the Duber leaves it with a photo, and the town looks at it', async ({ town, openVisitor }) => {
+  test('five wrong PINs: the Duber leaves the laundry with a photo, and a case is opened', async ({
+    town,
+    openVisitor,
+  }) => {
     const day = await startDay(town, openVisitor);
     const id = await readLegId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');

@@ -6,6 +6,7 @@ import { decideCase, type ItemDecision } from '../../server/cases/decideCase.ts'
 import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
 import { setPreset } from '../../server/town/policies.sql.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { TestUser } from '../accounts.ts';
 import { test as base } from '../journey.ts';
@@ -24,18 +25,28 @@ export type Town = ProductServer & {
   readonly decide: (caseId: string, items: readonly ItemDecision[], reason: string) => Promise<void>;
 };
 
-type TownOptions = { readonly asksDocuments?: boolean };
+type TownOptions = {
+  readonly asksDocuments?: boolean;
+  /** Whether the server knows its own address, and serves it as localhost: passkeys belong to a name. */
+  readonly isAtLocalhost?: boolean;
+};
 
-async function openTown(preset: Preset, { asksDocuments = false }: TownOptions): Promise<Town> {
+async function addressOfLocalhost() {
+  const port = await findTestPort();
+  return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+}
+
+async function openTown(preset: Preset, { asksDocuments = false, isAtLocalhost = false }: TownOptions): Promise<Town> {
   const webDir = await buildWeb({ log: console.log });
-  const server = await openTestServer('embedded', { webDir });
+  const env = isAtLocalhost ? await addressOfLocalhost() : undefined;
+  const server = await openTestServer('embedded', { webDir, ...(env ? { env } : {}) });
   if (asksDocuments) await setPreset(server.server.db, preset, 'journeys', server.now());
   else await setPresetForAdmitted(server.server.db, preset, server.now());
   const context = { db: server.server.db, now: server.now, newId: () => newId() };
   return {
     preset,
     testServer: server,
-    url: new URL(server.apiUrl).origin,
+    url: env?.PUBLIC_URL ?? new URL(server.apiUrl).origin,
     close: server.close,
     signUp: (role, fullname, { north }) => signUp(server, role, fullname, north),
     advanceClock: server.advanceClock,

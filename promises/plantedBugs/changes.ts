@@ -8,7 +8,7 @@ const RACES = 'server/orders/orderRaces.test.ts';
 export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that its Scrub gave back has no such step in its history',
-    file: 'server/visibility/visibility.sql.ts',
+    file: 'server/visibility/histories.sql.ts',
     find: 'STAYING.filter(({ action }) => !MOVING.includes(action))',
     replace: 'STAYING',
     suite: 'server/orders/statusHistory.test.ts',

@@ -30,7 +30,7 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the policy careful does not round places',
-    file: 'server/visibility/visibility.sql.ts',
+    file: 'server/visibility/addresses.sql.ts',
     find: 'return ifElse(isExact, exact, approximate);',
     replace: 'return ifElse(ALWAYS, exact, approximate);',
     suite: VISIBILITY,

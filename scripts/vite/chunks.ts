@@ -18,6 +18,8 @@ const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;
 
 /** Groups of modules that share a file. Without them a dashboard loads 44 small files, which wait for each other (decision 085). */
 export const CHUNK_GROUPS = [
+  // By its name it belongs to the console: no other page has it.
+  { name: 'OperatorApp-passkeys', test: /@simplewebauthn/, priority: 9 },
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 7 },
   { name: 'first', tags: ['$initial' as const], priority: 6 },
   { name: 'prerendered', test: PRERENDERED_STYLES, priority: 8 },

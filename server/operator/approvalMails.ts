@@ -74,6 +74,18 @@ async function queue(
   if (recipients.length > 0) wake('mail');
 }
 
+/** Notifies the address of the town, and the operator, about a passkey. */
+export async function queuePasskeyChangedMail(
+  context: MailContext,
+  { email, words }: { readonly email: string; readonly words: string },
+): Promise<void> {
+  await queue(context, [...new Set([context.config.supportEmail, email])], {
+    subject: 'A passkey of the console has changed',
+    lines: [words, 'If that should not be, ask another operator to reset the second factor.'],
+    button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
+  });
+}
+
 /** Notifies the address of the town, and the person, that someone has become an operator, has left or has other rights. */
 export async function queueOperatorsChangedMail(
   context: MailContext,

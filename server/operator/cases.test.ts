@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
     expect(await auditOf(urgent)).toEqual(['closeCase']);
   });
 
-  test('a case shows what happened by whom, its photos, and what is left to give back', async () => {
+  test('a case shows who did what, its photos, and what can still be refunded', async () => {
     const id = await openClaim();
     const found = await read(id);
     expect(found).toMatchObject({

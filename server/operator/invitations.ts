@@ -19,7 +19,7 @@ import {
   isNameTaken,
   lockOperator,
   type NewOperator,
-  removeSecondFactor,
+  removeSecondFactors,
   type SecondFactor,
   setOperatorPassword,
 } from './operators.sql.ts';
@@ -192,7 +192,7 @@ async function join(context: ConsoleContext, id: string, account: Joining & { ca
 async function comeBack({ db, now }: ConsoleContext, id: string, { passwordHash, factor }: Joining): Promise<void> {
   const { fullname } = (await lockOperator(db, id)) ?? refuse('badInvitation');
   await setOperatorPassword(db, id, passwordHash);
-  await removeSecondFactor(db, id);
+  await removeSecondFactors(db, id);
   await addSecondFactor(db, id, factor, now());
   await endSessionsOf(db, id, now());
   const reason = 'Has a new password and a new second factor';

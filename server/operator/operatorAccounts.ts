@@ -13,7 +13,7 @@ import {
   hasOperatorWith,
   listOperatorAccounts,
   lockOperator,
-  removeSecondFactor,
+  removeSecondFactors,
   setCaps,
 } from './operators.sql.ts';
 
@@ -88,7 +88,7 @@ export const OPERATOR_ACTS: OperatorActs = {
       const { db, now } = context;
       const operator = orNotFound(await lockOperator(db, params.id));
       // The phone may be stolen.
-      await removeSecondFactor(db, params.id);
+      await removeSecondFactors(db, params.id);
       await endSessionsOf(db, params.id, now());
       await mailResetLink(context, operator);
       return { details: { fullname: operator.fullname } };

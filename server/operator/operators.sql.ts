@@ -70,9 +70,10 @@ export async function addSecondFactor(
     .execute();
 }
 
-/** So that codes of the earlier secret no longer work. */
-export async function removeSecondFactor(tx: Tx, operatorId: string): Promise<void> {
-  await tx.deleteFrom('second_factors').where('operator_id', '=', operatorId).execute();
+/** The operator cannot sign in with earlier codes or passkeys. */
+export async function removeSecondFactors(tx: Tx, operatorId: string): Promise<void> {
+  for (const table of ['second_factors', 'passkeys', 'passkey_challenges'] as const)
+    await tx.deleteFrom(table).where('operator_id', '=', operatorId).execute();
 }
 
 export type LiveOperatorSession = {
@@ -269,5 +270,5 @@ export async function endOperatorAccount(tx: Tx, id: string, now: Date): Promise
     .set({ ended_at: now, email_key: sql<string>`email_key || ' ' || id` })
     .where('id', '=', id)
     .execute();
-  await removeSecondFactor(tx, id);
+  await removeSecondFactors(tx, id);
 }

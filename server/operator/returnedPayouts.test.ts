@@ -192,7 +192,7 @@ describe.each(DATABASE_KINDS)('a payout that came back, on %s', (kind) => {
     expect((await expectFailure(open())).message).toBe(FAILURES.keyReused[1]);
   });
 
-  test('leaves the file of its batch as it was made, whatever changes later; the rest has a table of its own', async () => {
+  test('leaves the file of its batch unchanged, also after later changes; the rest has a separate table', async () => {
     const [sid, pat] = [await createWorker(), await createWorker({ ...AMERICAN, holder: 'Pat Press' })];
     const german = await createWorker({ method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' });
     const none = await testServer.createUser('Duber');

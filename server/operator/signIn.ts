@@ -1,3 +1,5 @@
+import type { RequestOrigin } from '../../contract/call.ts';
+import type { UsedPasskey } from '../../contract/operator/passkeys.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { verifyPassword } from '../auth/secrets.ts';
 import { clientOf } from '../auth/sessions.ts';
@@ -19,12 +21,23 @@ import {
   endSessionsOf,
   findOperatorByEmail,
   isKnownNetwork,
+  type OperatorAccount,
   touchOperatorSession,
 } from './operators.sql.ts';
+import { listUsablePasskeys, requestPasskey, usePasskey } from './passkeys.ts';
 import { consumeCode } from './secondFactor.ts';
 import { answerSignedIn, openSession, viewSession } from './sessions.ts';
 
-type SignInCalls = Pick<OperatorHandlers, 'operatorSignIn' | 'readOperatorSession' | 'operatorSignOut' | 'enterCode'>;
+type SignInCalls = Pick<
+  OperatorHandlers,
+  | 'operatorSignIn'
+  | 'readOperatorSession'
+  | 'operatorSignOut'
+  | 'enterCode'
+  | 'beginPasskeySignIn'
+  | 'beginPasskeyEntry'
+  | 'enterPasskey'
+>;
 
 const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
 const FREE_TRIES = 5;
@@ -87,27 +100,48 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
     return false;
   }
 
+  /** The account of a right password, and how often a second factor may be wrong. Refuses a wrong password. */
+  async function checkPassword(
+    { email, password }: { email: string; password: string },
+    origin: RequestOrigin,
+  ): Promise<{ account: OperatorAccount; tries: Tries }> {
+    const { from } = origin;
+    await rateLimits.countSignIn(from);
+    const found = await findOperatorByEmail(db, normalizeEmail(email));
+    const account = found && (config.demo || !found.isDemo) ? found : undefined;
+    const { network } = clientOf(origin);
+    const isKnown = account !== undefined && (await isKnownNetwork(db, account.id, network));
+    const tries = triesOf(email, { from, network, isKnown });
+    const isRight = await limitTries({ ...tries, isLast: false }, () =>
+      verifyPassword(password, account?.passwordHash, from),
+    );
+    if (isRight && account) return { account, tries };
+    log.warn({ from, known: account !== undefined }, 'an operator could not sign in');
+    refuse('wrongPassword');
+  }
+
+  /** Refuses without the code of the authenticator app or one of the passkeys. */
+  async function checkSecondFactor(
+    operatorId: string,
+    { code, passkey: used }: { code?: string | undefined; passkey?: UsedPasskey | undefined },
+    { purpose, ...tries }: Tries & { purpose: 'sign-in' | 'step-up' },
+  ): Promise<void> {
+    if (used !== undefined) {
+      const check = () => usePasskey(context, { operatorId, purpose, used });
+      if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongPasskey');
+    } else if (code !== undefined) {
+      const check = () => consumeCode(db, sealer, { operatorId, code, now: now() });
+      if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
+    } else {
+      const passkeys = await listUsablePasskeys(context, operatorId);
+      refuse(passkeys.length > 0 ? 'codeOrPasskeyNeeded' : 'codeNeeded');
+    }
+  }
+
   return {
-    operatorSignIn: async ({ body: { email, password, code }, ...origin }) => {
-      const { from } = origin;
-      await rateLimits.countSignIn(from);
-      const found = await findOperatorByEmail(db, normalizeEmail(email));
-      const account = found && (config.demo || !found.isDemo) ? found : undefined;
-      const { network } = clientOf(origin);
-      const isKnown = account !== undefined && (await isKnownNetwork(db, account.id, network));
-      const tries = triesOf(email, { from, network, isKnown });
-      const isRight = await limitTries({ ...tries, isLast: false }, () =>
-        verifyPassword(password, account?.passwordHash, from),
-      );
-      if (!isRight || !account) {
-        log.warn({ from, known: account !== undefined }, 'an operator could not sign in');
-        refuse('wrongPassword');
-      }
-      if (!account.isDemo) {
-        if (code === undefined) refuse('codeNeeded');
-        const check = () => consumeCode(db, sealer, { operatorId: account.id, code, now: now() });
-        if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
-      }
+    operatorSignIn: async ({ body: { email, password, ...factors }, ...origin }) => {
+      const { account, tries } = await checkPassword({ email, password }, origin);
+      if (!account.isDemo) await checkSecondFactor(account.id, factors, { ...tries, purpose: 'sign-in' });
       const signedIn = await transact(db, async (tx) => {
         const session = await openSession({ ...context, db: tx }, account.id, origin);
         if (session.isNewBrowser && !account.isDemo) {
@@ -127,8 +161,18 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       return undefined;
     },
     enterCode: async ({ operator: { id, session }, body: { code } }) => {
-      const check = async () => session.isDemo || consumeCode(db, sealer, { operatorId: id, code, now: now() });
-      if (!(await limitTries({ ...triesOfSession(session), isLast: true }, check))) refuse('wrongCode');
+      if (!session.isDemo) await checkSecondFactor(id, { code }, { ...triesOfSession(session), purpose: 'step-up' });
+      await touchOperatorSession(db, session.tokenHash, { code_at: now() });
+      return {};
+    },
+    beginPasskeySignIn: async ({ body, ...origin }) => {
+      const { account } = await checkPassword(body, origin);
+      return (await requestPasskey(context, account.id, 'sign-in')) ?? refuse('noPasskey');
+    },
+    beginPasskeyEntry: async ({ operator: { id } }) =>
+      (await requestPasskey(context, id, 'step-up')) ?? refuse('noPasskey'),
+    enterPasskey: async ({ operator: { id, session }, body: { passkey } }) => {
+      await checkSecondFactor(id, { passkey }, { ...triesOfSession(session), purpose: 'step-up' });
       await touchOperatorSession(db, session.tokenHash, { code_at: now() });
       return {};
     },

@@ -45,7 +45,7 @@ function openTown({ live = new Set<string>() }: { live?: Set<string> } = {}) {
   return { hub, watch, happen, looks: () => looks, live };
 }
 
-test('a thousand events a second are one message a second for each console, and the last one is told', async () => {
+test('a thousand events a second are one message a second for each console, including the last one', async () => {
   const town = openTown();
   const consoles = [await town.watch('ada'), await town.watch('grace')];
   for (let ms = 0; ms < 10_000; ms += 1) {
@@ -62,7 +62,7 @@ test('a thousand events a second are one message a second for each console, and 
   town.hub.close();
 });
 
-test('what happens after a quiet time is told at once', async () => {
+test('a change after a quiet time is sent at once', async () => {
   const town = openTown();
   const { told } = await town.watch('ada');
   await vi.advanceTimersByTimeAsync(5_000);

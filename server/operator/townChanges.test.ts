@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)('the whole town, on %s', (kind) => {
     return message;
   };
 
-  test('no order is placed while it is paused, people read why, and what is under way goes on', async () => {
+  test('no order is placed while it is paused, people read why, and open orders continue', async () => {
     const ada = await createOperator(testServer, { caps: ['dispatch'] });
     const { id } = await placeOrder(people);
     const until = new Date(testServer.now().getTime() + 2 * HOUR_MS).toISOString();

@@ -253,7 +253,7 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
       expect(await orders.notices(id)).toEqual(expect.arrayContaining(['cancelled Bud', 'cancelled Scrub']));
     });
 
-    test('gives back what nobody has earned when the laundry is at the Scrub, and says how it goes home', async () => {
+    test('refunds the unearned money when the laundry is at the Scrub, and says how it gets home', async () => {
       const id = await atScrub();
       await orders.press('start-order', id);
       const silent = orders.asTown('cancel-by-operator', id, ASKED);

@@ -87,7 +87,7 @@ type DeliveryContentProps = { delivery: Delivery; role: Role };
 
 function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
-  // A Duber who decides needs the way first, and everybody while somebody is under way.
+  // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const step = useDeliveryStep(delivery.id, useUser().id);
   const [proving, setProving] = useState<ProofInProgress>();

@@ -4,7 +4,7 @@ import { useConfig } from '../config.ts';
 const DocumentsNotice = lazy(async () => ({ default: (await import('./DocumentsNotice.tsx')).DocumentsNotice }));
 const DocumentsSection = lazy(async () => ({ default: (await import('./DocumentsSection.tsx')).DocumentsSection }));
 
-/** What stands about documents on a dashboard or a profile. Elsewhere than in a town that asks for them, nothing is loaded for it. */
+/** The part about documents of a dashboard or a profile. Its code loads only in a town that requires them. */
 export function LazyDocuments({ place }: { place: 'dashboard' | 'profile' }) {
   if (!useConfig()?.asksDocuments) return null;
   return <Suspense fallback={null}>{place === 'profile' ? <DocumentsSection /> : <DocumentsNotice />}</Suspense>;

@@ -15,7 +15,7 @@ import { useCustody, useCustodyChange } from './useCustody.ts';
 
 type Role = 'Bud' | 'Scrub';
 
-/** Where the laundry of an order is, the PIN for it, and what can be said about it. */
+/** Where the laundry of an order is, its PIN, and the possible confirmations. */
 export function LaundryCard({ order, role }: { order: Order; role: Role }) {
   const group = ORDER_GROUPS[order.status];
   return group === 'progress' || group === 'completed' ? <Laundry order={order} role={role} /> : null;

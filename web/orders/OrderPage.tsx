@@ -94,13 +94,13 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     ? `Order ${order.number} with ${order.scrub.fullname}`
     : `Job ${order.number} for ${order.bud.fullname}`;
 
-/** The deliveries of the present round that have something to say. */
+/** The deliveries of the present round that show a notice. */
 const newsOf = ({ deliveries, status }: Order) => (isOpenOrder(status) ? deliveries : []);
 const isOpenOrder = (status: Order['status']) =>
   status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
 
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
-  // What everybody waits for comes first.
+  // The active delivery comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
   // Its key keeps the same map when it moves up.
   const map = (

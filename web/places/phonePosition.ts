@@ -1,6 +1,6 @@
 import type { Point } from '../../domain/places.ts';
 
-// Only in memory: the dashboard is stored on the device, and a Duber's own position must not be.
+// Only in memory: unlike the dashboard, a Duber's own position must not be stored on the device.
 let phonePosition: Point | undefined;
 
 /** Where the phone was when the shown deliveries were searched; undefined when that was not known, and after a sign-out. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A page that never comes to rest is taken to be so nevertheless. */
+/** The longest wait, for a page that is never idle. */
 const MAX_WAIT_MS = 2_000;
 
-/** Acts when the page has nothing more urgent to do. */
+/** Calls `act` when the page is idle. */
 export function whenIdle(act: () => void, signal: AbortSignal): void {
   const unlessAborted = () => {
     if (!signal.aborted) act();
@@ -13,7 +13,7 @@ export function whenIdle(act: () => void, signal: AbortSignal): void {
   else requestIdleCallback(unlessAborted, { timeout: MAX_WAIT_MS });
 }
 
-/** Becomes true when the page has nothing more urgent to do. */
+/** Becomes true when the page is idle. */
 export function useIdle(): boolean {
   const [isAtRest, setAtRest] = useState(false);
   useEffect(() => {

@@ -27,7 +27,7 @@ it('an order that nobody ends does not keep Buds from ordering, but several do',
   expect(isTime({ openSince: Array(5).fill(stuck) })).toBe(false);
 });
 
-it('whoever stays for a day and a night sees no more than a fixed number of orders', () => {
+it('neighbours place no more than a fixed number of orders in a day and a night', () => {
   const placedAt: number[] = [];
   const from = NOW - 24 * 60 * MINUTE_MS;
   for (let now = from + 1; now <= NOW; now += TIMES.poll.Bud)

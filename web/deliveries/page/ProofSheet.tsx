@@ -12,7 +12,7 @@ const HandoverSheet = lazy(async () => ({
   default: (await import('../../handovers/HandoverSheet.tsx')).HandoverSheet,
 }));
 
-/** The step that a Duber proves, or has begun to: closed by mistake, its sheet keeps what was typed. */
+/** The step that a Duber is proving. A closed sheet keeps its input. */
 export type ProofInProgress = { readonly action: ProofAction; readonly isOpen: boolean };
 
 type ProofButtonProps = { action: ProofAction; onProve: (action: ProofAction) => void };

@@ -25,7 +25,7 @@ type Subject =
   /** `place` is where its laundry may be. */
   | { readonly kind: 'delivery'; readonly id: string; readonly place: Point };
 
-/** What an operator can do now, as buttons; and why something cannot be done now. */
+/** The operator's actions as buttons, and why others are not possible now. */
 export function TownActions({ subject, actions }: { subject: Subject; actions: readonly TownAction[] }) {
   const mayDispatch = useHasRight('dispatch');
   if (!mayDispatch || actions.length === 0) return null;

@@ -12,7 +12,7 @@ type Props = { readonly id: string; readonly name: string; readonly admission: P
 /** What an operator can decide now about a worker's documents. */
 export function DocumentActs({ id, name, admission }: Props) {
   const { status, shownUntil } = admission;
-  // Those of the moment in which the operator decides: what comes meanwhile is not among them.
+  // The documents when the dialog opened, without those that arrived later.
   const [seen, setSeen] = useState<readonly TownDocument[]>([]);
   const waiting = admission.documents.filter(({ state }) => state === 'waiting');
   const may = (action: AdmissionAction) => status !== null && admissionStatusAfter(action, status) !== undefined;
@@ -71,7 +71,7 @@ export function DocumentActs({ id, name, admission }: Props) {
   );
 }
 
-/** Sends documents back: those for which something is written. */
+/** Sends back the documents that have a note. */
 function AskAgainButton({ id, name, waiting }: { id: string; name: string; waiting: readonly TownDocument[] }) {
   const [whys, setWhys] = useState<Readonly<Record<string, string>>>({});
   const asked = waiting.flatMap((document) => {

@@ -15,12 +15,12 @@ import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
 import { TODAY_KEYS, useTodayStream } from './useTodayStream.ts';
 
-/** The server says when something has changed. What only waits for too long changes by itself, and is read this often. */
+/** The server reports changes. Some rows appear only because time passes, so the page also refetches this often. */
 const REFETCH_MS = 60_000;
-/** While the server cannot say so. */
+/** Without the stream. */
 const REFETCH_UNTOLD_MS = 15_000;
 
-/** What needs somebody now, where it is, and the figures of the day. */
+/** What needs attention now, where it is, and the figures of the day. */
 export function TodayPage() {
   const refetchInterval = useTodayStream() ? REFETCH_MS : REFETCH_UNTOLD_MS;
   const today = useQuery({

@@ -3,7 +3,7 @@ import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { labelOfAct } from '../actLabels.ts';
 
-/** Something that needs somebody now, with the page where it is solved. */
+/** A row that needs attention now, with a link to its page. */
 export type QueueRow = {
   readonly key: string;
   readonly label: string;
@@ -29,7 +29,7 @@ const ORDER_LABELS = {
   notStarted: 'Not started',
 } as const;
 
-/** What needs somebody, the urgent first and then what waits longest. */
+/** The rows that need attention: urgent ones first, then by age. */
 export function listQueueRows(today: Today): readonly QueueRow[] {
   const rows = [
     ...casesOf(today),
@@ -44,7 +44,7 @@ export function listQueueRows(today: Today): readonly QueueRow[] {
   );
 }
 
-/** How many things there are, also those that the queue does not show. */
+/** The number of rows, including those that are not listed. */
 export function countQueue(today: Today): number {
   const { cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
   const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent];

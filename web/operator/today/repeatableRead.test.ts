@@ -13,7 +13,7 @@ function openRead() {
   return { ends, readAgain, nextStart: () => nextStart.promise };
 }
 
-test('what changes during a read is read once more, however often it changed, also when the read fails', async () => {
+test('changes during a read cause one more read, also when the read fails', async () => {
   const { ends, readAgain, nextStart } = openRead();
   readAgain();
   readAgain();

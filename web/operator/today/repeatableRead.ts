@@ -1,6 +1,6 @@
 /**
- * Makes a read that can be asked for at any time: it runs once at a time, and once more if it was asked for meanwhile. A change
- * that comes while it runs is never lost, and however many come, each run reaches its end.
+ * Returns a function that starts a read. Reads run one at a time; calls during a read cause one more read afterwards, so no
+ * change is lost and no read is cancelled.
  */
 export function createRepeatableRead(read: () => Promise<unknown>): () => void {
   let isRunning = false;

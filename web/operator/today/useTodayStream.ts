@@ -11,8 +11,8 @@ const isTodayEvent = (value: unknown): value is TodayEvent =>
   typeof value === 'object' && value !== null && (value as { entity?: unknown }).entity === 'today';
 
 /**
- * Reads Today again when the server says that something has changed. True while the server can say so. A page that nobody sees
- * does not listen: browsers open few connections to one server.
+ * Refetches Today when the server reports a change. Returns whether the stream is connected. A hidden page does not listen,
+ * because browsers open few connections to one server.
  */
 export function useTodayStream(): boolean {
   const queryClient = useQueryClient();

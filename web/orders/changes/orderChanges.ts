@@ -24,7 +24,7 @@ export function givenBackAt({ status, round, exceptions }: Rounds): Date | undef
 export const isGivenBackByTown = ({ exceptions }: Pick<Order, 'exceptions'>): boolean =>
   exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
 
-/** Whether the Scrub who looks at it gave it back: nothing of it is theirs any more. */
+/** Whether the viewer is the Scrub who gave it back. */
 export const isGivenBackBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
   role === 'Scrub' && givenBackAt(order) !== undefined;
 

@@ -5,10 +5,10 @@ import styles from './LiveOrderCard.module.css';
 import { LiveOrderCard } from './LiveOrderCard.tsx';
 import type { LiveOrder } from './liveOrder.ts';
 
-// Per user: somebody else who signs in on this device has their own.
+// Per user, because others may sign in on this device.
 const heightKeyOf = (userId: string) => `rubadub-live-order-${userId}`;
 
-/** The place of the card. While the orders are not known, it is as high as on the last visit, so that nothing moves when they are. */
+/** Reserves the space of the card. Before the orders are known it is as high as on the last visit, so that nothing moves. */
 export function LiveOrderSlot({ orders }: { orders: readonly LiveOrder[] | undefined }) {
   const key = heightKeyOf(useUser().id);
   if (orders) return <Measured heightKey={key}>{orders.length > 0 && <LiveOrderCard orders={orders} />}</Measured>;

@@ -14,7 +14,7 @@ import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
 import { storeDraft } from '../place/useOrderDraft.ts';
 import styles from './OrderLinks.module.css';
 
-/** What a Bud can do with an order besides its steps: read its receipt, and order the same again once it has ended. */
+/** A Bud's links of an order: its receipt, a report, and ordering the same again once it has ended. */
 export function OrderLinks({ order }: { order: Order }) {
   return (
     <div className={styles.more}>

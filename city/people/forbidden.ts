@@ -1,15 +1,15 @@
 import { type Person, pick } from './person.ts';
 
-/** Things that some people try although they are not allowed. The server must refuse each of them. */
+/** Forbidden requests that some people try. The server must refuse each of them. */
 
-/** What the product promises (20 addresses a Bud), written here a second time on purpose. */
+/** The promised limit (20 addresses a Bud), repeated here on purpose. */
 const MOST_ADDRESSES = 20;
 const BURST = 5;
 const BURSTS = 5;
 const PROMISE_OF_LIMITS = 'nothing exceeds its limit';
 
-/** Adds addresses, several at once, until there must be no more. */
-export async function collectAddresses(bud: Person): Promise<void> {
+/** Adds addresses, several at once, beyond the limit. */
+export async function addTooManyAddresses(bud: Person): Promise<void> {
   const body = (n: number) => ({ ...bud.place, address: `${n} Echo Lane`, label: `Place ${n}` });
   const list = Array.from({ length: BURST }, (_, n) => n);
   for (let bursts = 0; bursts < BURSTS; bursts += 1) {
@@ -22,8 +22,8 @@ export async function collectAddresses(bud: Person): Promise<void> {
   if (count > MOST_ADDRESSES) bud.report(PROMISE_OF_LIMITS, `${bud.name} has ${count} addresses`, []);
 }
 
-/** Opens the page of an order of somebody else. */
-export async function spy(person: Person, people: readonly Person[]): Promise<void> {
+/** Opens the page of someone else's order. */
+export async function readForeignOrder(person: Person, people: readonly Person[]): Promise<void> {
   const other = pick(person.random, people);
   if (!other || other.role !== person.role || other === person) return;
   const id = pick(person.random, [...other.knowledge.orders.keys()]);
@@ -33,7 +33,7 @@ export async function spy(person: Person, people: readonly Person[]): Promise<vo
   if (order) person.report('nobody reads what is not theirs', `${person.name} read an order of ${other.name}`, [id]);
 }
 
-/** Accepts two deliveries with two fingers. Only one may be theirs. */
+/** Accepts two deliveries at the same time. Only one may succeed. */
 export async function acceptTwo(duber: Person, ids: readonly string[]): Promise<void> {
   const [first, second] = await Promise.all(
     ids.map((id) =>
