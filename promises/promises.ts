@@ -42,7 +42,7 @@ export const PROMISES = [
       },
       {
         id: 'unplanned-steps',
-        file: 'promises/unplannedSteps.test.ts',
+        file: 'promises/exceptionSteps.test.ts',
         what: 'orders where anything goes wrong, by random people at two servers, compared with a model',
         ci: 30,
         night: 20_000,

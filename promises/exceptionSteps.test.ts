@@ -9,9 +9,7 @@ import { setPresetForAdmitted } from '../testing/policies.ts';
 import { chooseWeighted } from '../testing/random.ts';
 import { openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
-import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
-import { compareLife, describeLife, findWrongHistories, runTimersOfBoth, settleEverything } from './unplannedChecks.ts';
-import { createLeg, createLife, type Duber, type Leg, type Life, type Person } from './unplannedLife.ts';
+import { compareLife, describeLife, findWrongHistories, runTimersOfBoth, settleEverything } from './exceptionChecks.ts';
 import {
   applyLegStep,
   applyOrderStep,
@@ -32,8 +30,10 @@ import {
   takerOf,
   type Verdict,
   WAY_ON,
-} from './unplannedModel.ts';
-import * as weighing from './unplannedWeighing.ts';
+} from './exceptionModel.ts';
+import { createLeg, createLife, type Duber, type Leg, type Life, type Person } from './orderLife.ts';
+import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import * as weighing from './weighingModel.ts';
 
 const PEOPLE: readonly Person[] = ['bud', 'scrub', 'otherScrub', 'duber', 'otherDuber'];
 const DUBERS: readonly Duber[] = ['duber', 'otherDuber'];
