@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What is wrong with the layout of a screen at this width: it scrolls sideways, a control or a word is cut, a word or
- * a date is broken over two lines, words are not in the middle of their button, a row does not lead to its details, or the
- * bar with the next step does not lie on the tabs.
+ * The problems of a screen's layout at this width: it scrolls sideways, a control or a word is cut, a word or a date is broken
+ * over two lines, words are not in the middle of their button, a row does not lead to its details, or the bar with the next step
+ * does not lie on the tabs.
  */
 export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
   await page.setViewportSize({ width, height: 844 });

@@ -4,7 +4,7 @@ import { getBrowserLaunchOptions } from '../scripts/browser.ts';
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.test.ts',
-  // Firefox and WebKit, and every situation of a bad day, take minutes: `npm run night` runs them.
+  // Firefox and WebKit, and all journeys in which something goes wrong, take minutes: `npm run night` runs them.
   testIgnore: process.env.PROMISES === 'night' ? [] : ['otherBrowsers/**', 'situations/**'],
   outputDir: '../test-results',
   // Each worker starts its own server and browser. Two cores are too slow for more than one worker.

@@ -53,7 +53,7 @@ const WRONG_HISTORIES = sql<{ what: string }>`
       and not exists (select from payout_holds p where p.order_id = o.id and p.user_id = o.scrub_id
         and p.reason = 'laundry-not-seen' and p.ended_at is null)`;
 
-/** What is wrong with steps, hand-overs and holds in the whole database. */
+/** The contradictions between steps, hand-overs and holds in the whole database. */
 export const findWrongHistories = async (db: Tx): Promise<string[]> =>
   (await queryRows<{ what: string }>(db, WRONG_HISTORIES)).map(({ what }) => what);
 
@@ -63,7 +63,7 @@ const WORK_LEFT = sql`select concat_ws(' ', 'payment of order', order_id, state,
 
 const MAX_DAYS = 12;
 
-/** Lets days pass until orders are closed and no payment waits for anything, then checks the books. */
+/** Moves the clock by days until orders are closed and no payment is pending, then checks the books. */
 export async function settleEverything(database: Database, servers: readonly TestServer[]): Promise<string[]> {
   const [first] = servers;
   const readLeft = () => queryRows<{ what: string }>(database.db, WORK_LEFT);
@@ -117,6 +117,6 @@ export async function compareLife(database: Database, people: Record<Person, Tes
   expect(cases.map(({ kind }) => kind)).toEqual([...life.cases].sort());
 }
 
-/** What was tried in a life, to explain a failure. */
+/** The steps that were tried with an order, to explain a failure. */
 export const describeLife = ({ id, town, trace }: Life) =>
   [`order ${id}, ${town.isCareful ? 'careful' : 'open'}`, ...trace].join('\n  ');

@@ -1,5 +1,4 @@
-// What may happen to an order and its deliveries when something goes wrong, written by hand: importing the product's tables
-// would copy their mistakes.
+// The exceptions of an order and its deliveries, written by hand: importing the product's tables would copy their mistakes.
 
 import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './orderLife.ts';
 import { applyWeighingTime, dropCorrection, mayComplete } from './weighingModel.ts';
@@ -71,7 +70,7 @@ export type Report = {
   /** Bags that were counted, or the PIN of the person who takes the laundry. */
   readonly hasProof: boolean;
 };
-/** What a step may say: mostly what it needs. */
+/** Creates a random report of a step, usually a sufficient one. */
 export function makeReport(random: () => number, step: LegStep): Report {
   const isUnsafe = (step === 'pickup-failed' || step === 'drop-failed') && random() < 0.2;
   const hasPhoto = random() < (NEEDS_PHOTO.includes(step) ? 0.6 : 0.02);
@@ -178,7 +177,7 @@ const loseDuber = (leg: Leg, now: number) =>
 
 const SILENT_MS = 20 * MINUTE_MS;
 
-/** What the servers have done by themselves by now. */
+/** Applies the timers that are due by now. */
 export function applyTime(life: Life, now: number): void {
   if (life.status === 'Requested' && now >= life.endsAt) life.status = 'Cancelled';
   applyWeighingTime(life, now);

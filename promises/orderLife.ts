@@ -1,4 +1,4 @@
-// The life of one order, as the random lives remember it.
+// The state of one order in the model of random exceptions.
 
 export type Person = 'bud' | 'scrub' | 'otherScrub' | 'duber' | 'otherDuber';
 export type Duber = Extract<Person, 'duber' | 'otherDuber'>;
@@ -54,7 +54,7 @@ const createWeighing = (): Weighing => ({
   ...{ askedAt: undefined, chargedMoreAt: undefined, isContested: false },
 });
 
-/** What the installation decides. */
+/** The policies of the installation. */
 export type Town = { readonly isCareful: boolean };
 
 export type Life = {
@@ -65,7 +65,7 @@ export type Life = {
   readonly selfPickup: boolean;
   scrub: Extract<Person, 'scrub' | 'otherScrub'>;
   isGivenBack: boolean;
-  /** The Scrubs who gave it back: it is offered to neither again. */
+  /** The Scrubs who gave it back and cannot be chosen again. */
   gaveBack: Person[];
   /** When a request ends that nobody answers. */
   endsAt: number;

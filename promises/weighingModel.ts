@@ -1,5 +1,5 @@
-// What may happen when laundry is weighed, written by hand like the rest of the model. Orders of a careful town are Medium, and
-// may cost as much as Large without asking. XL is sold, and nothing beyond it.
+// The model of weighing, written by hand like the rest. Orders of a careful town are Medium, and may cost as much as Large
+// without asking. XL is sold, and nothing beyond it.
 
 import type { Client } from '../contract/client.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
@@ -98,7 +98,7 @@ export function dropCorrection({ weighing }: Life): void {
   if (weighing?.askedAt !== undefined) Object.assign(weighing, { scrub: undefined, askedAt: undefined });
 }
 
-/** What the servers do when the Bud has not answered for 2 hours. */
+/** Applies the timer after 2 hours without an answer of the Bud. */
 export function applyWeighingTime(life: Life, now: number): void {
   const { weighing } = life;
   if (weighing?.askedAt === undefined || now - weighing.askedAt < 2 * HOUR_MS) return;

@@ -6,11 +6,11 @@ import { findAuditProblems } from '../../server/payments/audit.sql.ts';
 import { audit } from '../../testing/paymentStress/audit.ts';
 import type { RunLog } from '../findings.ts';
 
-/** A case that waits for somebody has a time at which it goes on by itself. */
+/** A case that waits for someone has a timer. */
 const CASES_WITHOUT_CLOCK = sql`select format('case %s is %s, and nothing happens by itself', c.id, c.status) as what
   from cases c where c.status <> 'closed' and not exists (select from timers t where t.subject_id = c.id)`;
 
-/** Reads the whole database at one moment and reports what contradicts itself, while everybody goes on. */
+/** Reads one snapshot of the whole database during the run, and reports contradictions. */
 export async function checkDatabase({ db }: Database, log: RunLog): Promise<void> {
   const found = await db
     .transaction()

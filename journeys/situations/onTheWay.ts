@@ -20,13 +20,13 @@ const MORE_THAN_A_SILENCE_MINUTES = 21;
 
 const signUpSecondDuber = ({ town, north }: Day) => town.signUp('Duber', 'Dan Next', { north });
 
-/** What the Bud reads in the history of a way. */
+/** Checks the text that the Bud reads in the history of a delivery. */
 async function expectNewsOfWay({ page }: Phone, id: string, words: string): Promise<void> {
   await page.goto(`/#/bud/deliveries/${id}`);
   await expect(page.getByText(words).first()).toBeVisible();
 }
 
-/** What goes wrong on the way. */
+/** Problems on the way. */
 export function describeOnTheWay(test: SituationTest): void {
   for (const [situation, reason] of [
     ['a tyre is flat before the laundry is collected', 'My vehicle broke down'],

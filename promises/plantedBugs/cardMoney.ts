@@ -2,7 +2,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const DISPUTES = 'server/disputes/disputes.test.ts';
 
-/** Bugs in what the card network keeps, and in what cardholders contest. */
+/** Bugs in card fees and chargebacks. */
 export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what the card network keeps lowers what a Bud has spent',

@@ -3,7 +3,7 @@ import type { PlantedBug } from './plantedBug.ts';
 const CASES = 'server/cases/cases.test.ts';
 const RACES = 'server/cases/races.test.ts';
 
-/** Bugs in what happens when something went wrong. */
+/** Bugs in cases. */
 export const CASE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a claim about damage needs no photo',

@@ -4,7 +4,7 @@ const CHANGES = 'server/orders/orderExceptions.test.ts';
 const ROUNDS = 'server/orders/orderRounds.test.ts';
 const RACES = 'server/orders/orderRaces.test.ts';
 
-/** Bugs in orders that change their mind: what is paid back, the rounds, and the clocks. */
+/** Bugs in orders that are cancelled, given back or cleaned again: refunds, rounds and timers. */
 export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that its Scrub gave back has no such step in its history',

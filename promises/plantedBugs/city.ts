@@ -5,7 +5,7 @@ import type { PlantedBug } from './plantedBug.ts';
 const CITY = 'promises/city.test.ts';
 const planted = { suite: CITY, cases: 40 };
 
-/** Bugs that simulated people must notice, however they happen to live. */
+/** Bugs that simulated people must notice, with any seed. */
 export const CITY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'nobody tells the Scrub of a new status of their order',

@@ -13,7 +13,7 @@ const DEMANDED = 'server/handovers/demandedProof.test.ts';
 const EXCEPTION_STEPS = 'promises/exceptionSteps.test.ts';
 const CALL_OFF = 'server/deliveries/callOffLegs.test.ts';
 
-/** Bugs in what happens when a delivery does not go as planned. */
+/** Bugs in the exceptions of deliveries. */
 export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber is paid for a failed pickup without an arrival',

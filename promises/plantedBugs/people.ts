@@ -5,7 +5,7 @@ const SUSPEND = 'server/operator/suspend.test.ts';
 const PEOPLE = 'server/operator/people.test.ts';
 const RACES = 'server/operator/peopleRaces.test.ts';
 
-/** Bugs in what operators see of people, and keep them from. */
+/** Bugs in what operators see of people, and in holds. */
 export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the token of a suspended person stays alive',

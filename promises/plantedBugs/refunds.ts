@@ -30,7 +30,7 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
 const PAYS = 'server/payments/pays.test.ts';
 const PAYOUT_HOLDS = 'server/payments/payoutHolds.test.ts';
 
-/** Bugs in what Dubers are paid, and in what waits. */
+/** Bugs in what Dubers are paid, and in held credits. */
 export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a delivery that was paid out is taken back less a cent',

@@ -4,7 +4,7 @@ const WEIGHING = 'server/orders/weighing.test.ts';
 const ROUNDS = 'server/orders/weighingRounds.test.ts';
 const RACES = 'server/orders/weighingRaces.test.ts';
 
-/** Bugs in orders that are weighed: what counts, who decides, and the clocks. */
+/** Bugs in orders that are weighed: which weight counts, who decides, and timers. */
 export const WEIGHING_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a question about heavier laundry is answered twice',

@@ -1,4 +1,4 @@
-// What travels on Square's wire, in Square's spelling.
+// The objects of Square's API, in Square's spelling.
 
 export type Money = { amount: number; currency: string };
 
@@ -110,7 +110,7 @@ export type Evidence = {
 
 export type ApiResponse = { status: number; body: unknown };
 
-// Thrown by whatever finds that a request cannot be done; the one error door turns it into Square's answer.
+// Thrown when a request cannot be done. The error handler turns it into Square's answer.
 export class SquareRefusal extends Error {
   readonly status: number;
   readonly errors: ApiError[];
