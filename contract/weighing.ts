@@ -49,7 +49,11 @@ const Correction = z
     isContested: z.boolean(),
     answers: z
       .array(
-        z.object({ answer: z.enum(CORRECTION_ANSWERS), price: money.describe('what the order costs then, in total') }),
+        z.object({
+          answer: z.enum(CORRECTION_ANSWERS),
+          price: money.describe('what the order costs then, in total'),
+          discount: money.optional().describe('what its promo code takes off that'),
+        }),
       )
       .describe('what the caller can answer now; empty for a Scrub'),
   })

@@ -112,7 +112,8 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   if (await isRepeated(db, request)) return;
   const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
   checkAnswer(laundry, request);
-  const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
+  const amount = toCents(price) - (order.discount ?? 0);
+  const hold = { orderId: id, bud: caller.id, from, amount, sourceId, verificationToken };
   const key = requestKey?.toString('hex') ?? null;
   const outcome = await replaceHold(context, { ...hold, key }, (tx) =>
     answerInTransaction(context, tx, caller, request),

@@ -1,6 +1,7 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { type Price, type Tariff, toDollars } from '../../domain/payments.ts';
+import { discountOn } from '../../domain/promos.ts';
 import {
   CONTEST_WEIGHT_WITHIN_MS,
   CORRECTION_ANSWERS,
@@ -113,12 +114,18 @@ function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): We
   };
 }
 
+function answerView({ discount, price }: OrderRow, answer: CorrectionAnswer, cents: number) {
+  const view = { answer, price: toDollars(cents) };
+  if (discount === null) return view;
+  return { ...view, discount: toDollars(discountOn(cents, { total: price.totalPrice, discount })) };
+}
+
 const isoAfter = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOString();
 
 function describeCorrection(laundry: WeighedLaundry, row: CorrectionRow, role: OrderParty['role']): Correction {
   const { state, answeredBy, fromSize, toSize, toCents, splits, at, contestedAt } = row;
   const open = CORRECTION_ANSWERS.filter((answer) => chooseWeighingRow(laundry, answer, 'Bud').ok);
-  const answers = open.map((answer) => ({ answer, price: toDollars(centsOfAnswer(laundry, answer)) }));
+  const answers = open.map((answer) => answerView(laundry.order, answer, centsOfAnswer(laundry, answer)));
   return {
     ...{ state, answeredBy, fromSize, toSize, splits },
     price: toCents === null ? null : toDollars(toCents),

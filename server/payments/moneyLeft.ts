@@ -1,8 +1,9 @@
 import { balanceOf } from '../../domain/orderBalance.ts';
 import { shareOfOrder } from '../../domain/pays.ts';
+import { discountOn, divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { readOrderBooks } from './orderBooks.sql.ts';
-import { readFeeLeft } from './pays.sql.ts';
+import { findSettlement, readFeeLeft } from './pays.sql.ts';
 
 /** What nobody has earned of an order that is held or charged, in cents. */
 export async function readMoneyLeft(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
@@ -10,6 +11,20 @@ export async function readMoneyLeft(tx: Tx, orderId: string, totalPrice: number)
   const { free } = balanceOf(books);
   // What was not charged yet is not in the books.
   return Math.max(0, books.captured > 0 ? free : totalPrice + free);
+}
+
+/** What the card pays of a fee that an order costs which ends now, and what it gets back then: the rest is a promo code's. In cents. */
+export async function divideCancellation(
+  tx: Tx,
+  { orderId, fee, left }: { orderId: string; fee: number; left: number },
+): Promise<{ fee: number; refund: number }> {
+  const settlement = await findSettlement(tx, orderId);
+  if (!settlement) return { fee, refund: Math.max(0, left - fee) };
+  const { charged, isCaptured } = settlement;
+  const paid = paidInTwo(charged);
+  const onCard = (cents: number) => cents - discountOn(cents, { ...paid, total: paid.card + paid.discount });
+  const refund = isCaptured ? divideGivenBack(Math.max(0, left - fee), paid).card : onCard(left) - onCard(fee);
+  return { fee: onCard(fee), refund: Math.max(0, refund) };
 }
 
 /** What an order that ends now bears of a trip, in cents. */
