@@ -17,6 +17,32 @@ export const WRONG_PROMO_CODE = 'A code has 3 to 20 letters, digits and hyphens'
 export const toPromoCode = (typed: string): string => typed.trim().toUpperCase();
 export const isPromoCode = (code: string): boolean => CODE_PATTERN.test(code);
 
+export const MAX_PROMO_USES = 1_000_000;
+const MOST_DOLLARS = 1_000;
+
+const hasCents = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
+
+/** The terms of a code as people say them, in percent and dollars. */
+export type SaidTerms = {
+  readonly kind: PromoKind;
+  readonly value: number;
+  readonly maxDiscount?: number | undefined;
+  readonly minTotal: number;
+};
+
+/** Why a code cannot have these terms, and which of them is wrong. */
+export function findPromoProblem({ kind, value, maxDiscount, minTotal }: SaidTerms) {
+  const wrong = (property: keyof SaidTerms, words: string) => ({ property, words });
+  if (![value, maxDiscount ?? 0, minTotal].every(hasCents)) return wrong('value', 'At most 2 decimals');
+  const most = kind === 'percent' ? 100 : MOST_DOLLARS;
+  if (value <= 0 || value > most) return wrong('value', `More than 0, and at most ${most}`);
+  if (maxDiscount !== undefined && kind === 'amount')
+    return wrong('maxDiscount', 'Only a percentage has a highest amount');
+  if (maxDiscount !== undefined && (maxDiscount <= 0 || maxDiscount > MOST_DOLLARS))
+    return wrong('maxDiscount', `More than 0, and at most ${MOST_DOLLARS} dollars`);
+  return minTotal >= 0 && minTotal <= MOST_DOLLARS ? undefined : wrong('minTotal', `From 0 to ${MOST_DOLLARS} dollars`);
+}
+
 /** What a code takes off, and for whom. */
 export type PromoTerms = {
   readonly kind: PromoKind;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { PromoKind, PromoTerms } from '../../domain/promos.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import type { PageBounds } from '../db/pages.ts';
 
 /** A promo code and how often it is used. */
 export type PromoRow = PromoTerms & {
@@ -12,7 +13,7 @@ export type PromoRow = PromoTerms & {
   readonly createdAt: Date;
 };
 
-export const PROMO_COLUMNS = [
+const PROMO_COLUMNS = [
   'id',
   'code',
   'kind',
@@ -30,13 +31,23 @@ export const PROMO_COLUMNS = [
   'ended_at as endedAt',
 ] as const;
 
+const selectPromos = (tx: Tx) => tx.selectFrom('promos').select(PROMO_COLUMNS).$narrowType<{ kind: PromoKind }>();
+
 export const findPromo = (tx: Tx, code: string): Promise<PromoRow | undefined> =>
-  tx
-    .selectFrom('promos')
-    .select(PROMO_COLUMNS)
-    .$narrowType<{ kind: PromoKind }>()
-    .where('code', '=', code)
-    .executeTakeFirst();
+  selectPromos(tx).where('code', '=', code).executeTakeFirst();
+
+export const findPromoById = (tx: Tx, id: string): Promise<PromoRow | undefined> =>
+  selectPromos(tx).where('id', '=', id).executeTakeFirst();
+
+/** The newest codes. */
+export const findPromos = (tx: Tx, { limit, offset }: PageBounds): Promise<PromoRow[]> =>
+  selectPromos(tx).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute();
+
+/** Ends a code. False when it had ended. */
+export async function endPromo(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const ended = tx.updateTable('promos').set({ ended_at: now }).where('id', '=', id).where('ended_at', 'is', null);
+  return (await ended.executeTakeFirst()).numUpdatedRows > 0n;
+}
 
 /**
  * Counts one use more and locks the code until the transaction ends, so that others who use it wait. `uses` are those
