@@ -6,7 +6,9 @@ import { createPromo } from '../../testing/promos.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
 import { queryRow } from '../db/database.ts';
+import { parseSerializedJson } from '../db/json.sql.ts';
 import { orderExceptionHandlers } from '../orders/orderExceptions.ts';
+import { orderHandlers } from '../orders/orders.ts';
 import type { Cards } from '../payments/cards.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { requestRefund } from '../payments/refunds.ts';
@@ -22,11 +24,13 @@ describe.each(DATABASE_KINDS)('the money of orders with a promo code, on %s', (k
   let pays: ReturnType<typeof openPayTests>;
   let refundOutcome: 'refunded' | 'refused' = 'refunded';
   const held: number[] = [];
+  let cardFingerprint: string | null = null;
   beforeAll(async () => {
     const cards = createAcceptingCards();
-    const hold: Cards['hold'] = (request) => {
+    const hold: Cards['hold'] = async (request) => {
       held.push(request.amount);
-      return cards.hold(request);
+      const answer = await cards.hold(request);
+      return answer.kind === 'held' ? { ...answer, cardFingerprint } : answer;
     };
     const refund: Cards['refund'] = async (asked) =>
       refundOutcome === 'refused' ? { kind: 'refused', reason: 'the account is closed' } : cards.refund(asked);
@@ -140,6 +144,27 @@ describe.each(DATABASE_KINDS)('the money of orders with a promo code, on %s', (k
     expect(await dropRefund(harness.context.db, stuck?.id ?? '', harness.context.now())).toBe(true);
     expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': CARD, 'platform-revenue': -CARD });
     expect(await pays.problemsOf(id)).toEqual([]);
+  });
+
+  test('a code for first orders is for one account of a card, and another one may use it once that order is called off', async () => {
+    const { code } = await createPromo(harness.context, { firstOrderOnly: true });
+    const placeAs = async (index: 1 | 2) => {
+      const bud = harness.users.buds[index];
+      const scrubId = harness.users.scrubs[0]?.id;
+      const body = { budAddressId: bud?.addressId, scrubId, loadSize: 'Medium', paymentSourceId: 'cnon:ok' };
+      const request = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false, promoCode: code } };
+      const order = await orderHandlers(harness.context).placeOrder({ ...request, from: '127.0.0.1' } as never);
+      return { id: parseSerializedJson(order).id, bud };
+    };
+    cardFingerprint = 'a card';
+    const { id, bud } = await placeAs(1);
+    await expect(placeAs(2)).rejects.toThrow('This code is for a first order, and this card has used it before');
+    await harness.runPaymentJobs();
+    expect(await usesOf(id)).toBe(1);
+    await orderHandlers(harness.context)['cancel-order']({ caller: bud, params: { id } } as never);
+    await placeAs(2);
+    expect(await usesOf(id)).toBe(1);
+    cardFingerprint = null;
   });
 
   describe('that are weighed', () => {

@@ -71,7 +71,7 @@ async function placeOrder(
       selfPickup: random() < 0.3,
       orderInstructions: name,
       paymentSourceId: `cnon:${card}`,
-      ...(random() < 0.4 ? { promoCode: chooseOne(random, simulation.promoCodes) } : {}),
+      ...(random() < 0.3 ? { promoCode: chooseOne(random, simulation.promoCodes) } : {}),
       ...(simulation.isWeighing() && random() < 0.6 ? { ceilingSize: 'Large' } : {}),
     },
     idempotencyKey: name,

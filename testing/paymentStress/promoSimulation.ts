@@ -5,7 +5,7 @@ import { createPromo } from '../promos.ts';
 
 /** Codes with every kind of terms. Some are soon used up. */
 export async function createPromos(db: Tx, now: () => Date, orders: number): Promise<string[]> {
-  const few = Math.max(2, Math.floor(orders / 20));
+  const few = Math.max(2, Math.floor(orders / 12));
   const terms: Partial<NewPromo>[] = [
     { value: 500, maxUses: few },
     { kind: 'percent', value: 3333, maxDiscount: 700 },
