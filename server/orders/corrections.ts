@@ -16,7 +16,7 @@ import { endTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import { chargePrice, chargeSize } from './weigh.ts';
 import { markAnswered, markContested } from './weighings.sql.ts';
-import { centsOfAnswer, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
+import { centsToPay, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
 type Bud = { readonly role: 'Bud'; readonly id: BudId };
 
@@ -24,7 +24,7 @@ export type CorrectionRequest = {
   readonly id: string;
   readonly answer: CorrectionAnswer;
   readonly words?: string | null | undefined;
-  /** What the Bud was told that the order costs then, in dollars. */
+  /** What the Bud was told that they pay then, in dollars. */
   readonly price?: number | undefined;
   readonly paymentSourceId?: string | undefined;
   readonly verificationToken?: string | undefined;
@@ -63,7 +63,7 @@ async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest)
 function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
   const choice = chooseWeighingRow(laundry, answer, 'Bud');
   if (!choice.ok) refuseChoice(choice, laundry.order.status);
-  if (price !== undefined && toCents(price) !== centsOfAnswer(laundry, answer)) refuse('priceChanged');
+  if (price !== undefined && toCents(price) !== centsToPay(laundry, answer)) refuse('priceChanged');
 }
 
 type Answer = { readonly laundry: WeighedLaundry; readonly request: CorrectionRequest };
@@ -112,8 +112,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   if (await isRepeated(db, request)) return;
   const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
   checkAnswer(laundry, request);
-  const amount = toCents(price) - (order.discount ?? 0);
-  const hold = { orderId: id, bud: caller.id, from, amount, sourceId, verificationToken };
+  const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
   const key = requestKey?.toString('hex') ?? null;
   const outcome = await replaceHold(context, { ...hold, key }, (tx) =>
     answerInTransaction(context, tx, caller, request),
