@@ -1,8 +1,9 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { MAX_PROMO_CODE, type PromoKind, toPromoCode } from '../../../domain/promos.ts';
 import type { FormErrors } from '../../hooks/useForm.ts';
+import { Choice } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -113,11 +114,14 @@ function PromoFields({ fields, errors, onChange }: FieldsProps) {
         <TextInput label="First day (now, if it is empty)" type="date" {...bind('from')} />
         <TextInput label="Last day" type="date" {...bind('until')} />
       </div>
-      <Checkbox
-        label="For first orders only"
+      <Choice
+        type="checkbox"
+        name="First orders only"
         checked={fields.firstOrderOnly}
-        onChange={(event) => onChange({ firstOrderOnly: event.currentTarget.checked })}
-      />
+        onChoose={() => onChange({ firstOrderOnly: !fields.firstOrderOnly })}
+      >
+        One for each account, phone and card that has not ordered before.
+      </Choice>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { MAX_PROMO_CODE, toPromoCode } from '../../../domain/promos.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
@@ -61,6 +61,12 @@ type PromoFormProps = Omit<PromoFieldProps, 'change'> & {
 function PromoForm({ draft, ceiling, applied, onApplied, onClose }: PromoFormProps) {
   const cache = useQueryClient();
   const [typed, setTyped] = useState(applied?.code ?? '');
+  const field = useRef<HTMLInputElement>(null);
+  // Somebody has just opened it.
+  const isNew = applied === undefined;
+  useEffect(() => {
+    if (isNew) field.current?.focus();
+  }, [isNew]);
   const check = useMutation({
     mutationFn: (code: string) => cache.fetchQuery({ ...promoQuery(code, draft, ceiling), staleTime: 0 }),
     onSuccess: ({ code }) => onApplied(code),
@@ -87,10 +93,7 @@ function PromoForm({ draft, ceiling, applied, onApplied, onClose }: PromoFormPro
         autoCorrect="off"
         spellCheck={false}
         enterKeyHint="done"
-        data-autofocus
-        ref={(input) => {
-          if (applied === undefined && typed === '') input?.focus();
-        }}
+        ref={field}
       />
       <div className={styles.buttons}>
         <Button type="submit" variant="default" loading={check.isPending} disabled={code === ''}>
