@@ -12,9 +12,9 @@ import type { Handlers } from '../http/routes.ts';
 import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
 import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
+import { findDeclineReason } from '../payments/declines.sql.ts';
 import {
   extendIntentDeadline,
-  findDeclineReason,
   findPaymentByKey,
   type PaymentIntent,
   type PaymentRow,

@@ -8,7 +8,8 @@ import {
   refuseWaitingCard,
 } from '../orders/orderLimits.ts';
 import type { Declined, Hold } from './cards.ts';
-import { markDeclined, releaseUnwantedHold } from './payments.sql.ts';
+import { markDeclined } from './declines.sql.ts';
+import { releaseUnwantedHold } from './payments.sql.ts';
 
 // What ends an intent, which is about to hold an amount on a card, because of declined cards.
 
