@@ -4,8 +4,17 @@ import { toCents, toDollars } from '../../domain/payments.ts';
 import { findPromoProblem, type PromoTerms, worstCaseOf } from '../../domain/promos.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { endPromo, findPromo, findPromoById, insertPromo, type PromoRow } from '../promos/promos.sql.ts';
-import { listPromos, listUses, type PromoWithCost, readCost } from '../promos/uses.sql.ts';
+import {
+  endPromo,
+  findPromo,
+  findPromoById,
+  insertPromo,
+  listPromos,
+  listUses,
+  type PromoRow,
+  type PromoWithCost,
+  readCost,
+} from '../promos/townPromos.ts';
 import { readSettings } from '../settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { sumAloneToday } from './refundLimits.sql.ts';

@@ -11,8 +11,7 @@ import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
-import { endIfLimited, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
-import { findDeclineReason } from '../payments/declines.sql.ts';
+import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,

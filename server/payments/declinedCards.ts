@@ -11,6 +11,8 @@ import type { Declined, Hold } from './cards.ts';
 import { markDeclined } from './declines.sql.ts';
 import { releaseUnwantedHold } from './payments.sql.ts';
 
+export { findDeclineReason } from './declines.sql.ts';
+
 // What ends an intent, which is about to hold an amount on a card, because of declined cards.
 
 /** Ends an intent that has reached a limit, and throws why. Another request with the same key may have held the amount. */
