@@ -16,7 +16,7 @@ import type { Person } from './person.ts';
 import { createPhone, type PhoneParts } from './phone.ts';
 import { createPinExchange, type PinExchange } from './pinExchange.ts';
 import { actAsScrub } from './scrub.ts';
-import { createTraits } from './traits.ts';
+import { createTraits, TROUBLEMAKER } from './traits.ts';
 
 /** What everybody shares. */
 export type CityContext = {
@@ -74,7 +74,7 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
     { fullname: `${name} of the city`, north, east },
   );
   const parts = phoneParts(context, name, random);
-  const traits = createTraits(random);
+  const traits = { ...createTraits(random), ...(n === 1 ? TROUBLEMAKER : {}) };
   // Some people are signed in on two devices, and go on with the other one.
   const { authToken } = await api.login({ body: { email: user.email, password: PASSWORD } });
   const device = { token };

@@ -23,7 +23,7 @@ export async function actAsScrub(scrub: Person): Promise<void> {
 }
 
 function actsOn(scrub: Person, order: ListedOrder): Act[] {
-  const { unreliability } = scrub.traits;
+  const { unreliability, mischief } = scrub.traits;
   const { id, status } = order;
   const step = (action: OrderAction) => () => takeStep(scrub, order, action);
   const isHere = order.selfDelivery || order.deliveries.some(isArrived);
@@ -32,10 +32,10 @@ function actsOn(scrub: Person, order: ListedOrder): Act[] {
       { weight: 3, run: step('accept-order') },
       { weight: unreliability, run: step('reject-order') },
     ];
-  // Under `open` a Scrub may start before the laundry is there, and some do.
+  // Under `open` a Scrub may start before the laundry is there, and some say so of laundry that never comes.
   if (status === 'Accepted')
     return [
-      { weight: isHere ? 3 : unreliability / 4, run: () => start(scrub, order) },
+      { weight: isHere ? 3 : mischief * 2, run: () => start(scrub, order) },
       { weight: isHere ? 0 : unreliability / 3, run: () => giveBack(scrub, order) },
     ];
   if (status === 'In_Progress') return [{ weight: 1.5, run: () => complete(scrub, order) }];

@@ -22,6 +22,16 @@ export type Traits = {
   readonly mischief: number;
 };
 
+/** What the first person of each role is like, so that even a small city has somebody of every kind of trouble. */
+export const TROUBLEMAKER: Partial<Traits> = {
+  clumsiness: 0.3,
+  badNetwork: 0.2,
+  unreliability: 0.35,
+  complaints: 0.5,
+  otherDevice: 0.5,
+  mischief: 0.6,
+};
+
 /** Most people are good at most things. */
 const mostly = (random: Random, most: number) => random() ** 3 * most;
 
