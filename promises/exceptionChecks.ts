@@ -64,7 +64,7 @@ const WORK_LEFT = sql`select concat_ws(' ', 'payment of order', order_id, state,
 const MAX_DAYS = 12;
 
 /** Moves the clock by days until orders are closed and no payment is pending, then checks the books. */
-export async function settleEverything(database: Database, servers: readonly TestServer[]): Promise<string[]> {
+async function settleEverything(database: Database, servers: readonly TestServer[]): Promise<string[]> {
   const [first] = servers;
   const readLeft = () => queryRows<{ what: string }>(database.db, WORK_LEFT);
   let left: { what: string }[] = [];
@@ -120,3 +120,16 @@ export async function compareLife(database: Database, people: Record<Person, Tes
 /** The steps that were tried with an order, to explain a failure. */
 export const describeLife = ({ id, town, trace }: Life) =>
   [`order ${id}, ${town.isCareful ? 'careful' : 'open'}`, ...trace].join('\n  ');
+
+/** Settles everything and checks the whole database. What is wrong names its order, whose steps are shown. */
+export async function checkEverything(
+  database: Database,
+  servers: readonly TestServer[],
+  lives: readonly Life[],
+): Promise<void> {
+  const problems = [...(await settleEverything(database, servers)), ...(await findWrongHistories(database.db))];
+  const concerned = lives.filter(({ id, legs }) =>
+    problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
+  );
+  expect(problems, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);
+}

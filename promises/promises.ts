@@ -83,7 +83,7 @@ export const PROMISES = [
       {
         id: 'payments',
         file: 'server/payments/paymentStress.test.ts',
-        what: 'orders processed while the card network fails and servers are killed, then an audit of both ledgers',
+        what: 'orders, some with promo codes, processed while the card network fails and servers are killed, then an audit of both ledgers',
         ci: 400,
         night: 20_000,
       },

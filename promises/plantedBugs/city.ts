@@ -111,7 +111,7 @@ export const CITY_BUGS: readonly PlantedBug[] = [
     bug: 'a payout contains what is on hold',
     file: 'server/payments/payouts.sql.ts',
     find: ".where(holdOfLine(now), 'is', null);",
-    replace: '.where(sql<boolean>`${holdOfLine(now)} is null or true`);',
+    replace: '.where(sql<boolean>`(${holdOfLine(now)} is null or true)`);',
     ...planted,
   },
 ];
