@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { isPromoCode, MAX_PROMO_CODE, PROMO_REFUSALS, toPromoCode, WRONG_PROMO_CODE } from '../domain/promos.ts';
+import {
+  isPromoCode,
+  MAX_PROMO_CODE_LENGTH,
+  PROMO_CODE_MESSAGE,
+  PROMO_REFUSALS,
+  toPromoCode,
+} from '../domain/promos.ts';
 import { call } from './call.ts';
 import { id, money, strict, text } from './fields.ts';
 import { pricedFields } from './pricedFields.ts';
 
 /** A promo code as somebody types it. */
-export const promoCode = text({ required: 'Enter a code', name: 'The code', max: MAX_PROMO_CODE })
+export const promoCode = text({ required: 'Enter a code', name: 'The code', max: MAX_PROMO_CODE_LENGTH })
   .overwrite(toPromoCode)
-  .refine(isPromoCode, { error: WRONG_PROMO_CODE, params: { constraint: 'isPromoCode' } });
+  .refine(isPromoCode, { error: PROMO_CODE_MESSAGE, params: { constraint: 'isPromoCode' } });
 
 const PromoQuote = z
   .object({

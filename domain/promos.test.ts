@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  checkPromoTerms,
   discountBeside,
   discountOf,
   discountOn,
   divideGivenBack,
   isPromoCode,
-  judgePromo,
-  LEAST_ON_CARD,
+  MIN_CARD_CENTS,
+  maximumCostOf,
   type PaidInTwo,
   PROMO_KINDS,
   type PromoFacts,
   type PromoTerms,
   toPromoCode,
-  worstCaseOf,
 } from './promos.ts';
 
 const NOW = new Date('2026-11-25T12:00:00Z');
@@ -40,7 +40,7 @@ describe('a promo code', () => {
     ['30 %, but 400 cents at most', { ...TERMS, kind: 'percent', value: 3000, maxDiscount: 400 }, 2683, 400],
     ['everything but a dollar, when it is worth more than the order', { ...TERMS, value: 5000 }, 2683, 2583],
     ['everything but a dollar, at 100 %', { ...TERMS, kind: 'percent', value: 10_000 }, 2683, 2583],
-    ['nothing of an order of a dollar', TERMS, LEAST_ON_CARD, 0],
+    ['nothing of an order of a dollar', TERMS, MIN_CARD_CENTS, 0],
   ] as const)('takes off %s', (_what, terms, total, expected) => {
     expect(discountOf(terms, total)).toBe(expected);
   });
@@ -54,28 +54,28 @@ describe('a promo code', () => {
     ['promoUsedByYou', { maxUsesPerBud: 1, maxUses: 1 }, { usesOfBud: 1, uses: 1 }],
     ['promoFirstOrder', { firstOrderOnly: true }, { hasOrdered: true }],
     ['promoTotalTooLow', { minTotal: 2684 }, {}],
-    ['promoTotalTooLow', {}, { total: LEAST_ON_CARD }],
+    ['promoTotalTooLow', {}, { total: MIN_CARD_CENTS }],
   ];
   test.each(refusals)('refuses with %s when it has %j and %j hold', (why, terms, facts) => {
-    expect(judgePromo({ ...TERMS, ...terms }, { ...FACTS, ...facts })).toMatchObject({ ok: false, why });
+    expect(checkPromoTerms({ ...TERMS, ...terms }, { ...FACTS, ...facts })).toMatchObject({ ok: false, why });
   });
 
   test('takes something off at the last moment, the last use and the lowest total that its terms allow', () => {
     const terms = { ...TERMS, endsAt: later(1), maxUses: 3, maxUsesPerBud: 2, minTotal: 2683, firstOrderOnly: true };
-    expect(judgePromo(terms, { ...FACTS, uses: 2, usesOfBud: 1 })).toEqual({ ok: true, discount: 500 });
+    expect(checkPromoTerms(terms, { ...FACTS, uses: 2, usesOfBud: 1 })).toEqual({ ok: true, discount: 500 });
   });
 
   test('that does not exist, or has not begun, is unknown, and one for larger orders says how large', () => {
-    expect(judgePromo(undefined, FACTS)).toEqual({ ok: false, why: 'promoUnknown' });
-    const { message } = { message: '', ...judgePromo({ ...TERMS, minTotal: 3000 }, FACTS) };
+    expect(checkPromoTerms(undefined, FACTS)).toEqual({ ok: false, why: 'promoUnknown' });
+    const { message } = { message: '', ...checkPromoTerms({ ...TERMS, minTotal: 3000 }, FACTS) };
     expect(message).toBe('This code is for orders of $30.00 or more');
   });
 
   test('costs at most its uses times what each takes off, and has no limit without a limit of both', () => {
-    expect(worstCaseOf({ ...TERMS, maxUses: 100 })).toBe(50_000);
-    expect(worstCaseOf({ ...TERMS, kind: 'percent', value: 2000, maxUses: 10, maxDiscount: 300 })).toBe(3_000);
-    expect(worstCaseOf({ ...TERMS, kind: 'percent', value: 2000, maxUses: 10 })).toBeNull();
-    expect(worstCaseOf(TERMS)).toBeNull();
+    expect(maximumCostOf({ ...TERMS, maxUses: 100 })).toBe(50_000);
+    expect(maximumCostOf({ ...TERMS, kind: 'percent', value: 2000, maxUses: 10, maxDiscount: 300 })).toBe(3_000);
+    expect(maximumCostOf({ ...TERMS, kind: 'percent', value: 2000, maxUses: 10 })).toBeNull();
+    expect(maximumCostOf(TERMS)).toBeNull();
   });
 
   test('is typed in any case, and has 3 to 20 letters, digits and hyphens', () => {
@@ -95,7 +95,7 @@ const terms = fc
   })
   .map((some): PromoTerms => ({ ...TERMS, ...some }));
 const discounted = fc
-  .tuple(fc.integer({ min: LEAST_ON_CARD + 1, max: 100_000 }), terms)
+  .tuple(fc.integer({ min: MIN_CARD_CENTS + 1, max: 100_000 }), terms)
   .map(([total, some]) => ({ total, discount: discountOf(some, total) }));
 
 describe('what the card pays', () => {
@@ -104,8 +104,8 @@ describe('what the card pays', () => {
       fc.property(terms, cents, (some, total) => {
         const discount = discountOf(some, total);
         expect(Number.isInteger(discount) && discount >= 0).toBe(true);
-        expect(total - discount).toBeGreaterThanOrEqual(Math.min(total, LEAST_ON_CARD));
-        expect(discount).toBeLessThanOrEqual(worstCaseOf({ ...some, maxUses: 1 }) ?? total);
+        expect(total - discount).toBeGreaterThanOrEqual(Math.min(total, MIN_CARD_CENTS));
+        expect(discount).toBeLessThanOrEqual(maximumCostOf({ ...some, maxUses: 1 }) ?? total);
       }),
     );
   });

@@ -7,11 +7,11 @@ export const PROMO_KINDS = ['percent', 'amount'] as const;
 export type PromoKind = (typeof PROMO_KINDS)[number];
 
 /** The card always pays at least this much, so that every order has a card behind it. */
-export const LEAST_ON_CARD: Cents = 100;
+export const MIN_CARD_CENTS: Cents = 100;
 
-export const MAX_PROMO_CODE = 20;
+export const MAX_PROMO_CODE_LENGTH = 20;
 const CODE_PATTERN = /^[A-Z0-9](?:[A-Z0-9-]{1,18})[A-Z0-9]$/;
-export const WRONG_PROMO_CODE = 'A code has 3 to 20 letters, digits and hyphens';
+export const PROMO_CODE_MESSAGE = 'A code has 3 to 20 letters, digits and hyphens';
 
 /** As it is stored: nobody needs to type a code in the right case. */
 export const toPromoCode = (typed: string): string => typed.trim().toUpperCase();
@@ -22,8 +22,8 @@ const MOST_DOLLARS = 1_000;
 
 const hasCents = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
 
-/** The terms of a code as people say them, in percent and dollars. */
-export type SaidTerms = {
+/** The terms of a code as operators enter them, in percent and dollars. */
+export type PromoTermsInput = {
   readonly kind: PromoKind;
   readonly value: number;
   readonly maxDiscount?: number | undefined;
@@ -31,8 +31,8 @@ export type SaidTerms = {
 };
 
 /** Why a code cannot have these terms, and which of them is wrong. */
-export function findPromoProblem({ kind, value, maxDiscount, minTotal }: SaidTerms) {
-  const wrong = (property: keyof SaidTerms, words: string) => ({ property, words });
+export function findPromoProblem({ kind, value, maxDiscount, minTotal }: PromoTermsInput) {
+  const wrong = (property: keyof PromoTermsInput, words: string) => ({ property, words });
   if (![value, maxDiscount ?? 0, minTotal].every(hasCents)) return wrong('value', 'At most 2 decimals');
   const most = kind === 'percent' ? 100 : MOST_DOLLARS;
   if (value <= 0 || value > most) return wrong('value', `More than 0, and at most ${most}`);
@@ -64,11 +64,11 @@ export type PromoTerms = {
 /** What it takes off an order. Never more than leaves the card its least. */
 export function discountOf({ kind, value, maxDiscount }: PromoTerms, total: Cents): Cents {
   const wanted = kind === 'amount' ? value : Math.min(applyRate(total, value), maxDiscount ?? total);
-  return Math.max(0, Math.min(wanted, total - LEAST_ON_CARD));
+  return Math.max(0, Math.min(wanted, total - MIN_CARD_CENTS));
 }
 
-/** What the platform pays at most for all uses; null when nothing limits it. */
-export function worstCaseOf({ kind, value, maxDiscount, maxUses }: PromoTerms): Cents | null {
+/** The maximum that the platform pays for all uses; null without a limit. */
+export function maximumCostOf({ kind, value, maxDiscount, maxUses }: PromoTerms): Cents | null {
   const each = kind === 'amount' ? value : maxDiscount;
   return maxUses === null || each === null ? null : maxUses * each;
 }
@@ -100,12 +100,12 @@ export type PromoVerdict =
   | { readonly ok: false; readonly why: PromoRefusal; readonly message?: string };
 
 /** Whether a Bud may use a code, and what it takes off. A code that has not begun is as unknown as one that does not exist. */
-export function judgePromo(promo: PromoTerms | undefined, facts: PromoFacts): PromoVerdict {
+export function checkPromoTerms(promo: PromoTerms | undefined, facts: PromoFacts): PromoVerdict {
   const why = promo ? whyNot(promo, facts) : 'promoUnknown';
   if (!promo || (why !== undefined && why !== 'promoTotalTooLow')) return { ok: false, why: why ?? 'promoUnknown' };
   const discount = discountOf(promo, facts.total);
   if (why === undefined && discount > 0) return { ok: true, discount };
-  const least = Math.max(promo.minTotal, LEAST_ON_CARD + 1);
+  const least = Math.max(promo.minTotal, MIN_CARD_CENTS + 1);
   return { ok: false, why: 'promoTotalTooLow', message: `This code is for orders of ${formatDollars(least)} or more` };
 }
 

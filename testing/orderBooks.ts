@@ -18,7 +18,7 @@ import {
   type OrderBooks,
   type OrderRefund,
 } from '../domain/orderBalance.ts';
-import { discountBeside, LEAST_ON_CARD } from '../domain/promos.ts';
+import { discountBeside, MIN_CARD_CENTS } from '../domain/promos.ts';
 import type { Random } from './random.ts';
 
 const PRICE = { loadPrice: 1250, pickup: 599, delivery: 599, platformFee: 125, taxes: 110, totalPrice: 2683 };
@@ -121,7 +121,7 @@ export function requestRandomRefund(random: Random, order: TestBooks, left: numb
 
 /** Refunds by everyone, asked and made, or dropped, at random moments of an order's work. */
 export function runRandomOrder(random: Random, { drops }: { drops: number }) {
-  const order = openBooks(random() < 0.5 ? 0 : 1 + Math.floor(random() * (TOTAL - LEAST_ON_CARD)));
+  const order = openBooks(random() < 0.5 ? 0 : 1 + Math.floor(random() * (TOTAL - MIN_CARD_CENTS)));
   const work = [
     () => order.earn('delivered', PICKUP),
     () => order.earn('completed', COMPLETION),

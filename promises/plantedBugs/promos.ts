@@ -72,8 +72,8 @@ export const PROMO_BUGS: readonly PlantedBug[] = [
   {
     bug: 'one card uses a promo code for first orders from many accounts',
     file: 'server/promos/promos.ts',
-    find: 'await writeCardOfUse(db, orderId, digest(fingerprint));',
-    replace: 'void writeCardOfUse;',
+    find: 'await saveCardOfUse(db, orderId, digest(fingerprint));',
+    replace: 'void saveCardOfUse;',
     suite: MONEY,
   },
   {

@@ -1,7 +1,7 @@
 import { PROMO_USES_PAGE, PROMOS_PAGE, type TownPromo } from '../../contract/operator/promos.ts';
 import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
-import { findPromoProblem, type PromoTerms, worstCaseOf } from '../../domain/promos.ts';
+import { findPromoProblem, maximumCostOf, type PromoTerms } from '../../domain/promos.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import {
@@ -44,7 +44,7 @@ function viewOf(promo: PromoWithCost): TownPromo {
     // Hundredths of a percent, or cents.
     value: value / 100,
     ...{ minTotal: toDollars(minTotal), maxDiscount: dollarsOrNull(maxDiscount) },
-    ...{ cost: toDollars(cost), atMost: dollarsOrNull(worstCaseOf(promo)) },
+    ...{ cost: toDollars(cost), atMost: dollarsOrNull(maximumCostOf(promo)) },
     ...{ startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null },
     ...{ createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
   };
@@ -76,7 +76,7 @@ async function termsOf({ context, body }: Pick<Added, 'context' | 'body'>): Prom
 
 export const PROMO_ACTS: Pick<Acts, 'addPromo' | 'endPromo'> = {
   addPromo: {
-    cents: async (input) => worstCaseOf(await termsOf(input)),
+    cents: async (input) => maximumCostOf(await termsOf(input)),
     needsApproval: async ({ context: { db, now }, operator }, cents) => {
       if (cents === null) return true;
       const { refundLimitDay, timeZone } = await readSettings(db, now());

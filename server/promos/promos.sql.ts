@@ -100,7 +100,7 @@ export async function insertUse(tx: Tx, { orderId, promoId, bud, discount }: New
 }
 
 /** Writes down the card of a code for first orders. Fails with `promo_uses_once_a_card` when another order has used it. */
-export async function writeCardOfUse(tx: Tx, orderId: string, card: Buffer): Promise<void> {
+export async function saveCardOfUse(tx: Tx, orderId: string, card: Buffer): Promise<void> {
   await tx
     .updateTable('promo_uses as u')
     .from('promos as p')

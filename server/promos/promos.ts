@@ -1,6 +1,6 @@
 import type { BudId } from '../../domain/accounts.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { judgePromo, type PromoVerdict } from '../../domain/promos.ts';
+import { checkPromoTerms, type PromoVerdict } from '../../domain/promos.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
@@ -8,7 +8,7 @@ import { countTries, type GrowingLimit, type LimitedKey, readWaits } from '../ht
 import { ipNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { formatWait, secondsUntil } from '../http/waits.ts';
-import { countUse, findPromo, insertUse, type PromoRow, readUseFacts, writeCardOfUse } from './promos.sql.ts';
+import { countUse, findPromo, insertUse, type PromoRow, readUseFacts, saveCardOfUse } from './promos.sql.ts';
 
 const HOUR_S = 3_600;
 /** Codes that do not exist. Nobody mistypes so often. */
@@ -55,7 +55,7 @@ type Wanted = { readonly bud: BudId; readonly total: Cents };
 
 async function judge(tx: Tx, promo: PromoRow | undefined, { bud, total }: Wanted, now: Date): Promise<PromoVerdict> {
   const facts = promo ? await readUseFacts(tx, promo.id, bud) : { usesOfBud: 0, hasOrdered: false };
-  return judgePromo(promo, { ...facts, now, total, uses: promo?.uses ?? 0 });
+  return checkPromoTerms(promo, { ...facts, now, total, uses: promo?.uses ?? 0 });
 }
 
 function discountOrRefuse(verdict: PromoVerdict): Cents {
@@ -88,7 +88,7 @@ export async function mayUseWithCard(
   fingerprint: string,
 ): Promise<boolean> {
   try {
-    await writeCardOfUse(db, orderId, digest(fingerprint));
+    await saveCardOfUse(db, orderId, digest(fingerprint));
     return true;
   } catch (error) {
     if (violatedConstraint(error) !== 'promo_uses_once_a_card') throw error;

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
-import { MAX_PROMO_CODE, type PromoKind, toPromoCode } from '../../../domain/promos.ts';
+import { MAX_PROMO_CODE_LENGTH, type PromoKind, toPromoCode } from '../../../domain/promos.ts';
 import type { FormErrors } from '../../hooks/useForm.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
@@ -98,7 +98,13 @@ function PromoFields({ fields, errors, onChange }: FieldsProps) {
   return (
     <>
       <div className={styles.fields}>
-        <TextInput label="Code" maxLength={MAX_PROMO_CODE} autoComplete="off" spellCheck={false} {...bind('code')} />
+        <TextInput
+          label="Code"
+          maxLength={MAX_PROMO_CODE_LENGTH}
+          autoComplete="off"
+          spellCheck={false}
+          {...bind('code')}
+        />
         <Select
           label="Takes off"
           data={KINDS}
