@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findWrongHistories } from '../../promises/unplannedChecks.ts';
+import { findWrongHistories } from '../../promises/exceptionChecks.ts';
 import { findTallyErrors } from '../../server/dashboards/tallies.sql.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
 import { findAuditProblems } from '../../server/payments/audit.sql.ts';

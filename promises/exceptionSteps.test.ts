@@ -10,18 +10,7 @@ import { createPromo } from '../testing/promos.ts';
 import { chooseWeighted } from '../testing/random.ts';
 import { openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
-import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
-import { checkEverything, compareLife, describeLife, runTimersOfBoth } from './unplannedChecks.ts';
-import {
-  createLeg,
-  createLife,
-  type Duber,
-  type Leg,
-  type Life,
-  type Person,
-  PROMO,
-  termsOf,
-} from './unplannedLife.ts';
+import { checkEverything, compareLife, describeLife, runTimersOfBoth } from './exceptionChecks.ts';
 import {
   applyLegStep,
   applyOrderStep,
@@ -42,8 +31,10 @@ import {
   takerOf,
   type Verdict,
   WAY_ON,
-} from './unplannedModel.ts';
-import * as weighing from './unplannedWeighing.ts';
+} from './exceptionModel.ts';
+import { createLeg, createLife, type Duber, type Leg, type Life, type Person, PROMO, termsOf } from './orderLife.ts';
+import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import * as weighing from './weighingModel.ts';
 
 const PEOPLE: readonly Person[] = ['bud', 'scrub', 'otherScrub', 'duber', 'otherDuber'];
 const DUBERS: readonly Duber[] = ['duber', 'otherDuber'];

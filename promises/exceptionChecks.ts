@@ -6,7 +6,7 @@ import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import type { TestServer, TestUser } from '../testing/testServer.ts';
 import { waitFor } from '../testing/waits.ts';
-import { holderOf, type Life, type Person } from './unplannedLife.ts';
+import { holderOf, type Life, type Person } from './orderLife.ts';
 
 const HOUR_MS = 60 * 60_000;
 

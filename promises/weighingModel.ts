@@ -4,7 +4,7 @@
 import type { Client } from '../contract/client.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
-import { type Leg, type Life, type Person, PROMO, type Weighing } from './unplannedLife.ts';
+import { type Leg, type Life, type Person, PROMO, type Weighing } from './orderLife.ts';
 
 export const WEIGHING_STEPS = ['weigh', 'weigh-on-the-way', 'pay', 'keep', 'send-back', 'contest'] as const;
 export type WeighingStep = (typeof WEIGHING_STEPS)[number];
