@@ -12,16 +12,8 @@ import { openTestServer, type TestServer, type TestUser } from '../testing/testS
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { compareLife, describeLife, findWrongHistories, runTimersOfBoth, settleEverything } from './unplannedChecks.ts';
-import {
-  createLeg,
-  createLife,
-  type Duber,
-  type Leg,
-  type Life,
-  type Person,
-  PROMO,
-  termsOf,
-} from './unplannedLife.ts';
+import type { Duber, Leg, Life, Person } from './unplannedLife.ts';
+import { createLeg, createLife, PROMO, termsOf } from './unplannedLife.ts';
 import {
   applyLegStep,
   applyOrderStep,
