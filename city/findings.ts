@@ -1,5 +1,5 @@
-/** Something that a person did or saw, or that was broken on purpose. */
-export type DiaryEntry = {
+/** Something that a person did or saw, or an injected fault. */
+export type LogEntry = {
   /** Milliseconds since the start. */
   readonly at: number;
   readonly who: string;
@@ -17,25 +17,25 @@ export type Finding = {
   readonly about: readonly string[];
 };
 
-/** What happened in a run, as far as it is needed to explain a finding. */
-export type Diary = {
+/** The log of a run, which explains its findings. */
+export type RunLog = {
   note(who: string, what: string, about?: readonly string[]): void;
   /** Reports that something does not hold. The same words count once. */
   report(promise: string, what: string, about?: readonly string[]): void;
-  /** Says that two ids belong together: a delivery to its order. */
+  /** Links two ids: a delivery to its order. */
   connect(id: string, to: string): void;
   readonly findings: readonly Finding[];
-  /** What everybody did and saw of what a finding is about, oldest first. */
-  trace(finding: Finding): readonly DiaryEntry[];
+  /** The log entries about the subject of a finding, oldest first. */
+  trace(finding: Finding): readonly LogEntry[];
 };
 
 const MAX_ENTRIES = 400_000;
 const MAX_FINDINGS = 200;
 const MAX_TRACE = 60;
 
-export function createDiary(now: () => number): Diary {
+export function createRunLog(now: () => number, onFinding: (finding: Finding) => void = () => {}): RunLog {
   const startedAt = now();
-  const entries: DiaryEntry[] = [];
+  const entries: LogEntry[] = [];
   const findings: Finding[] = [];
   const known = new Set<string>();
   const orderOf = new Map<string, string>();
@@ -50,7 +50,9 @@ export function createDiary(now: () => number): Diary {
     report(promise, what, about = []) {
       if (known.has(what) || findings.length >= MAX_FINDINGS) return;
       known.add(what);
-      findings.push({ at: since(), promise, what, about });
+      const finding = { at: since(), promise, what, about };
+      findings.push(finding);
+      onFinding(finding);
     },
     connect(id, to) {
       orderOf.set(id, to);

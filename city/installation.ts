@@ -6,8 +6,8 @@ import { setPrice } from '../server/payments/prices.sql.ts';
 import { type FaultyNetwork, openFaultyNetwork } from '../testing/paymentStress/faultyNetwork.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { createRandom } from '../testing/random.ts';
+import { storedPrices } from './compare.ts';
 import type { CityOptions } from './options.ts';
-import { storedPrices } from './whatIf.ts';
 
 /** One of the servers of an installation: a process that may be replaced by another one. */
 export type Slot = { process: ServerProcess; isUp: boolean };
@@ -20,7 +20,7 @@ export type OwnParts = {
   readonly cardNetwork: FaultyNetwork | undefined;
 };
 
-/** Where the people of the city live: an installation of our own, or one that runs already. */
+/** The installation that a run uses: one of its own, or one that is running already. */
 export type Installation = {
   /** The API's addresses, of the servers that are up. */
   readonly hosts: () => readonly string[];

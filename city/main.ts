@@ -1,15 +1,17 @@
 import { describeError } from '../server/commands/commandError.ts';
+import { applySettings } from './compare.ts';
+import type { Finding } from './findings.ts';
 import { type CityOptions, describeCommand, OptionError, readCityOptions, USAGE } from './options.ts';
 import { compareDays } from './report/measures.ts';
 import { makeReport, type Report } from './report/report.ts';
 import { describeProgress } from './report/summary.ts';
 import { describeReport, writeReport } from './report/writeReport.ts';
 import { type Progress, runCity } from './run.ts';
-import { applyChanges } from './whatIf.ts';
 
 const REDRAW_MS = 1_000;
 /** How often a run that found something is repeated with half as many people. */
 const MAX_SMALLER_RUNS = 4;
+const MAX_SMALLER_MINUTES = 2;
 
 /** Returns the exit code: 0 when every promise held. */
 async function run(args: readonly string[]): Promise<number> {
@@ -19,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
   const options = readCityOptions(args, Math.floor(Math.random() * 1e9));
   // Wrong changes are refused before the first day.
-  if (options.whatIf !== undefined) applyChanges(options, options.whatIf);
+  if (options.whatIf !== undefined) applySettings(options, options.whatIf);
   console.log(describeCommand(options));
   const report = await runAndShow(options);
   const page = writeReport(options.report, report);
@@ -32,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** Lives the same day again with some changes. */
 async function compareWith(options: CityOptions, changes: string, before: Report): Promise<number> {
-  const after = await runAndShow(applyChanges(options, changes));
+  const after = await runAndShow(applySettings(options, changes));
   if (before.measures && after.measures) console.log(`\n${compareDays(before.measures, after.measures).join('\n')}`);
   const page = writeReport(options.report, after, { before, changes });
   console.log(`\nThe report of both days: ${page}`);
@@ -49,34 +51,38 @@ async function runAndShow(options: CityOptions): Promise<Report> {
   };
   const timer = setInterval(show, REDRAW_MS);
   try {
-    const result = await runCity(options, (next) => {
+    const follow = (next: Progress) => {
       progress = next;
       if (!isTerminal) console.log(describeProgress(progress, (performance.now() - startedAt) / 1000));
-    });
-    return makeReport(result);
+    };
+    const say = ({ what, promise }: Finding) => console.error(`WRONG: ${what} (${promise})`);
+    return makeReport(await runCity(options, follow, say));
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Repeats with half as many people and half the time, as long as something is found. */
+/** Repeats with half as many people and half the time, as long as something is found, and prints the smallest run. */
 async function shrink(options: CityOptions): Promise<void> {
   const half = (count: number) => Math.max(1, Math.ceil(count / 2));
-  let smallest = options;
+  let smallest: Report | undefined;
+  let smaller = options;
   for (let runs = 0; runs < MAX_SMALLER_RUNS; runs += 1) {
-    const { buds, scrubs, dubers, minutes } = smallest;
-    const smaller = {
-      ...smallest,
+    const { buds, scrubs, dubers, minutes } = smaller;
+    smaller = {
+      ...smaller,
       buds: half(buds),
       scrubs: half(scrubs),
       dubers: half(dubers),
-      minutes: Math.max(0.25, minutes / 2),
+      minutes: Math.min(MAX_SMALLER_MINUTES, Math.max(0.25, minutes / 2)),
     };
-    const { findings } = await runAndShow(smaller);
-    if (findings.length === 0) break;
-    smallest = smaller;
+    console.log(`\nThe same with fewer people: ${describeCommand(smaller)}`);
+    const report = await runAndShow(smaller);
+    if (report.findings.length === 0) break;
+    smallest = report;
   }
-  console.log(`The smallest run that found something:\n${describeCommand(smallest)}`);
+  if (smallest) console.log(`\nThe smallest run that found something:\n${describeReport(smallest)}`);
+  else console.log('\nWith half as many people nothing was found.');
 }
 
 run(process.argv.slice(2)).then(

@@ -12,17 +12,19 @@ export type CityOptions = {
   readonly operators: number;
   /** How many minutes of the city pass in a minute. */
   readonly speed: number;
-  /** How long people do things, in real minutes. After that they finish what is open, and the judge reads everything. */
+  /** How long people do things, in real minutes. After that they finish what is open, and everything is checked. */
   readonly minutes: number;
   readonly seed: number;
   readonly policy: 'open' | 'careful';
   /** Breaks servers, the database and networks meanwhile. */
   readonly chaos: boolean;
+  /** Goes on until the end although something was found. */
+  readonly goOn: boolean;
   /** Repeats a run that found something with fewer people, to find the smallest that finds it. */
   readonly shrink: boolean;
   /** The address of an installation that runs already. Without it, one is started and thrown away. */
   readonly against: string | undefined;
-  /** The database of `against`, so that it can be judged too. */
+  /** The database of `against`, so that it is checked too. */
   readonly database: string | undefined;
   /** The folder of the report. */
   readonly report: string;
@@ -48,7 +50,8 @@ export const USAGE = `npm run city -- [options]: simulated people use Rubadub, a
   --seed         repeats the decisions of another run         (random)
   --policy       open or careful                              (open)
   --chaos        break servers, the database and networks meanwhile
-  --shrink       repeat a run that found something with fewer people
+  --go-on        do not end the day when something is found
+  --no-shrink    do not repeat a run that found something with fewer people
   --against      the address of an installation that runs already
   --database     its database, to check that too
   --what-if      live the same day again with changes, and compare: dubers=8,pickup=4.50
@@ -87,7 +90,8 @@ export function readCityOptions(args: readonly string[], randomSeed: number): Ci
     seed: seed === undefined ? randomSeed : Number(seed),
     policy,
     chaos: values.chaos ?? false,
-    shrink: values.shrink ?? false,
+    goOn: values['go-on'] ?? false,
+    shrink: values.shrink ?? true,
     against: against?.replace(/\/+$/, ''),
     database,
     report,
@@ -102,9 +106,19 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
+      allowNegative: true,
       options: {
         ...{ buds: text, scrubs: text, dubers: text, operators: text, speed: text, minutes: text, seed: text },
-        ...{ policy: text, against: text, database: text, report: text, 'what-if': text, chaos: flag, shrink: flag },
+        ...{
+          policy: text,
+          against: text,
+          database: text,
+          report: text,
+          'what-if': text,
+          chaos: flag,
+          shrink: flag,
+          'go-on': flag,
+        },
       },
     });
   } catch (error) {
@@ -114,11 +128,12 @@ function parse(args: readonly string[]) {
 
 /** The command that repeats a run. */
 export function describeCommand(options: CityOptions): string {
-  const { buds, scrubs, dubers, operators, speed, minutes, seed, policy, chaos, against, whatIf } = options;
+  const { buds, scrubs, dubers, operators, speed, minutes, seed, policy, chaos, goOn, against, whatIf } = options;
   const values = { buds, scrubs, dubers, operators, speed, minutes, seed };
   const words = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
   if (policy !== 'open') words.push(`--policy ${policy}`);
   if (chaos) words.push('--chaos');
+  if (goOn) words.push('--go-on');
   if (against !== undefined) words.push(`--against ${against}`);
   if (whatIf !== undefined) words.push(`--what-if ${whatIf}`);
   return `npm run city -- ${words.join(' ')}`;

@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../server/db/database.ts';
 import { createRandom } from '../testing/random.ts';
-import { causeTrouble, countKills } from './chaos/chaos.ts';
-import { createDiary, type Diary } from './findings.ts';
+import { countKills, injectFaults } from './chaos/chaos.ts';
+import { checkCardNetwork, checkDatabase, findUnfinishedWork, makeRetriesDue } from './checks/database.ts';
+import {
+  checkEvents,
+  EVENT_MAY_TAKE_MS,
+  EVERY_EVENT,
+  findMissedEvents,
+  type Listener,
+  startListening,
+} from './checks/events.ts';
+import { checkMails } from './checks/mails.ts';
+import { rehearsePayouts } from './checks/payouts.ts';
+import { checkTotals } from './checks/totals.ts';
+import { createRunLog, type Finding, type RunLog } from './findings.ts';
 import { type Installation, openInstallation } from './installation.ts';
-import { checkCardNetwork, checkDatabase, findWorkLeft, hurryRetries } from './judge/database.ts';
-import { checkEvents, findUnheard, type Listener, startListening } from './judge/listening.ts';
-import { checkMails } from './judge/mails.ts';
-import { checkTotals } from './judge/totals.ts';
 import type { CityOptions } from './options.ts';
-import { lookAsBud } from './people/bud.ts';
-import { type CityContext, type Crowd, gatherCrowd, liveADay } from './people/crowd.ts';
-import { createPace } from './people/pace.ts';
+import { actAsBud } from './people/bud.ts';
+import { createCityClock } from './people/cityClock.ts';
+import { type CityContext, type Crowd, createCrowd, simulateDay } from './people/crowd.ts';
 import { createFigures, type Figures } from './report/figures.ts';
 import { type Measures, measureDay } from './report/measures.ts';
 
@@ -25,7 +34,7 @@ export type CityResult = {
   readonly options: CityOptions;
   readonly seconds: number;
   readonly figures: Figures;
-  readonly diary: Diary;
+  readonly log: RunLog;
   /** How many orders have each status. */
   readonly orders: Readonly<Record<string, number>>;
   readonly people: number;
@@ -34,126 +43,151 @@ export type CityResult = {
 };
 
 const CHECK_EVERY_MS = 10_000;
+/** What takes longer to check is checked every so many times. */
+const CHECKS_BETWEEN_LONG_ONES = 6;
 const MINUTE_MS = 60_000;
 const SETTLE_TRIES = 600;
 const SETTLE_MS = 200;
 /** Longer than a worker needs for one try. */
 const HURRY_EVERY = 25;
 
-/** Opens an installation, lets the crowd live in it, and judges everything that they saw and what is stored. */
+/** Opens an installation, runs the simulated people in it, and checks what they saw and what is stored. */
 export async function runCity(
   options: CityOptions,
   onProgress: (progress: Progress) => void = () => {},
+  onFinding: (finding: Finding) => void = () => {},
 ): Promise<CityResult> {
   const startedAt = performance.now();
   onProgress({ stage: 'opening', context: undefined, crowd: undefined });
   const installation = await openInstallation(options);
-  const diary = createDiary(() => performance.now());
+  const log = createRunLog(() => performance.now(), onFinding);
   const figures = createFigures();
-  const context: CityContext = { options, installation, pace: createPace(options.speed), diary, figures };
+  const context: CityContext = { options, installation, clock: createCityClock(options.speed), log, figures };
   try {
     onProgress({ stage: 'signing up', context, crowd: undefined });
-    const crowd = await gatherCrowd(context);
+    const crowd = await createCrowd(context);
     const listeners = crowd.people.map((person) => startListening(person, installation.hosts));
     await Promise.all(listeners.map(({ stream }) => stream.connected));
     let measures: Measures | undefined;
     try {
       onProgress({ stage: 'day', context, crowd });
-      await spendTheDay(context, crowd);
+      await runDay(context, crowd, listeners);
       // Before the Buds cancel what nobody has answered.
       measures = installation.database && (await measureDay(installation.database, options));
       onProgress({ stage: 'evening', context, crowd });
-      await judgeTheDay(context, crowd, listeners);
+      await checkFinalState(context, crowd, listeners);
     } finally {
       await Promise.all(listeners.map(({ stream }) => stream.stop()));
     }
     onProgress({ stage: 'done', context, crowd });
     const seconds = (performance.now() - startedAt) / 1000;
-    return { options, seconds, figures, diary, orders: countOrders(crowd), people: crowd.people.length, measures };
+    return { options, seconds, figures, log, orders: countOrders(crowd), people: crowd.people.length, measures };
   } finally {
     await installation.close();
   }
 }
 
-async function spendTheDay(context: CityContext, crowd: Crowd): Promise<void> {
-  const { options, installation, pace, diary, figures } = context;
+async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+  const { options, installation, clock, log, figures } = context;
   const random = createRandom(options.seed);
-  const evening = setTimeout(pace.bringEvening, options.minutes * MINUTE_MS);
+  const evening = setTimeout(clock.startEvening, options.minutes * MINUTE_MS);
   try {
     await Promise.all([
-      liveADay(crowd),
-      checkMeanwhile(context),
-      ...(options.chaos && installation.own ? [causeTrouble(installation.own, { random, pace, diary, figures })] : []),
+      simulateDay(crowd),
+      checkMeanwhile(context, crowd, listeners),
+      ...(options.chaos && installation.own ? [injectFaults(installation.own, { random, clock, log, figures })] : []),
     ]);
   } finally {
     clearTimeout(evening);
-    pace.bringEvening();
+    clock.startEvening();
   }
 }
 
-/** Reads the database again and again, so that what is wrong only for a while is found too. */
-async function checkMeanwhile({ installation, pace, diary, options }: CityContext): Promise<void> {
+/**
+ * Checks again and again, so that what is wrong only for a while is found too, and an hour need not pass before a finding. The
+ * day ends with the first one.
+ */
+async function checkMeanwhile(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+  const { installation, clock, log, options } = context;
   const { database } = installation;
-  while (database && !pace.isEvening) {
-    await pace.wait((CHECK_EVERY_MS / MINUTE_MS) * options.speed);
+  for (let checks = 1; database && !clock.isEvening; checks += 1) {
+    await clock.wait((CHECK_EVERY_MS / MINUTE_MS) * options.speed);
+    const isLong = checks % CHECKS_BETWEEN_LONG_ONES === 0;
     // A database that is broken on purpose cannot be read now; the next time will do.
-    await checkDatabase(database, diary).catch((error: unknown) => {
+    await checkNow(context, database, { crowd, listeners, isLong }).catch((error: unknown) => {
       if (!options.chaos) throw error;
     });
+    if (log.findings.length > 0 && !options.goOn) clock.startEvening();
   }
 }
 
-/** Finishes what is open and compares what everybody knows with what is stored. */
-async function judgeTheDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
-  const { installation, diary, figures } = context;
+type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; readonly isLong: boolean };
+
+async function checkNow({ installation, log, figures }: CityContext, database: Database, check: Check): Promise<void> {
+  await checkDatabase(database, log);
+  if (!check.isLong) return;
+  const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
+  for (const listener of check.listeners) {
+    checkEvents(listener, log, until);
+    for (const what of await findMissedEvents(database, listener, until)) log.report(EVERY_EVENT, what);
+  }
+  await rehearsePayouts(database, log);
+  const { standInsUrl } = installation;
+  await checkMails(database, check.crowd.people, { standInsUrl, log, kills: countKills(figures) });
+}
+
+/** Lets people finish open work, and compares what they know with what is stored. */
+async function checkFinalState(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
+  const { installation, log, figures } = context;
   await installation.own?.cardNetwork?.stopFailing();
-  // In the evening a Bud cancels what nobody has answered, and everybody looks once more.
-  for (const person of crowd.people) if (person.role === 'Bud') await lookAsBud(person);
-  await settle(installation, diary);
-  for (const person of crowd.people) await checkTotals(person, diary);
-  await hearEverything(installation, listeners, diary);
-  for (const listener of listeners) checkEvents(listener, diary);
+  // In the evening Buds cancel unanswered orders, and everyone acts once more.
+  for (const person of crowd.people) if (person.role === 'Bud') await actAsBud(person);
+  await settle(installation, log);
+  for (const person of crowd.people) await checkTotals(person, log);
+  await waitForEvents(installation, listeners, log);
+  for (const listener of listeners) checkEvents(listener, log);
   figures.count(
     'events received',
     listeners.reduce((sum, { stream }) => sum + stream.events.length, 0),
   );
   const { database, cardNetworkUrl, standInsUrl } = installation;
   if (!database) return;
-  await checkDatabase(database, diary);
-  if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, diary);
-  await checkMails(database, crowd.people, { standInsUrl, diary, kills: countKills(figures) });
+  await checkDatabase(database, log);
+  await rehearsePayouts(database, log);
+  if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, log);
+  await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
 /** Waits until the workers have nothing to do. */
-async function settle({ database, own }: Installation, diary: Diary): Promise<void> {
+async function settle({ database, own }: Installation, log: RunLog): Promise<void> {
   if (!database) return;
   let left: string[] = [];
   for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
-    left = await findWorkLeft(database);
+    left = await findUnfinishedWork(database);
     if (left.length === 0) return;
     await sleep(SETTLE_MS);
-    if (tries % HURRY_EVERY === 0 && own) await hurryRetries(database);
+    if (tries % HURRY_EVERY === 0 && own) await makeRetriesDue(database);
   }
-  for (const what of left) diary.report('what is due gets done', what);
+  for (const what of left) log.report('what is due gets done', what);
 }
 
-/** Waits until everybody has heard of everything that is stored for them. */
-async function hearEverything({ database }: Installation, listeners: readonly Listener[], diary: Diary): Promise<void> {
+/** Waits until everyone has received all events that are stored for them. */
+async function waitForEvents({ database }: Installation, listeners: readonly Listener[], log: RunLog): Promise<void> {
   if (!database) return sleep(SETTLE_MS * 10).then(() => undefined);
-  let unheard: string[] = [];
+  let missed: string[] = [];
   for (let tries = 0; tries < SETTLE_TRIES / 4; tries += 1) {
-    unheard = (await Promise.all(listeners.map((listener) => findUnheard(database, listener)))).flat();
-    if (unheard.length === 0) return;
+    missed = (await Promise.all(listeners.map((listener) => findMissedEvents(database, listener)))).flat();
+    if (missed.length === 0) return;
     await sleep(SETTLE_MS);
   }
-  for (const what of unheard) diary.report('everybody receives each event that concerns them', what);
+  for (const what of missed) log.report(EVERY_EVENT, what);
 }
 
 function countOrders({ people }: Crowd): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { memory, role } of people) {
+  for (const { knowledge, role } of people) {
     if (role !== 'Bud') continue;
-    for (const status of memory.orders.values()) counts[status] = (counts[status] ?? 0) + 1;
+    for (const status of knowledge.orders.values()) counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;
 }

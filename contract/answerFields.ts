@@ -82,7 +82,7 @@ function canonicalTree(tree: MutableTree | true, schema: z.ZodType): FieldTree {
   return isWhole ? true : Object.fromEntries(named);
 }
 
-/** What an answer has when nothing is asked for: everything except its optional properties (decision 070). */
+/** The default properties of an answer: all except optional ones (decision 070). */
 export function defaultFields(schema: z.ZodType): FieldTree {
   const properties = Object.entries(propertiesOf(schema) ?? {});
   const named = properties.filter(([, inner]) => !(inner instanceof z.ZodOptional));

@@ -22,7 +22,7 @@ export type CallShape = {
   readonly idempotent?: true;
   /** Takes an optional Rubadub-Taken-At header: when a device without a network took the step. */
   readonly takenAt?: true;
-  /** Takes an optional Rubadub-Device header: a random id that the device keeps, so that its owner is let through. */
+  /** Takes an optional Rubadub-Device header: a random id that the device keeps, so that limits recognize its owner. */
   readonly device?: true;
   /** The failures besides those that the call's shape implies (see failuresOf). */
   readonly failures: readonly Failure[];

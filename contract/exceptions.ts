@@ -45,7 +45,7 @@ export const bagCount = z
   .min(1, { error: 'bags must be at least 1' })
   .max(MAX_BAGS, { error: `bags must be at most ${MAX_BAGS}` });
 
-/** What a step says besides its action. */
+/** The body of a step. */
 export const stepReport = {
   reason: optionalText('reason', 40, 'one').optional(),
   words: optionalText('words', 1000, 'many').optional(),
@@ -128,7 +128,7 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'report-lost': 'Report the laundry as lost. An operator is notified at once',
 };
 
-/** What bringing laundry back is refused for: it is a hand-over like the others. */
+/** The failures of bringing laundry back, which is a hand-over. */
 const HANDOVER_FAILURES: readonly Failure[] = ['proofNeeded', 'wrongPin', 'pinBlocked'];
 const isHandover = (action: DeliveryExceptionAction) => action === 'brought-back';
 /** Only a hand-over has a PIN and bags. */
@@ -182,7 +182,7 @@ const EXAMPLES: Record<OrderExceptionAction, object> = {
   'choose-scrub': { scrubId: ID },
 };
 
-/** What an action is refused for besides its needs. */
+/** The failures of an action besides those of its needs. */
 const OTHER_FAILURES: Record<OrderExceptionAction, readonly Failure[]> = {
   'cancel-accepted': ['costsMore'],
   'give-back': [],
@@ -202,7 +202,7 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
       reason: stepReport.reason,
       words: stepReport.words,
       scrubId: id('scrubId').optional(),
-      /** For `cancel-accepted`: the fee that the Bud was shown. It is refused when it costs more by now. */
+      /** For `cancel-accepted`: the fee that the Bud was shown. A higher fee refuses the call. */
       fee: z.number({ error: 'fee must be a number' }).min(0, { error: 'fee must be at least 0' }).optional(),
     }),
     answer: OrderExceptionAnswer,
@@ -219,7 +219,7 @@ export const orderExceptions = Object.fromEntries(
   ORDER_EXCEPTION_ROWS.map(({ action }) => [action, defineOrderException(action)]),
 ) as { [A in OrderExceptionAction]: ReturnType<typeof defineOrderException<A>> };
 
-/** What cancelling would do now. Known before the Bud presses anything. */
+/** What cancelling would do now, for the Bud to read first. */
 export const Cancellation = z
   .object({
     isPossible: z.boolean(),

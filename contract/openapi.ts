@@ -26,7 +26,7 @@ export const isOperatorCall = (call: DescribedCall): call is OperatorCall => 'ca
 /** Whether a call takes no token. */
 export const isOpenToAll = (call: DescribedCall): boolean => (isOperatorCall(call) ? call.cap : call.who) === 'anyone';
 
-/** Where a call comes from, and who may make it. */
+/** The section of the specification of a call, and who may make it. */
 export function describeCallers(call: DescribedCall): string {
   if (isOpenToAll(call)) return `${isOperatorCall(call) ? 'Console.' : `Specification ${call.spec}.`} Needs no token.`;
   if (!isOperatorCall(call)) return `Specification ${call.spec}. For: ${[...call.who].join(', ')}.`;

@@ -200,7 +200,7 @@ export const readOrder = call({
   example: { params: { id: ID } },
 });
 
-/** What a step is refused for besides its status. */
+/** The failures of a step besides its status. */
 const STEP_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = {
   'accept-order': ['newWorkHeld'],
   'start-order': ['laundryNotHere'],

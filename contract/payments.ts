@@ -54,7 +54,9 @@ export const PublicConfig = z
     isDemoLive: z
       .boolean()
       .optional()
-      .describe('true where demo people act by themselves: they accept, wash and drive what visitors order from them'),
+      .describe(
+        'true where demo people act by themselves: they accept, wash and deliver what visitors order from them',
+      ),
     demoAccounts: z
       .array(DemoAccount)
       .optional()

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import {
   ADMISSION_FLOW,
   ADMISSION_STATUSES,
+  admissionStatusAfter,
   daysUntil,
   endOfAdmission,
-  graceLeft,
+  findAutomaticStep,
+  graceUntil,
+  isExpired,
   isHeldUnadmitted,
-  isPast,
   lastDayOf,
   latestWarning,
   missingKinds,
   type Requirement,
-  statusAfter,
-  stepByItself,
 } from './admissions.ts';
 
 // Written out again on purpose, so that a mistake in the table fails a test.
@@ -47,7 +47,9 @@ test('a worker is admitted only by the steps of the table', () => {
   for (const action of actions)
     for (const status of ADMISSION_STATUSES) {
       const warned = action.startsWith('warn-') && status !== 'waiting' && status !== 'refused' ? status : undefined;
-      expect(statusAfter(action, status), `${action} at ${status}`).toBe(EXPECTED[`${status} ${action}`] ?? warned);
+      expect(admissionStatusAfter(action, status), `${action} at ${status}`).toBe(
+        EXPECTED[`${status} ${action}`] ?? warned,
+      );
     }
   expect(ADMISSION_FLOW.filter(({ by }) => by === 'Operator').map(({ action }) => action)).not.toContain('lapse');
 });
@@ -73,8 +75,8 @@ describe('documents', () => {
 
   test('a worker waits for an operator once nothing is missing, and for nobody once all that is needed is accepted', () => {
     const [accepted, waiting] = [{ state: 'accepted' }, { state: 'waiting' }] as const;
-    const steps = (documents: Parameters<typeof stepByItself>[2], requirements = NEEDS) =>
-      ADMISSION_STATUSES.map((status) => stepByItself(status, requirements, documents));
+    const steps = (documents: Parameters<typeof findAutomaticStep>[2], requirements = NEEDS) =>
+      ADMISSION_STATUSES.map((status) => findAutomaticStep(status, requirements, documents));
     const [nothing, send, back] = [undefined, 'send-documents', 'reinstate'];
     // New, waiting, asked, active, lapsed and refused.
     const missing = [nothing, 'ask-missing', nothing, nothing, nothing, nothing];
@@ -102,9 +104,9 @@ describe('documents', () => {
     expect(lastDayOf('2027-05-31', renewed, '2026-11-23')).toBe('2027-05-31');
     expect(lastDayOf('2099-05-31', renewed, '2026-11-23')).toBe('2027-11-24');
     expect(lastDayOf(null, { renewDays: null }, '2026-11-23')).toBeNull();
-    expect(isPast('2026-11-23', NOW, 'UTC')).toBe(false);
-    expect(isPast('2026-11-22', NOW, 'UTC')).toBe(true);
-    expect(isPast('2026-11-22', new Date('2026-11-23T03:00:00Z'), 'America/New_York')).toBe(false);
+    expect(isExpired('2026-11-23', NOW, 'UTC')).toBe(false);
+    expect(isExpired('2026-11-22', NOW, 'UTC')).toBe(true);
+    expect(isExpired('2026-11-22', new Date('2026-11-23T03:00:00Z'), 'America/New_York')).toBe(false);
   });
 
   test('an admission ends the day after the first that is needed, where the town is', () => {
@@ -128,5 +130,5 @@ test('who is not admitted gets no new work, except for a while after they worked
   // The town is slow.
   expect(isHeld('waiting', before)).toBe(false);
   expect(isHeld('refused', later)).toBe(true);
-  expect([graceLeft(later, NOW), graceLeft(before, NOW), graceLeft(null, NOW)]).toEqual([later, null, null]);
+  expect([graceUntil(later, NOW), graceUntil(before, NOW), graceUntil(null, NOW)]).toEqual([later, null, null]);
 });

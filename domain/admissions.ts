@@ -2,16 +2,16 @@ import type { Role } from './accounts.ts';
 import { addDays, localDate, startOfLocalDay } from './localDays.ts';
 import { type Actor, fromEach } from './workflow.ts';
 
-/** Who works, and may be asked for documents before. */
+/** The roles that may need documents before they work. */
 export const WORKER_ROLES = ['Scrub', 'Duber'] as const satisfies readonly Role[];
 export type WorkerRole = (typeof WORKER_ROLES)[number];
 export const isWorkerRole = (role: Role): role is WorkerRole => role !== 'Bud';
 
-/** What a town can ask its workers for. Which of them it asks whom for are the rows of `requirements`. */
+/** The kinds of documents. The rows of `requirements` say which role needs which. */
 export const DOCUMENT_KINDS = ['identity', 'licence', 'insurance', 'detergent-safety'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Of each kind a worker has at most one that an operator is to look at or has sent back, and one that is accepted. */
+/** Of each kind a worker has at most one document that waits or was sent back, and one that is accepted. */
 export const DOCUMENT_STATES = ['waiting', 'accepted', 'asked-again', 'refused', 'expired', 'replaced'] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
@@ -20,20 +20,20 @@ export const ADMISSION_STATUSES = ['new', 'waiting', 'asked', 'active', 'lapsed'
 export type AdmissionStatus = (typeof ADMISSION_STATUSES)[number];
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Who worked before the town asked for documents works on for this long without them. */
+/** The grace period of workers who worked before documents were required. */
 export const GRACE_MS = 30 * DAY_MS;
 /** A worker is warned so many days before they may no longer work. */
 export const WARN_DAYS = [30, 7, 1] as const;
-/** An operator who has said why can look at the documents of a person for this long. */
+/** After giving a reason, an operator can read a person's documents for this long. */
 export const DOCUMENTS_SHOWN_MS = 15 * 60_000;
 /** How many documents a worker may send a day. */
 export const DOCUMENTS_PER_DAY = 20;
 
-/** A worker sends documents while they are missing, were sent back or have expired, and before those that they have expire. */
+/** A worker can send documents that are missing, were sent back, have expired or will expire. */
 const SENDS_FROM = ['new', 'asked', 'lapsed'] as const;
-/** What was accepted expires for them too. */
+/** Accepted documents expire for them too. */
 const EXPIRES_FROM = ['waiting', 'asked', 'lapsed'] as const;
-/** Until the time is over that somebody works on without what is missing. While an operator looks at it, it does not end. */
+/** Until the end of the grace period, which does not end while documents wait for an operator. */
 const GRACE_FROM = ['new', 'asked', 'lapsed'] as const;
 
 type AdmissionRow = {
@@ -46,8 +46,8 @@ type AdmissionRow = {
 };
 
 /**
- * How a worker is admitted. `send-documents` happens by itself once nothing is missing. Rows from `active` to `active` are about
- * a document that takes the place of one that is about to expire.
+ * How a worker is admitted. The server takes `send-documents` once nothing is missing. Rows from `active` to `active` replace a
+ * document that is about to expire.
  */
 export const ADMISSION_FLOW = [
   ...fromEach(SENDS_FROM, { action: 'send-documents', to: 'waiting', by: 'worker' }),
@@ -58,7 +58,7 @@ export const ADMISSION_FLOW = [
   ...fromEach(['new', 'waiting', 'asked', 'lapsed'], { action: 'refuse', to: 'refused', by: 'Operator' }),
   // A mistake can be undone.
   { action: 'reconsider', from: 'refused', to: 'asked', by: 'Operator' },
-  // What is asked for has changed, or what was accepted has expired.
+  // The requirements have changed, or a document has expired.
   { action: 'ask-missing', from: 'waiting', to: 'asked', by: 'System' },
   ...fromEach(['waiting', 'asked', 'lapsed'], { action: 'reinstate', to: 'active', by: 'System' }),
   { action: 'lapse', from: 'active', to: 'lapsed', by: 'System', after: 0 },
@@ -76,26 +76,26 @@ export const ADMISSION_TIMER_ROWS = (ADMISSION_FLOW as readonly AdmissionRow[]).
 );
 
 /** The status after a step, or undefined when it cannot be taken now. */
-export const statusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
+export const admissionStatusAfter = (action: AdmissionAction, from: AdmissionStatus): AdmissionStatus | undefined =>
   ADMISSION_FLOW.find((row) => row.action === action && row.from === from)?.to;
 
-/** One thing that a town asks its workers of a role for. */
+/** A document that a role needs. */
 export type Requirement = {
   readonly kind: DocumentKind;
   readonly needed: boolean;
-  /** A document of the kind says until when it is valid, and counts no longer than so many days. Null: it is sent once. */
+  /** Documents of the kind have an expiry date, and count for at most so many days. Null: the kind does not expire. */
   readonly renewDays: number | null;
 };
 
-/** What nobody of a role works without. Nothing: a town may ask the workers of the other role only. */
+/** The kinds that a role needs to work. Empty when only the other role needs documents. */
 export const neededKinds = (requirements: readonly Requirement[]): DocumentKind[] =>
   requirements.filter((one) => one.needed).map(({ kind }) => kind);
 
-export const asksAnything = (requirements: readonly Requirement[]): boolean => neededKinds(requirements).length > 0;
+export const hasRequirements = (requirements: readonly Requirement[]): boolean => neededKinds(requirements).length > 0;
 
 type SentDocument = { readonly kind: DocumentKind; readonly state: DocumentState };
 
-/** What a worker still has to send before an operator can decide. */
+/** The kinds that a worker still has to send before an operator can decide. */
 export const missingKinds = (
   requirements: readonly Requirement[],
   documents: readonly SentDocument[],
@@ -106,17 +106,17 @@ export const missingKinds = (
 
 const IN_HAND: readonly DocumentState[] = ['waiting', 'accepted'];
 
-/** The step that an admission takes by itself, from the documents that count or may. */
-export function stepByItself(
+/** The automatic step of an admission, from the documents that count or wait. */
+export function findAutomaticStep(
   status: AdmissionStatus,
   requirements: readonly Requirement[],
   documents: readonly SentDocument[],
 ): AdmissionAction | undefined {
-  if (!asksAnything(requirements)) return undefined;
+  if (!hasRequirements(requirements)) return undefined;
   if (missingKinds(requirements, documents).length > 0) return status === 'waiting' ? 'ask-missing' : undefined;
   const accepted = documents.filter(({ state }) => state === 'accepted');
   const action = missingKinds(requirements, accepted).length > 0 ? 'send-documents' : 'reinstate';
-  return statusAfter(action, status) === undefined ? undefined : action;
+  return admissionStatusAfter(action, status) === undefined ? undefined : action;
 }
 
 /** The last day on which a document counts that was accepted on `today`; null for ever. */
@@ -130,15 +130,15 @@ export function lastDayOf(
   return expiresOn === null || expiresOn > latest ? latest : expiresOn;
 }
 
-/** When a document no longer counts: the day after the last one begins, where the town is. */
+/** When a document no longer counts: at the end of its last day in the town's time zone. */
 export const endOfDocument = (lastDay: string, timeZone: string): Date =>
   startOfLocalDay(addDays(lastDay, 1), timeZone);
 
-/** Whether a document says a last day that is over. */
-export const isPast = (expiresOn: string | null, now: Date, timeZone: string): boolean =>
+/** Whether the last day of a document is over. */
+export const isExpired = (expiresOn: string | null, now: Date, timeZone: string): boolean =>
   expiresOn !== null && expiresOn < localDate(now, timeZone);
 
-/** When a worker may no longer work unless something happens, from what is accepted and needed; null for never. */
+/** When a worker may no longer work, from the accepted and the needed documents; null for never. */
 export function endOfAdmission(
   requirements: readonly Requirement[],
   accepted: readonly { readonly kind: DocumentKind; readonly lastDay: string | null }[],
@@ -150,23 +150,23 @@ export function endOfAdmission(
   return first === undefined ? null : endOfDocument(first, timeZone);
 }
 
-/** Of the warnings whose time has come, the one that says best how much time is left. */
+/** The latest warning that is due. */
 export const latestWarning = (end: Date, now: Date): (typeof WARN_DAYS)[number] | undefined =>
   WARN_DAYS.findLast((days) => end.getTime() - days * DAY_MS <= now.getTime());
 
 /** How many days are left until then, begun ones too. */
 export const daysUntil = (end: Date, now: Date): number => Math.ceil((end.getTime() - now.getTime()) / DAY_MS);
 
-/** What is left of the time in which somebody works on without being admitted. */
-export const graceLeft = (worksUntil: Date | null, now: Date): Date | null =>
+/** The end of a grace period that is not over; null otherwise. */
+export const graceUntil = (worksUntil: Date | null, now: Date): Date | null =>
   worksUntil !== null && worksUntil > now ? worksUntil : null;
 
-/** Whether somebody is kept from new work because they are not admitted, in a town that asks for documents. */
+/** Whether a worker gets a hold because they are not admitted, in a town that requires documents. */
 export const isHeldUnadmitted = (
   { status, worksUntil }: { readonly status: AdmissionStatus; readonly worksUntil: Date | null },
   now: Date,
 ): boolean => {
   if (status === 'active') return false;
-  // Nobody stands still because the town is slow.
+  // A waiting worker keeps working, because a slow town must not stop them.
   return status === 'refused' || worksUntil === null || (status !== 'waiting' && worksUntil <= now);
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { needsSecondYes } from './approvals.ts';
+import { needsApproval } from './approvals.ts';
 
 const LIMITS = { order: 3_000, day: 15_000 };
 
@@ -11,6 +11,6 @@ test.each([
   [2_000, { order: 0, day: 13_000 }, false],
   [2_000, { order: 0, day: 13_001 }, true],
   [1, { order: 0, day: 15_000 }, true],
-])('giving back %i cents after %o needs a second yes: %s', (cents, soFar, needed) => {
-  expect(needsSecondYes(cents, soFar, LIMITS)).toBe(needed);
+])('a refund of %i cents after %o needs approval: %s', (cents, soFar, needed) => {
+  expect(needsApproval(cents, soFar, LIMITS)).toBe(needed);
 });

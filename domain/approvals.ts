@@ -1,14 +1,14 @@
 import type { Cents } from './payments.ts';
 
-/** What waits for a second operator. The first three are decisions, the others happen by themselves. */
+/** The states of a request that needs a second operator. */
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'withdrawn', 'expired'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 const HOUR_MS = 60 * 60_000;
-/** Nobody has answered. */
+/** For an unanswered request. */
 export const APPROVAL_EXPIRES_AFTER_MS = 72 * HOUR_MS;
-/** In a town with one operator, where nobody else can answer. The owner can stop it until then. */
-export const APPROVAL_RIPENS_AFTER_MS = 24 * HOUR_MS;
+/** Automatic approval in a town with one operator. The owner can stop it until then. */
+export const AUTO_APPROVAL_AFTER_MS = 24 * HOUR_MS;
 
 type ApprovalRow = {
   readonly action: 'approve' | 'decline' | 'withdraw' | 'expire' | 'ripen' | 'stop';
@@ -19,22 +19,22 @@ type ApprovalRow = {
   readonly after?: number;
 };
 
-/** How a second yes is given. There is one row for each action. */
+/** The workflow of approvals, with one row for each action. */
 export const APPROVAL_FLOW = [
   { action: 'approve', from: 'waiting', to: 'approved', by: 'other' },
   { action: 'decline', from: 'waiting', to: 'declined', by: 'other' },
   { action: 'withdraw', from: 'waiting', to: 'withdrawn', by: 'asker' },
   { action: 'stop', from: 'waiting', to: 'declined', by: 'link' },
-  { action: 'ripen', from: 'waiting', to: 'approved', by: 'System', after: APPROVAL_RIPENS_AFTER_MS },
+  { action: 'ripen', from: 'waiting', to: 'approved', by: 'System', after: AUTO_APPROVAL_AFTER_MS },
   { action: 'expire', from: 'waiting', to: 'expired', by: 'System', after: APPROVAL_EXPIRES_AFTER_MS },
 ] as const satisfies readonly ApprovalRow[];
 
-/** What operators may give back without a second yes: of one order, and each of them in a day. */
+/** How much operators may refund without approval: of one order, and each operator in a day. */
 export type RefundLimits = { readonly order: Cents; readonly day: Cents };
 
 /**
- * Whether another operator must say yes before `cents` are given back. `soFar` is what was given back without one: of the order
- * by all operators together, and by this operator today.
+ * Whether a refund of `cents` needs approval. `soFar` are the refunds without approval: of the order by all operators, and by
+ * this operator today.
  */
-export const needsSecondYes = (cents: Cents, soFar: RefundLimits, limits: RefundLimits): boolean =>
+export const needsApproval = (cents: Cents, soFar: RefundLimits, limits: RefundLimits): boolean =>
   soFar.order + cents > limits.order || soFar.day + cents > limits.day;

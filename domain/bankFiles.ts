@@ -1,16 +1,16 @@
 import type { PayoutAccount } from './payoutAccounts.ts';
 
-/** What banks read: those of the USA, and those with an IBAN. */
+/** The formats for banks of the USA, and for accounts with an IBAN. */
 export const BANK_FORMATS = ['nacha', 'iso-20022'] as const;
 export type BankFormat = (typeof BANK_FORMATS)[number];
 
 export const isBankFormat = (format: string): format is BankFormat => BANK_FORMATS.some((known) => known === format);
 
-/** The files that a batch of payouts is sent to a bank with: a table with everybody, one with those in no other file, and what banks read. */
+/** The files of a batch of payouts: a table with everyone, a table with those in no other file, and the formats for banks. */
 export const BANK_FILES = ['csv', 'csv-rest', ...BANK_FORMATS] as const;
 export type BankFile = (typeof BANK_FILES)[number];
 
-/** When a file is made and paid, by the calendar and the clocks of the town. */
+/** When a file is made and paid, in the town's time zone. */
 export type BankFileDate = {
   /** Like 2026-11-23. */
   readonly date: string;
@@ -34,7 +34,7 @@ export type AchOrigin = {
 /** The town's own account with an IBAN. */
 export type IbanOrigin = { readonly name: string; readonly iban: string };
 
-/** Where the town pays from; null while nobody has entered it. */
+/** The account that the town pays from; null before it was entered. */
 export type TownBank = { readonly usBank: AchOrigin | null; readonly iban: IbanOrigin | null };
 
 /** One payout to one account. The id is a UUID. */

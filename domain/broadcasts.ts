@@ -1,6 +1,6 @@
 import { ROLES, type Role } from './accounts.ts';
 
-/** Whom the town writes to at once. */
+/** The audiences of a broadcast. */
 export const AUDIENCES = [...ROLES, 'everyone'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 

@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest';
 import {
   CASE_FLOW,
   CASE_STATUSES,
+  CASE_WAITS_FOR,
   type CaseFacts,
   type CaseStatus,
   caseNumber,
+  caseTimersAt,
   checkCaseStep,
   isOpenCase,
   parseCaseNumber,
-  timersAt,
-  WAITS_FOR,
 } from './cases.ts';
 import {
   type ClaimItem,
   findCapProblem,
   isClaimInTime,
-  mostForItem,
+  maxForItem,
   needsPhoto,
   openingOfClaim,
   percentAtAge,
@@ -37,19 +37,19 @@ const SHIRT: ClaimItem = { what: 'Shirt', kind: 'stained', worth: 4_000, ageMont
 describe('the workflow of a case', () => {
   test('a clock leads on from every status in which a case waits, and in the end to closed', () => {
     for (const status of CASE_STATUSES.filter((one) => one !== 'closed')) {
-      expect(timersAt(status), status).toHaveLength(1);
+      expect(caseTimersAt(status), status).toHaveLength(1);
     }
     const reached = new Set<CaseStatus>(['with-scrub']);
     for (const status of reached) {
       for (const { from, to } of CASE_FLOW) if (from === status) reached.add(to);
     }
     expect(reached.has('closed')).toBe(true);
-    expect(timersAt('closed')).toEqual([]);
+    expect(caseTimersAt('closed')).toEqual([]);
   });
 
   test('nothing leads on from a closed case, and an open one waits for somebody', () => {
     expect(CASE_FLOW.filter(({ from }) => (from as CaseStatus) === 'closed')).toEqual([]);
-    for (const status of CASE_STATUSES) expect(WAITS_FOR[status] !== null, status).toBe(isOpenCase(status));
+    for (const status of CASE_STATUSES) expect(CASE_WAITS_FOR[status] !== null, status).toBe(isOpenCase(status));
   });
 
   test('an offer that can no longer happen leads to the town, also when the timer accepts it', () => {
@@ -105,9 +105,9 @@ describe('the rules of a claim', () => {
   });
 
   test('an item is worth its value by age, and never more than the cap of a garment', () => {
-    expect(mostForItem({ worth: 4_000, ageMonths: 6 }, CAPS)).toBe(2_400);
-    expect(mostForItem({ worth: 40_000, ageMonths: 1 }, CAPS)).toBe(5_000);
-    expect(mostForItem({ worth: 99, ageMonths: 6 }, CAPS)).toBe(59);
+    expect(maxForItem({ worth: 4_000, ageMonths: 6 }, CAPS)).toBe(2_400);
+    expect(maxForItem({ worth: 40_000, ageMonths: 1 }, CAPS)).toBe(5_000);
+    expect(maxForItem({ worth: 99, ageMonths: 6 }, CAPS)).toBe(59);
   });
 
   test('an item above its value and a claim above the cap of an order are found', () => {

@@ -2,7 +2,7 @@ import type { Role } from './accounts.ts';
 import type { Cents } from './payments.ts';
 import { type Actor, rowsOfPeople, rowsOfTimers } from './workflow.ts';
 
-/** What a case is about. People open the first three; the rest open by themselves when a step did not go as planned. */
+/** What a case is about. People open the first three; steps and timers open the others. */
 export const CASE_KINDS = [
   'claim',
   'question',
@@ -47,7 +47,7 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A Scrub or a Duber who has not answered after this time leaves the claim to the town. */
 export const ANSWER_WITHIN_MS = 24 * HOUR_MS;
-/** An offer that the Bud does not answer within this time happens. */
+/** An offer that the Bud does not answer within this time is carried out. */
 export const BUD_ANSWER_WITHIN_MS = 72 * HOUR_MS;
 /** A case that the town has not decided after this time becomes urgent, and so on until it is decided. */
 export const STALE_AFTER_MS = 48 * HOUR_MS;
@@ -59,7 +59,7 @@ export type CaseTimer = 'no-answer' | 'silent-bud' | 'close' | 'stale';
 export type CaseTownAction = 'decide' | 'close';
 export type CaseOpening = 'open-claim' | 'ask' | 'open';
 
-/** What a row needs besides the status. */
+/** The conditions of a row besides the status. */
 export type CaseNeed = 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week';
 
 type CaseRow = {
@@ -83,7 +83,7 @@ export const CASE_FLOW = [
   { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub' },
   { action: 'answer', from: 'with-duber', to: 'with-bud', by: 'Duber' },
   { action: 'accept-offer', from: 'with-bud', to: 'decided', by: 'Bud', needs: ['offer-possible'] },
-  // The town arranges what can no longer happen by itself.
+  // The town decides about an offer that can no longer be carried out.
   { action: 'accept-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
   { action: 'refuse-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
   { action: 'no-answer', from: 'with-scrub', to: 'with-town', by: 'System', after: ANSWER_WITHIN_MS },
@@ -121,9 +121,9 @@ export type Opening = {
   readonly about: 'scrub' | 'duber' | null;
 };
 
-/** What the needs of a case's rows look at. */
+/** The facts for the needs of a case's rows. */
 export type CaseFacts = {
-  /** Whether what was offered can happen now: the card was charged, or the order can start over. */
+  /** Whether the offer can be carried out now: the card was charged, or the order can start over. */
   readonly isOfferPossible: boolean;
   /** Whether the town decided, and the caller pays for it or got less than they asked for. */
   readonly isBorneByCaller: boolean;
@@ -160,8 +160,8 @@ export function checkCaseStep(
   return need === undefined ? { ok: false, why: 'wrong-status' } : { ok: false, why: 'need', need };
 }
 
-/** The timers that a case starts when it comes to a status: somebody's silence never keeps it there. */
-export const timersAt = (status: CaseStatus): readonly { action: CaseTimer; from: CaseStatus; after: number }[] => {
+/** The timers that a case starts at a status, so that a missing answer never blocks it. */
+export const caseTimersAt = (status: CaseStatus): readonly { action: CaseTimer; from: CaseStatus; after: number }[] => {
   const rows = CASE_TIMER_ROWS.filter(({ from }) => from === status);
   return rows.filter((row, index) => rows.findIndex(({ action }) => action === row.action) === index);
 };
@@ -169,7 +169,7 @@ export const timersAt = (status: CaseStatus): readonly { action: CaseTimer; from
 export const isOpenCase = (status: CaseStatus): boolean => status !== 'decided' && status !== 'closed';
 
 /** Whom a case waits for. */
-export const WAITS_FOR: Readonly<Record<CaseStatus, Role | 'Operator' | null>> = {
+export const CASE_WAITS_FOR: Readonly<Record<CaseStatus, Role | 'Operator' | null>> = {
   'with-scrub': 'Scrub',
   'with-duber': 'Duber',
   'with-bud': 'Bud',

@@ -14,13 +14,13 @@ export const MISSING_WITHIN_MS = 7 * DAY_MS;
 export const MANY_CLAIMS = 3;
 export const MANY_CLAIMS_WITHIN_MS = 90 * DAY_MS;
 
-/** What a photo shows. */
+/** Problems that need a photo. */
 const PHOTO_KINDS: readonly ItemKind[] = ['damaged', 'stained', 'wet'];
-/** What only the Duber who brought the laundry can answer. */
+/** Problems that only the Duber can answer. */
 const DUBER_KINDS: readonly ItemKind[] = ['wrong-bag', 'late'];
 
 /** What a garment of an age is still worth, in percent. The first row whose age is not exceeded applies. */
-export const VALUE_BY_AGE = [
+export const PERCENT_BY_AGE = [
   { months: 3, percent: 100 },
   { months: 12, percent: 60 },
   { months: 24, percent: 40 },
@@ -30,10 +30,10 @@ export const PERCENT_OF_OLDER = 20;
 export const MAX_AGE_MONTHS = 1200;
 
 export const percentAtAge = (months: number): number =>
-  VALUE_BY_AGE.find((row) => months <= row.months)?.percent ?? PERCENT_OF_OLDER;
+  PERCENT_BY_AGE.find((row) => months <= row.months)?.percent ?? PERCENT_OF_OLDER;
 
-/** What can be asked for an item at most: what it is still worth, up to the cap of a garment. */
-export function mostForItem(
+/** The maximum claim for an item: its present value, up to the cap for a garment. */
+export function maxForItem(
   { worth, ageMonths }: { readonly worth: Cents; readonly ageMonths: number },
   caps: ClaimCaps,
 ): Cents {
@@ -59,14 +59,14 @@ export function findCapProblem(
   caps: ClaimCaps,
   earlier: Cents = 0,
 ): ClaimProblem | undefined {
-  const index = items.findIndex((item) => item.asked > mostForItem(item, caps));
+  const index = items.findIndex((item) => item.asked > maxForItem(item, caps));
   const item = items[index];
-  if (item) return { why: 'item-above-cap', index, most: mostForItem(item, caps) };
+  if (item) return { why: 'item-above-cap', index, most: maxForItem(item, caps) };
   const most = Math.max(0, caps.order - earlier);
-  return sumAsked(items) > most ? { why: 'order-above-cap', most } : undefined;
+  return sumClaimed(items) > most ? { why: 'order-above-cap', most } : undefined;
 }
 
-export const sumAsked = (items: readonly Pick<ClaimItem, 'asked'>[]): Cents =>
+export const sumClaimed = (items: readonly Pick<ClaimItem, 'asked'>[]): Cents =>
   items.reduce((sum, { asked }) => sum + asked, 0);
 
 export const needsPhoto = (items: readonly Pick<ClaimItem, 'kind'>[]): boolean =>
@@ -81,7 +81,7 @@ export function isClaimInTime(
   return now.getTime() - deliveredAt.getTime() <= within;
 }
 
-/** Who is asked first about a claim. */
+/** Who must answer a claim first. */
 export function openingOfClaim(
   items: readonly Pick<ClaimItem, 'kind'>[],
   { recentClaims, hasDuber }: { readonly recentClaims: number; readonly hasDuber: boolean },

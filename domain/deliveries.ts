@@ -19,10 +19,10 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const DELIVERY_TYPES = ['Bud_To_Scrub', 'Scrub_To_Bud'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
-/** What a Duber does to a delivery on a good day. Each is a call without a body. */
+/** The normal steps of a Duber. Each is a call without a body. */
 export type DeliveryAction = 'accept-delivery' | 'way-to-pickup' | 'collected' | 'way-to-drop' | 'delivered';
 
-/** What people do when a delivery does not go as planned. Each is a call whose body says why. */
+/** The exceptions that people take. Each is a call whose body has the reason. */
 export type DeliveryExceptionAction =
   | 'drop-delivery'
   | 'arrived-at-pickup'
@@ -36,7 +36,7 @@ export type DeliveryExceptionAction =
   | 'correct'
   | 'report-lost';
 
-/** What only operators and the server do. */
+/** The exceptions of operators and the server. */
 export type DeliveryTownAction = 'take-off' | 'silent' | 'relay' | 'call-off';
 
 /** What a step in the history of a delivery records. */
@@ -53,10 +53,10 @@ export const DELIVERY_FLOW = [
 
 export const DELIVERY_CALL_ROWS = rowsOfPeople(DELIVERY_FLOW);
 
-/** A Duber who gave a delivery back, or lost it, lets others come first for this long. */
+/** A Duber who gave a delivery back, or lost it, cannot accept it again for this long. */
 export const LET_OTHERS_FIRST_MS = 30 * 60_000;
 
-/** A Duber who has said nothing for this long loses the delivery to the next one, where the town's policy says so. */
+/** A Duber without a sign for this long loses the delivery, where the policy `silence` is `careful`. */
 export const SILENT_DUBER_MS = 20 * 60_000;
 
 type ExceptionRow = Transition<DeliveryExceptionAction | DeliveryTownAction, DeliveryStatus, Actor>;
@@ -87,7 +87,7 @@ const correctionsBy = <const By extends Actor, const N extends Need>(by: By, nee
 const CALL_OFF = { action: 'call-off', to: 'Called_Off', by: 'Operator' } as const;
 const CALL_OFF_BY_SYSTEM = { ...CALL_OFF, by: 'System' } as const;
 
-/** When a delivery does not go as planned. An action may have several rows: the first whose status and needs fit is taken. */
+/** The exceptions of a delivery. An action may have several rows: the first whose status and needs fit is taken. */
 export const DELIVERY_EXCEPTIONS = [
   ...fromEach(BEFORE_PICKUP, {
     action: 'drop-delivery',

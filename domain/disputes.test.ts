@@ -3,10 +3,10 @@ import {
   cutEvidence,
   DISPUTE_FLOW,
   DISPUTE_STATUSES,
+  disputeStatusAfter,
   EVIDENCE_PIECE_MAX,
   EVIDENCE_PIECES_MAX,
   readNetworkState,
-  statusAfter,
 } from './disputes.ts';
 
 describe('evidence', () => {
@@ -31,12 +31,13 @@ describe('the workflow of chargebacks', () => {
 
   test('nothing follows what has ended, and what was sent is not changed by an operator', () => {
     expect(DISPUTE_FLOW.filter(({ from }) => !['open', 'prepared', 'sent'].includes(from))).toEqual([]);
-    for (const action of ['prepare', 'send', 'accept'] as const) expect(statusAfter(action, 'sent')).toBeUndefined();
+    for (const action of ['prepare', 'send', 'accept'] as const)
+      expect(disputeStatusAfter(action, 'sent')).toBeUndefined();
   });
 
   test('the bank can decide at every status that has not ended', () => {
     for (const status of DISPUTE_STATUSES.slice(0, 3))
-      expect([statusAfter('win', status), statusAfter('lose', status)]).toEqual(['won', 'lost']);
+      expect([disputeStatusAfter('win', status), disputeStatusAfter('lose', status)]).toEqual(['won', 'lost']);
   });
 });
 

@@ -29,7 +29,7 @@ export const DISPUTE_FLOW = [
   { action: 'send', from: 'prepared', to: 'sent', by: 'Operator' },
   { action: 'accept', from: 'open', to: 'lost', by: 'Operator' },
   { action: 'accept', from: 'prepared', to: 'lost', by: 'Operator' },
-  // Also when somebody has sent evidence with the card network's own screens.
+  // Also when evidence was sent on the card network's own website.
   { action: 'answered', from: 'open', to: 'sent', by: 'System' },
   { action: 'answered', from: 'prepared', to: 'sent', by: 'System' },
   { action: 'win', from: 'open', to: 'won', by: 'System' },
@@ -46,7 +46,7 @@ export type DisputeAction = (typeof DISPUTE_FLOW)[number]['action'];
 export const DISPUTE_TIMER_ROWS = rowsOfTimers(DISPUTE_FLOW);
 
 /** The status after a step, or undefined when it cannot be taken now. */
-export const statusAfter = (action: DisputeAction, from: DisputeStatus): DisputeStatus | undefined =>
+export const disputeStatusAfter = (action: DisputeAction, from: DisputeStatus): DisputeStatus | undefined =>
   DISPUTE_FLOW.find((row) => row.action === action && row.from === from)?.to;
 
 /** What the card network's state says: whether the money is taken, and how it ended. */
@@ -54,7 +54,7 @@ export function readNetworkState(state: string): {
   readonly isTaken: boolean;
   readonly outcome: 'won' | 'lost' | null;
 } {
-  // Before a chargeback, a bank may ask. No money is taken then.
+  // An inquiry before a chargeback takes no money.
   if (state === 'INQUIRY_EVIDENCE_REQUIRED' || state === 'INQUIRY_PROCESSING') return { isTaken: false, outcome: null };
   if (state === 'INQUIRY_CLOSED') return { isTaken: false, outcome: 'won' };
   if (state === 'WON') return { isTaken: true, outcome: 'won' };
@@ -63,7 +63,7 @@ export function readNetworkState(state: string): {
 }
 
 /** Whether the bank still waits for evidence. */
-export const wantsEvidence = (state: string): boolean =>
+export const awaitsEvidence = (state: string): boolean =>
   state === 'EVIDENCE_REQUIRED' || state === 'INQUIRY_EVIDENCE_REQUIRED';
 
 /** The card network takes evidence as texts of at most this length, and so many of them. */

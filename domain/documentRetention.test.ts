@@ -8,9 +8,9 @@ const DOCUMENT = { state: 'accepted' as DocumentState, lastDay: null, decidedAt:
 const KEEPING = { isTaking: true, isNeeded: true, idleSince: null, timeZone: 'UTC', now: NOW };
 
 type Document = Parameters<typeof eraseAtOf>[0];
-type Keeping = Parameters<typeof eraseAtOf>[1];
+type RetentionFacts = Parameters<typeof eraseAtOf>[1];
 
-test.each<[title: string, Partial<Document>, Partial<Keeping>, Date | null]>([
+test.each<[title: string, Partial<Document>, Partial<RetentionFacts>, Date | null]>([
   ['that is accepted and needed has no day yet', {}, {}, null],
   ['that says its last day: 30 days after it', { lastDay: '2026-11-30' }, {}, new Date('2026-12-31')],
   ['that waits for an operator has no day yet', { state: 'waiting' }, {}, null],

@@ -3,7 +3,7 @@ import { type DocumentState, endOfDocument } from './admissions.ts';
 const DAY_MS = 24 * 60 * 60_000;
 /** The picture of a document that no longer counts is erased after this. */
 export const ENDED_DOCUMENT_KEPT_MS = 30 * DAY_MS;
-/** One that was replaced before anybody saw it. */
+/** A picture that was replaced before anyone saw it. */
 export const UNSEEN_DOCUMENT_KEPT_MS = DAY_MS;
 
 type KeptDocument = {
@@ -13,12 +13,12 @@ type KeptDocument = {
   readonly eraseAt: Date | null;
 };
 
-/** What decides about the pictures of a worker besides the documents themselves. */
-export type Keeping = {
+/** Facts about the worker and the town that decide about erasing pictures. */
+export type RetentionFacts = {
   /** Whether the town takes documents now. */
   readonly isTaking: boolean;
   readonly isNeeded: boolean;
-  /** Since when the worker does nothing about what is missing; null while nothing is, or an operator is to look. */
+  /** Since when the worker has not sent missing documents; null when nothing is missing, or when an operator must decide. */
   readonly idleSince: Date | null;
   readonly timeZone: string;
   readonly now: Date;
@@ -26,15 +26,15 @@ export type Keeping = {
 
 const keptFrom = (at: Date) => new Date(at.getTime() + ENDED_DOCUMENT_KEPT_MS);
 
-/** When the picture of a document is erased, as things are now; null while nothing says so. */
-export function eraseAtOf(document: KeptDocument, keeping: Keeping): Date | null {
+/** When the picture of a document will be erased; null when no time is set. */
+export function eraseAtOf(document: KeptDocument, keeping: RetentionFacts): Date | null {
   const { state, lastDay, decidedAt, eraseAt } = document;
   const { isTaking, isNeeded, idleSince, timeZone, now } = keeping;
   if (state !== 'waiting' && state !== 'accepted') return eraseAt ?? keptFrom(decidedAt ?? now);
-  // An operator is to look at what waits, needed or not.
+  // Waiting documents are kept for the operator, needed or not.
   const isEnded = !isTaking || (state === 'accepted' && !isNeeded);
   return earliest([
-    // It ends when that is first noticed.
+    // It ends when this is first noticed.
     ...(isEnded ? [eraseAt, keptFrom(now)] : []),
     idleSince && keptFrom(idleSince),
     state === 'accepted' && lastDay !== null ? keptFrom(endOfDocument(lastDay, timeZone)) : null,

@@ -7,7 +7,7 @@ import type { Role } from './accounts.ts';
 export const PROOFS = ['none', 'count', 'bag-codes', 'photo', 'pin', 'taker-pressed', 'door'] as const;
 export type Proof = (typeof PROOFS)[number];
 
-/** Who has a PIN. A Duber proves what they take by what they see. */
+/** The sides with a PIN. A Duber proves a hand-over with bags or a photo. */
 export const PIN_SIDES = ['Bud', 'Scrub'] as const;
 export type PinSide = (typeof PIN_SIDES)[number];
 
@@ -21,7 +21,7 @@ export const BAG_CODE_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 export const BAG_CODE_LENGTH = 6;
 const BAG_CODE_PATTERN = /^[2-9A-HJ-NP-Z]{6}$/;
 
-/** What somebody typed or scanned as the code of a bag: a scanned tag is a link that ends with it. */
+/** Reads the code of a bag from typed or scanned text: a scanned tag is a link that ends with the code. */
 export function readBagCode(scanned: string): string | undefined {
   const code = scanned.trim().split('/').at(-1)?.toUpperCase().replaceAll(/[\s-]/g, '') ?? '';
   return BAG_CODE_PATTERN.test(code) ? code : undefined;
@@ -34,7 +34,7 @@ export type ProofFacts = {
   readonly isPinRight: boolean;
   /** Whether there were too many wrong PINs. */
   readonly isPinBlocked: boolean;
-  readonly hasTakerPressed: boolean;
+  readonly hasTakerConfirmed: boolean;
   readonly photos: number;
   readonly bags?: number | undefined;
   readonly bagCodes: number;
@@ -46,7 +46,7 @@ export type ProofFacts = {
 /** The strongest proof that the facts have. */
 export function findProof(facts: ProofFacts): Proof {
   if (facts.isPinRight) return 'pin';
-  if (facts.hasTakerPressed && facts.taker !== 'Duber') return 'taker-pressed';
+  if (facts.hasTakerConfirmed && facts.taker !== 'Duber') return 'taker-pressed';
   if (facts.bagCodes > 0) return 'bag-codes';
   if (facts.photos > 0) return isLeftAtDoor(facts) ? 'door' : 'photo';
   return facts.bags === undefined ? 'none' : 'count';

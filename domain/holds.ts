@@ -2,7 +2,7 @@ import type { Role } from './accounts.ts';
 import type { DeliveryStatus } from './deliveries.ts';
 import type { OrderStatus } from './orders.ts';
 
-/** What an operator can keep a person from for a while. A hold ends by being lifted, and leaves nothing behind. */
+/** The holds that an operator can set on a person. A hold counts until it is lifted. */
 export const HOLD_KINDS = ['sign-in', 'new-work', 'payout'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
 
@@ -15,7 +15,7 @@ export const LONGEST_SUSPENSION_MS = 366 * DAY_MS;
 export const SUSPENSION_STATUSES = ['suspended', 'lifted', 'ended'] as const;
 export type SuspensionStatus = (typeof SUSPENSION_STATUSES)[number];
 
-/** How a suspension goes on. `other` is an operator who did not impose it, `both` are two operators. */
+/** The workflow of a suspension. `other` is an operator who did not impose it, `both` are two operators. */
 export const SUSPENSION_FLOW = [
   { action: 'reinstate', from: 'suspended', to: 'lifted', by: 'other' },
   { action: 'extend', from: 'suspended', to: 'suspended', by: 'both' },
@@ -28,7 +28,7 @@ export const SUSPENSION_FLOW = [
   after?: number;
 }[];
 
-/** What becomes of a piece of open work when its person is suspended. */
+/** The choices for a piece of open work when its person is suspended. */
 export const WORK_CHOICES = ['finish', 'another', 'cancel'] as const;
 export type WorkChoice = (typeof WORK_CHOICES)[number];
 

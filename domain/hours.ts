@@ -21,7 +21,7 @@ export type Closure = { readonly from: Date; readonly until: Date; readonly word
 /** No new orders are taken until then, an ISO time. People who try to order read the words. */
 export type Pause = { readonly until: string; readonly words: string };
 
-/** All that says when orders are taken. */
+/** Everything that decides when orders are taken. */
 export type Opening = {
   readonly hours: Hours;
   readonly timeZone: string;
@@ -47,7 +47,7 @@ const endInWeek = (span: Span): number => WEEKDAYS.indexOf(span.weekday) * DAY_M
 /** The spans in the order of a week. */
 export const sortHours = (hours: Hours): Span[] => hours.toSorted((a, b) => startInWeek(a) - startInWeek(b));
 
-/** What is wrong with hours; undefined when nothing is. */
+/** The problem with hours; undefined when they are valid. */
 export function findHoursProblem(hours: Hours): string | undefined {
   for (const weekday of WEEKDAYS) {
     const spans = hours.filter((span) => span.weekday === weekday);
@@ -112,7 +112,7 @@ function findReopening(opening: Opening, now: Date): Date {
   const byStart = closures.toSorted((a, b) => a.from.getTime() - b.from.getTime());
   let at = pause ? later(now, new Date(pause.until)) : now;
   let next = 0;
-  // Each closure is looked at once; in between, it goes on to the start of a span.
+  // Checks each closure once, and moves to the start of the next span in between.
   for (;;) {
     for (; byStart[next] && (byStart[next] as Closure).from <= at; next += 1)
       at = later(at, (byStart[next] as Closure).until);
@@ -129,7 +129,7 @@ export function findClosed(opening: Opening, now: Date): Pause | null {
   const reopening = findReopening(opening, now);
   if (reopening.getTime() === now.getTime()) return null;
   const until = reopening.toISOString();
-  // The words of a pause are the operator's own, and say what they say.
+  // A pause shows only the operator's words.
   if (pause && new Date(pause.until) > now) return { until, words: pause.words };
   const again = `We take orders again on ${formatLocalTime(reopening, timeZone, now)}.`;
   const closure = closures.find((one) => covers(one, now));

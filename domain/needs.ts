@@ -1,5 +1,5 @@
 /**
- * What a row of a workflow needs besides the status. The first need that is not met is the hint of the row's button and the
+ * The conditions of a workflow's rows besides the status. The first need that is not met is the hint of the row's button and the
  * failure of its call.
  */
 export const NEEDS = [
@@ -64,7 +64,7 @@ export const reasonsOf = (action: string): readonly string[] | undefined =>
 export const ARRIVED_WITHIN_M = 300;
 /** How long a Duber waits at the door before the pickup or the drop-off has failed. */
 export const DOOR_WAIT_MS = 5 * 60_000;
-/** How long a Duber can take back what they have just pressed. An operator can do it later. */
+/** How long a Duber can undo a step. An operator can do it later. */
 export const UNDO_MS = 10 * 60_000;
 /** How often a Duber can take a step of a delivery back: each new step sends notifications. */
 export const MAX_CORRECTIONS = 2;
@@ -72,7 +72,7 @@ export const MAX_CORRECTIONS = 2;
 /** With one of these reasons, a Duber neither waits nor takes a photo. */
 export const REASONS_THAT_LEAVE_AT_ONCE: readonly string[] = ['unsafe'];
 
-/** What an action is asked with: the body of its call. */
+/** The body of the call of an action. */
 export type StepReport = {
   readonly reason?: string | undefined;
   readonly words?: string | undefined;
@@ -81,7 +81,7 @@ export type StepReport = {
   readonly metersAway?: number | undefined;
 };
 
-/** What the needs of a delivery's rows look at. */
+/** The facts for the needs of a delivery's rows. */
 export type DeliveryFacts = StepReport & {
   readonly hasLaundry: boolean;
   readonly isLost: boolean;
@@ -127,7 +127,7 @@ export const DELIVERY_NEEDS = {
   'first-re-offer': ({ reOffers }) => reOffers === 0,
 } as const satisfies Partial<Record<Need, (facts: DeliveryFacts) => boolean>>;
 
-/** What the needs of an order's rows look at. */
+/** The facts for the needs of an order's rows. */
 export type OrderFacts = StepReport & {
   /** Whether a Duber has collected the laundry, or the Scrub has it. */
   readonly hasBagMoved: boolean;

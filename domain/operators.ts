@@ -21,7 +21,13 @@ export const INVITATION_LIFETIME_S = 7 * 24 * 60 * 60;
 /** A code of an authenticator app is valid for this long. */
 export const CODE_PERIOD_S = 30;
 
+/** A browser is asked to use or make a passkey, and answers within this time. */
+export const PASSKEY_CHALLENGE_S = 5 * 60;
+/** Of one operator. */
+export const MAX_PASSKEYS = 10;
+export const PASSKEY_NAME_MAXIMUM = 60;
+
 export const REASON_MAXIMUM = 500;
 
-/** Who the audit names for what happens by itself. No operator is called so. */
+/** The name in the audit for automatic decisions. No operator may have it. */
 export const TOWN_NAME = 'The town';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  askRandomly,
+  amountsDue,
   COMPLETION,
+  completeAll,
   DELIVERY,
-  doAll,
-  dueOf,
   EXPECTED,
   openBooks,
   PICKUP,
+  requestRandomRefund,
   runRandomOrder,
   type TestBooks,
   TOTAL,
@@ -28,10 +28,10 @@ test('whichever refunds are dropped, an adjustment leaves everyone what they are
     expect(unearned).toBe(0);
     expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
     if (isRefunded) continue;
-    const due = () => dueOf(order.refunds, order.discount);
+    const due = () => amountsDue(order.refunds, order.discount);
     expect(order.sums()).toEqual(due());
     for (let left = order.sums()['card-clearing Bea'] ?? 0; left > 1; left = order.sums()['card-clearing Bea'] ?? 0) {
-      const refund = askRandomly(random, order, left - 1);
+      const refund = requestRandomRefund(random, order, left - 1);
       order.make(order.refunds.indexOf(refund));
       expect(order.sums()).toEqual(due());
     }
@@ -59,7 +59,7 @@ test.each([500, TOTAL])(
     order.write('adjusted', linesOfAdjustment(order.books(), undefined));
     const left = TOTAL - amount;
     expect(order.sums()).toEqual(left === 0 ? {} : { 'card-clearing Bea': left, unearned: -left });
-    doAll(order);
+    completeAll(order);
     expect(order.sums()['refund-costs'] ?? 0).toBe(left === 0 ? 0 : 480);
     expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
   },
@@ -80,11 +80,11 @@ test('an adjustment pays everyone when the second refund, of all that was left, 
   const order = openBooks();
   order.make(order.ask(500, 'platform', null));
   const rest = order.ask(TOTAL - 500, 'platform', null);
-  doAll(order);
+  completeAll(order);
   expect(order.sums().unearned).toBe(-2183);
   order.drop(rest);
   order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
-  expect(order.sums()).toEqual(dueOf(order.refunds));
+  expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
     const order = openBooks();
     order.make(order.ask(500, 'platform', null));
     const dropped = order.ask(300, 'scrub', 'Sam');
-    doAll(order);
+    completeAll(order);
     expect(order.sums()).toMatchObject({
       unearned: -300,
       'scrub Sam': -963,
@@ -105,7 +105,7 @@ test.each([
     });
     order.drop(dropped);
     order.write('adjusted', linesOfAdjustment(order.books(), expected));
-    expect(order.sums()).toEqual(dueOf(order.refunds));
+    expect(order.sums()).toEqual(amountsDue(order.refunds));
   },
 );
 
@@ -117,28 +117,28 @@ test('an adjustment corrects who paid, although a dropped refund has left nothin
   order.earn('completed', COMPLETION);
   order.drop(dropped);
   order.earn('delivered', DELIVERY);
-  expect(order.sums()).not.toEqual(dueOf(order.refunds));
+  expect(order.sums()).not.toEqual(amountsDue(order.refunds));
   expect(order.sums().unearned).toBeUndefined();
   order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
-  expect(order.sums()).toEqual(dueOf(order.refunds));
+  expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
 test('an adjustment waits for a refund that is under way', () => {
   const order = openBooks();
   const dropped = order.ask(TOTAL, 'platform', null);
-  doAll(order);
+  completeAll(order);
   order.drop(dropped);
   const later = order.ask(300, 'scrub', 'Sam');
   expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
   order.make(later);
   order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
-  expect(order.sums()).toEqual(dueOf(order.refunds));
+  expect(order.sums()).toEqual(amountsDue(order.refunds));
 });
 
 test('what an adjustment has paid out does not count as given back by refunds', () => {
   const order = openBooks();
   const dropped = order.ask(TOTAL, 'platform', null);
-  doAll(order);
+  completeAll(order);
   order.drop(dropped);
   order.write('adjusted', linesOfAdjustment(order.books(), EXPECTED));
   for (const taxes of [12, 24]) {

@@ -56,8 +56,11 @@ function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLi
   );
 }
 
-/** What a liable party has paid beyond its share, since a part of its refund was forgiven: the platform pays it back. */
-export function linesOfForgiving(books: OrderBooks, refund: Parameters<typeof liableSide>[0]): LedgerLine[] {
+/**
+ * The lines that return what a liable party has paid beyond its share after a part of its refund was forgiven. The platform pays
+ * it.
+ */
+export function linesOfForgiveness(books: OrderBooks, refund: Parameters<typeof liableSide>[0]): LedgerLine[] {
   const own = liableSide(refund, 0);
   const isOwn = (line: LedgerLine) => isSameSide(line, own);
   const beyond = sum(balanceOf(books).paid.filter(isOwn)) - sum(sharesOf(books.refunds).filter(isOwn));

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { COMPLETION, DELIVERY, doAll, dueOf, openBooks, runRandomOrder, TOTAL } from '../testing/orderBooks.ts';
+import {
+  amountsDue,
+  COMPLETION,
+  completeAll,
+  DELIVERY,
+  openBooks,
+  runRandomOrder,
+  TOTAL,
+} from '../testing/orderBooks.ts';
 import { createRandom } from '../testing/random.ts';
 import { balanceOf } from './orderBalance.ts';
 
@@ -7,7 +15,7 @@ test('an accepted order that is refunded leaves nothing unearned, and nobody ear
   const order = openBooks();
   order.make(order.ask(TOTAL, 'platform', null));
   expect(order.sums()).toEqual({});
-  doAll(order);
+  completeAll(order);
   expect(order.sums()).toEqual({});
 });
 
@@ -24,7 +32,7 @@ test('a part that was refunded early is paid by the liable party when the work i
   const order = openBooks();
   order.make(order.ask(500, 'platform', null));
   expect(order.sums()).toEqual({ 'card-clearing Bea': 2183, unearned: -2183 });
-  doAll(order);
+  completeAll(order);
   const early = order.sums();
   expect(early).toEqual({
     'card-clearing Bea': 2183,
@@ -47,6 +55,6 @@ test('in whatever order people work and are refunded, everyone has their price l
     expect(unearned).toBe(0);
     if (isRefunded) expect(order.sums()).not.toHaveProperty(['card-clearing Bea']);
     if (isRefunded) expect(order.sums()).not.toHaveProperty('promotions');
-    else expect(order.sums()).toEqual(dueOf(order.refunds, order.discount));
+    else expect(order.sums()).toEqual(amountsDue(order.refunds, order.discount));
   }
 });

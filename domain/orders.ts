@@ -3,14 +3,14 @@ import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** What people do to an order on a good day. Each is a call without a body. */
+/** The normal steps of people. Each is a call without a body. */
 export type OrderAction = 'cancel-order' | 'accept-order' | 'reject-order' | 'start-order' | 'complete-order';
-/** What people do when they change their mind. Each is a call whose body says why. */
+/** The exceptions that people take. Each is a call whose body has the reason. */
 export type OrderExceptionAction = 'cancel-accepted' | 'give-back' | 'choose-scrub';
-/** What the server does to an order when nobody does anything. */
+/** The steps that the server takes after a while. */
 export type OrderTimer = 'expire-request';
 export type OrderExceptionTimer = 'expire-given-back' | 'remind' | 'scrub-silent' | 'late' | 'close';
-/** What only operators do. */
+/** The steps of operators. */
 export type OrderTownAction = 'cancel-by-operator' | 'reopen';
 /** What people do when laundry is weighed, and what the server does when they do not. Its rows are in `weighing.ts`. */
 export type WeighingAction = 'weigh' | 'pay' | 'keep' | 'send-back' | 'contest';
@@ -57,7 +57,7 @@ export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
 export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** When an order does not go as planned. */
+/** The exceptions of an order. */
 export const ORDER_EXCEPTIONS = [
   { action: 'cancel-accepted', from: 'Accepted', to: 'Cancelled', by: 'Bud', needs: ['no-bag-moved', 'reason'] },
   {
@@ -161,14 +161,14 @@ export const ORDER_GROUPS: Record<OrderStatus, StatusGroup> = {
   Rejected: 'cancelled',
 };
 
-/** Whether somebody still has to take a step of the order. */
+/** Whether the order has not ended. */
 export function isOpenStatus(status: OrderStatus): boolean {
   return ORDER_GROUPS[status] === 'pending' || ORDER_GROUPS[status] === 'progress';
 }
 
 /** Who pays the deliveries of an order that is cleaned again. */
-export const PAYERS_OF_WAYS = ['platform', 'scrub'] as const;
-export type PayerOfWays = (typeof PAYERS_OF_WAYS)[number];
+export const TRIP_PAYERS = ['platform', 'scrub'] as const;
+export type TripPayer = (typeof TRIP_PAYERS)[number];
 export const ORDER_NUMBER_PREFIX = 'R-';
 
 /** An order's number as people read and say it: 'R-1042'. */

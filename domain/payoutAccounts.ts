@@ -1,4 +1,4 @@
-/** Where a worker's money goes: an account at a bank of the USA, or one with an IBAN. */
+/** A worker's bank account: at a bank of the USA, or with an IBAN. */
 export const PAYOUT_METHODS = ['us-bank', 'iban'] as const;
 export type PayoutMethodName = (typeof PAYOUT_METHODS)[number];
 

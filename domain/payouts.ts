@@ -4,7 +4,7 @@ import type { Actor } from './workflow.ts';
 export const PAYOUT_STATUSES = ['due', 'sent', 'returned'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** How a payout goes on. Both steps are decided by two operators. */
+/** The workflow of a payout. Both steps need two operators. */
 export const PAYOUT_FLOW = [
   { action: 'send', from: 'due', to: 'sent', by: 'Operator' },
   // The bank could not pay it. The person is owed the money again, and the next payout has it.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { creditsOfDelivery, debit } from './ledger.ts';
-import { centsToGiveBack, contraryOf, linesOfPay, orderLinesOf, shareOfOrder } from './pays.ts';
+import { centsToRefund, linesOfPay, orderLinesOf, orderShareOfPay, reversalOf } from './pays.ts';
 
 const PAY = { duberId: 'Dee', cents: 599, fromOrder: 200, bearerId: null };
 
@@ -10,7 +10,7 @@ test.each([
   [599, { fee: 599, order: 100 }, 100],
   [599, { fee: -5, order: -5 }, 0],
 ])('of %i cents the order bears what is left of %o', (cents, left, share) => {
-  expect(shareOfOrder(cents, left)).toBe(share);
+  expect(orderShareOfPay(cents, left)).toBe(share);
 });
 
 test('the platform, or the Scrub who is named, bears what the order does not', () => {
@@ -23,7 +23,7 @@ test('what others pay is no part of the books of the order, neither in a pay nor
   const lines = linesOfPay(PAY, undefined);
   const own = [debit('unearned', 200), ...creditsOfDelivery({ duberId: 'Dee', price: 200 })];
   expect(orderLinesOf(lines, PAY, false)).toEqual(own);
-  expect(orderLinesOf(contraryOf(lines), PAY, true)).toEqual(contraryOf(own));
+  expect(orderLinesOf(reversalOf(lines), PAY, true)).toEqual(reversalOf(own));
 });
 
 const ENDED = { captured: 2683, earned: 2084, refunded: 0, released: 0, isUndone: false };
@@ -36,5 +36,5 @@ test.each([
   ['what is left of an order that was not done', { ...ENDED, earned: 599, refunded: 500, isUndone: true }, 1584],
   ['nothing when more is refunded already', { ...ENDED, earned: 599, refunded: 2500, isUndone: true }, 0],
 ] as const)('an order that has ended gives back %s', (_what, order, cents) => {
-  expect(centsToGiveBack(order)).toBe(cents);
+  expect(centsToRefund(order)).toBe(cents);
 });

@@ -18,7 +18,7 @@ export const ENTRY_KIND_OF_PAY = {
 export type FeeLeft = { readonly fee: Cents; readonly order: Cents };
 
 /** The part of a pay that the order bears. It never bears more than the Bud's fee for this direction. */
-export function shareOfOrder(cents: Cents, left: FeeLeft): Cents {
+export function orderShareOfPay(cents: Cents, left: FeeLeft): Cents {
   return Math.max(0, Math.min(cents, left.fee, left.order));
 }
 
@@ -46,13 +46,13 @@ function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): Ledger
   return dropZeroLines([bearer, credit('duber', rest, duberId)]);
 }
 
-export const contraryOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
+export const reversalOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
   lines.map((line) => ({ ...line, amount: -line.amount }));
 
-/** The lines of a pay's entry, or of its contrary, without the part that the order does not pay. */
+/** The lines of a pay's entry, or of its reversal, without the part that the order does not pay. */
 export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
   const rest = linesOfRest(pay);
-  return dropZeroLines(addUp([...lines, ...(isContrary ? rest : contraryOf(rest))]));
+  return dropZeroLines(addUp([...lines, ...(isContrary ? rest : reversalOf(rest))]));
 }
 
 /** An order that has ended with all its deliveries. */
@@ -69,10 +69,10 @@ export type EndedOrder = {
 };
 
 /**
- * What nobody will earn goes back to the card. Refunds that somebody bears come on top of it when the order was done: they
- * are for something else. When it was not, they are a part of what goes back.
+ * The unearned amount to refund. Refunds with a liable party come on top of it when the order was completed. Otherwise they are a
+ * part of it.
  */
-export function centsToGiveBack({ captured, earned, refunded, released, isUndone }: EndedOrder): Cents {
+export function centsToRefund({ captured, earned, refunded, released, isUndone }: EndedOrder): Cents {
   const nobodys = captured - earned;
   return Math.max(0, isUndone ? nobodys - refunded : Math.min(nobodys - released, captured - refunded));
 }

@@ -7,9 +7,9 @@ export const NEARBY_LIMIT = 50;
 export const MAX_ADDRESSES = 20;
 
 /** How far from their address a Duber may search, and how far they may move it without counting as a move. */
-export const DUBER_REACH_M = 50_000;
-/** How often a Duber's address may move beyond DUBER_REACH_M. */
-export const DUBER_MOVES = { max: 3, periodMs: 30 * 24 * 60 * 60 * 1000 };
+export const DUBER_SEARCH_RADIUS_M = 50_000;
+/** How often a Duber's address may move beyond DUBER_SEARCH_RADIUS_M. */
+export const DUBER_MOVE_LIMIT = { max: 3, periodMs: 30 * 24 * 60 * 60 * 1000 };
 
 export const EARTH_RADIUS_M = 6_371_008.8;
 /** Latitudes are indexed in bands of a hundredth of a degree, about 1.1 km. */

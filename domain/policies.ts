@@ -1,7 +1,4 @@
-/**
- * What an operator decides for the whole installation: the values of each policy and what they mean. The first value is the
- * default, which needs no row.
- */
+/** The policies of an installation: their values and what they mean. The first value is the default, which needs no row. */
 export const POLICIES = {
   privacy: {
     open: [

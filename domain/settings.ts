@@ -1,11 +1,11 @@
 import type { TownBank } from './bankFiles.ts';
 import type { Hours, Pause } from './hours.ts';
 
-/** What operators set for the whole town, besides prices and policies. Each row says from when it holds. */
+/** The settings of the town, besides prices and policies. Each row has a start time. */
 export type TownSettings = {
-  /** Cents that operators may give back of one order without a second yes. */
+  /** Cents that operators may refund of one order without approval. */
   readonly refundLimitOrder: number;
-  /** Cents that one operator may give back in a day without a second yes. */
+  /** Cents that one operator may refund in a day without approval. */
   readonly refundLimitDay: number;
   /** The IANA name of the time zone that days and weeks begin in. */
   readonly timeZone: string;

@@ -5,12 +5,12 @@ import { chargedPounds, computePrice, soldSizes, type Tariff } from './payments.
 import {
   CHARGE_ESTIMATE_AFTER_MS,
   capPrice,
+  decidingWeight,
   judgeWeight,
-  priceOfWays,
+  priceOfTrips,
   sizeOfWeight,
   toGrams,
   WEIGHING_FLOW,
-  weightThatCounts,
 } from './weighing.ts';
 import { checkTransition } from './workflow.ts';
 
@@ -37,16 +37,16 @@ describe('which scale counts', () => {
     [{ scrub: 2000, duber: 2200 }, 2000, false],
     [{ scrub: 2000, duber: 2201 }, 2000, true],
   ])('%j', (weights, grams, doScalesDisagree) => {
-    expect(weightThatCounts(weights)).toEqual({ grams, doScalesDisagree });
+    expect(decidingWeight(weights)).toEqual({ grams, doScalesDisagree });
   });
 
   test('of two scales that disagree the lower one, whichever it is', () => {
     const weight = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(weight, weight, (scrub, duber) => {
-        const { grams, doScalesDisagree } = weightThatCounts({ scrub, duber });
+        const { grams, doScalesDisagree } = decidingWeight({ scrub, duber });
         expect(grams).toBe(doScalesDisagree ? Math.min(scrub, duber) : scrub);
-        expect(doScalesDisagree).toBe(weightThatCounts({ scrub: duber, duber: scrub }).doScalesDisagree);
+        expect(doScalesDisagree).toBe(decidingWeight({ scrub: duber, duber: scrub }).doScalesDisagree);
       }),
     );
   });
@@ -80,7 +80,7 @@ describe('what a weight means', () => {
 
 test('laundry that goes back unwashed costs its ways', () => {
   const price = computePrice({ loadSize: 'Medium', selfDelivery: false, selfPickup: true }, TARIFF);
-  expect(priceOfWays(price)).toEqual({
+  expect(priceOfTrips(price)).toEqual({
     loadPrice: 0,
     pickup: 599,
     delivery: 0,

@@ -37,11 +37,11 @@ export const toPounds = (grams: number): number => grams / GRAMS_PER_POUND;
 export const formatPounds = (grams: number): string => `${toPounds(grams).toFixed(1)} lbs`;
 export const toGrams = (pounds: number): number => Math.round(pounds * GRAMS_PER_POUND);
 
-/** What became of an order whose laundry weighs something else than its size says. */
+/** The states of the correction of an order whose laundry has another weight than its size. */
 export const CORRECTION_STATES = ['lighter', 'auto', 'asked', 'paid', 'kept', 'sent-back'] as const;
 export type CorrectionState = (typeof CORRECTION_STATES)[number];
 
-/** What a Bud can answer. The first three answer a question; the last one disagrees with a weight. */
+/** What a Bud can answer. The first three answer an open correction; the last one contests a weight. */
 export const CORRECTION_ANSWERS = ['pay', 'keep', 'send-back', 'contest'] as const satisfies readonly WeighingAction[];
 export type CorrectionAnswer = (typeof CORRECTION_ANSWERS)[number];
 
@@ -51,7 +51,7 @@ const CONTESTED_STATUSES = [...WEIGHED_STATUSES, 'Completed'] as const;
 const stay = <Row extends object, const Status extends OrderStatus>(row: Row, statuses: readonly Status[]) =>
   statuses.map((status) => ({ ...row, from: status, to: status }));
 
-/** What happens to an order that is weighed. Its status stays as it is. */
+/** The workflow of weighing. The status of the order stays. */
 export const WEIGHING_FLOW = [
   ...stay(
     {
@@ -98,7 +98,7 @@ export type WeighingFacts = {
   /** Whether its Scrub has weighed it. */
   readonly hasWeight: boolean;
   readonly correction: CorrectionState | undefined;
-  /** When the question was asked, or the higher price was charged. */
+  /** When the Bud was asked, or the higher price was charged. */
   readonly correctedAt: Date | undefined;
   /** Whether the Scrub would wash what fits the ceiling. */
   readonly splits: boolean;
@@ -130,7 +130,7 @@ export const COMPLETION_NEEDS = {
 export type Weights = { readonly scrub: number; readonly duber: number | undefined };
 
 /** The weight that counts, in grams: the Scrub's, or the lower one when two scales disagree. */
-export function weightThatCounts({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
+export function decidingWeight({ scrub, duber = scrub }: Weights): { grams: number; doScalesDisagree: boolean } {
   const [lower, higher] = [Math.min(scrub, duber), Math.max(scrub, duber)];
   const doScalesDisagree = higher - lower > lower * SCALES_AGREE_WITHIN;
   return { grams: doScalesDisagree ? lower : scrub, doScalesDisagree };
@@ -147,7 +147,7 @@ export type WeighingVerdict =
   /** The Bud decides. Without a size nothing is sold that takes so much. */
   | { readonly kind: 'beyond'; readonly size: OrderSize | undefined };
 
-/** What a weight means for an order. */
+/** Compares a weight with an order's size and ceiling. */
 export function judgeWeight(
   grams: number,
   order: { readonly size: OrderSize; readonly ceiling: OrderSize; readonly sold: readonly OrderSize[] },
@@ -158,7 +158,7 @@ export function judgeWeight(
   return { kind: isHeavierSize(size, order.size) ? 'heavier' : 'lighter', size };
 }
 
-/** A price that is `most` at most: what is too much is taken from the load and its fees, and then from the ways. */
+/** Lowers a price to `most`: first the load and its fees, then the deliveries. */
 export function capPrice(price: Price, most: number): Price {
   const parts = { ...price };
   let excess = Math.max(0, price.totalPrice - most);
@@ -176,8 +176,8 @@ type Ways = { readonly selfDelivery: boolean; readonly selfPickup: boolean };
 export const priceOfSize = (loadSize: OrderSize, ways: Ways, tariff: Tariff): Price =>
   computePrice({ loadSize, selfDelivery: ways.selfDelivery, selfPickup: ways.selfPickup }, tariff);
 
-/** What laundry costs that goes back unwashed: only the ways. */
-export const priceOfWays = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
+/** The price of laundry that goes back unwashed: the deliveries only. */
+export const priceOfTrips = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
   loadPrice: 0,
   delivery,
   pickup,

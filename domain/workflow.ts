@@ -18,9 +18,9 @@ export type Transition<Action extends string, Status extends string, By extends 
   readonly by: By;
   /** The System takes the row when the status has been `from` for this long, in milliseconds. */
   readonly after?: number;
-  /** What the row needs besides the status, in the order in which it is asked for. */
+  /** The conditions of the row besides the status, in the order in which they are checked. */
   readonly needs?: readonly Need[];
-  /** The subject begins again with it: the next attempt of a delivery, the next round of an order. */
+  /** It starts the next attempt of a delivery, or the next round of an order. */
   readonly startsOver?: true;
 };
 

@@ -3,7 +3,7 @@
 import type { PriceItem } from './payments.ts';
 import { EARTH_RADIUS_M, type Point } from './places.ts';
 
-/** What may have a price of its own in a zone. The rest is the same in the whole town. */
+/** The items with a price per zone. All others are the same in the whole town. */
 export const ZONE_ITEMS = [
   'wash-and-fold',
   'pickup',
@@ -63,7 +63,7 @@ function crossesItself(corners: Corners): boolean {
   );
 }
 
-/** What is wrong with the corners of a zone; undefined when nothing is. */
+/** The problem with the corners of a zone; undefined when they are valid. */
 export function findAreaProblem(corners: Corners): string | undefined {
   if (corners.length < MIN_CORNERS) return `A zone has at least ${MIN_CORNERS} corners`;
   if (corners.length > MAX_CORNERS) return `A zone has at most ${MAX_CORNERS} corners`;

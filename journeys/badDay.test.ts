@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, PHONE, test, type Visitor, type VisitorOptions } from './journey.ts';
 import { readOfflineCache } from './offlineReady.ts';
 import type { ProductServer } from './productServer.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys, whose deliveries would be offered here as well.
 const LOCATION = { latitude: 25.6, longitude: 68.9 };
 
 async function expectGoodPhoneScreen(page: Page, name: string): Promise<void> {
-  await expectGoodScreen(page, name, [320, 1280]);
+  await expectNoScreenProblems(page, name, [320, 1280]);
   await page.setViewportSize(PHONE.viewport);
 }
 
@@ -34,7 +34,7 @@ async function createAcceptedOrder(bud: TestUser, scrub: TestUser) {
   return { orderId: params.id, deliveryId };
 }
 
-test('nobody is home, a Duber gives up, the next one brings the laundry back: everybody reads what happens', async ({
+test('nobody is home, a Duber gives up, the next one brings the laundry back: everyone reads what happens', async ({
   server,
   openVisitor,
 }) => {

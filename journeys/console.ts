@@ -1,7 +1,7 @@
 import type { Cap } from '../domain/operators.ts';
 import { createOperator, type TestOperator } from '../testing/operators.ts';
 import { DESKTOP, type Visitor, type VisitorOptions } from './journey.ts';
-import { type SituationTest, testIn } from './situations/town.ts';
+import { type SituationTest, testUnderPreset } from './situations/town.ts';
 
 /** A browser of an operator who is signed in to the console. */
 type OpenConsole = (operator: TestOperator, path: string, options?: VisitorOptions) => Promise<Visitor>;
@@ -31,4 +31,4 @@ export const consoleIn = (base: SituationTest) =>
   });
 
 /** Journeys of the console. They share one town. */
-export const test = consoleIn(testIn('open'));
+export const test = consoleIn(testUnderPreset('open'));

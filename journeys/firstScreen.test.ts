@@ -70,6 +70,9 @@ test('the code of a dashboard comes before the font and the event stream, which 
   const visitor = await openVisitor(PHONE);
   const { page } = visitor;
   await openDashboard(visitor, server, bud);
+  // The font of this visit is loaded before those of the next one are counted.
+  await expect(page.locator('link[as=font]')).toHaveCount(1);
+  await waitUntilIdle(page);
   let release: () => void = () => undefined;
   const isReleased = new Promise<void>((resolve) => {
     release = resolve;

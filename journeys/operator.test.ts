@@ -1,14 +1,14 @@
 import type { BrowserContext } from '@playwright/test';
 import { codeAt } from '../testing/operators.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { PASSWORD } from './screens/accounts.ts';
 import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
 
-test('somebody becomes an operator, invites another one with a second yes, and everything is in the audit', async ({
+test('a person becomes an operator, another one is invited with an approval, and everything is in the audit', async ({
   town,
   openVisitor,
   openConsole,
@@ -25,7 +25,7 @@ test('somebody becomes an operator, invites another one with a second yes, and e
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   const secret =
     (await page.getByRole('region', { name: 'Authenticator app' }).locator('p').last().textContent()) ?? '';
-  await expectGoodScreen(page, 'becoming an operator', WIDTHS);
+  await expectNoScreenProblems(page, 'becoming an operator', WIDTHS);
   await page
     .getByLabel('Code of your authenticator app')
     .fill(codeAt(secret.replaceAll(' ', ''), town.testServer.now()));
@@ -40,7 +40,7 @@ test('somebody becomes an operator, invites another one with a second yes, and e
   await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expect(dialog.getByText('Say why')).toBeVisible();
   await dialog.getByLabel('Why?').fill('Helps on Saturdays');
-  await expectGoodScreen(page, 'inviting an operator', WIDTHS);
+  await expectNoScreenProblems(page, 'inviting an operator', WIDTHS);
   await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expectToast(page, 'This waits for another operator');
 
@@ -50,7 +50,7 @@ test('somebody becomes an operator, invites another one with a second yes, and e
   await expect(page.getByRole('button', { name: 'Say Yes' })).toHaveCount(0);
   const { page: other } = await openConsole(await addOperator('Ada Admin'), 'approvals', PHONE);
   await expect(other.getByText('Olga Operator')).toBeVisible();
-  await expectGoodScreen(other, 'approvals', WIDTHS);
+  await expectNoScreenProblems(other, 'approvals', WIDTHS);
   await other.getByRole('button', { name: 'Say Yes' }).click();
   await other.getByRole('dialog').getByLabel('Why?').fill('I know him');
   await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
@@ -67,7 +67,7 @@ test('somebody becomes an operator, invites another one with a second yes, and e
   await expect(rows.first()).toContainText('Olga Operator and Ada Admin: “Helps on Saturdays”');
   await page.getByRole('button', { name: 'Check Every Row' }).click();
   await expect(page.getByText(/\d+ rows, none changed or removed/)).toBeVisible();
-  await expectGoodScreen(page, 'the audit', WIDTHS);
+  await expectNoScreenProblems(page, 'the audit', WIDTHS);
 });
 
 test('a session of the console ends with what it shows, and nothing of the console is in the files of other pages', async ({
@@ -79,12 +79,12 @@ test('a session of the console ends with what it shows, and nothing of the conso
   const ada = await addOperator('Alan Admin');
   const visitor = await openConsole(ada, 'settings');
   await expect(visitor.page.getByRole('heading', { name: 'Operators' })).toBeVisible();
-  await expectGoodScreen(visitor.page, 'settings', WIDTHS);
+  await expectNoScreenProblems(visitor.page, 'settings', WIDTHS);
   await ada.api.operatorSignOut({ body: {} });
   visitor.allowErrors(401);
   await visitor.page.getByRole('link', { name: 'Audit' }).click();
   await expect(visitor.page.getByText('Your session has ended. Please sign in again.')).toBeVisible();
-  await expectGoodScreen(visitor.page, 'signing in to the console', WIDTHS);
+  await expectNoScreenProblems(visitor.page, 'signing in to the console', WIDTHS);
   await visitor.page.getByLabel('Email').fill(ada.email);
   await visitor.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await visitor.page.getByRole('button', { name: 'Sign In' }).click();

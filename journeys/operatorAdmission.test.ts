@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test';
 import { sendDocument } from '../testing/documentCalls.ts';
 import { openDashboard, placeOrder } from './accounts.ts';
 import { consoleIn } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 import { takePhoto } from './situations/day.ts';
-import { testIn } from './situations/town.ts';
+import { testUnderPreset } from './situations/town.ts';
 
-const test = consoleIn(testIn('careful', { asksDocuments: true }));
+const test = consoleIn(testUnderPreset('careful', { asksDocuments: true }));
 
 /** The console reads the documents of a person again after this. */
 const POLL_MS = 16_000;
@@ -25,7 +25,7 @@ async function send(page: Page, name: string, hasDay: boolean): Promise<void> {
   await expectToast(page, 'Document Sent');
 }
 
-test('a Duber sends documents, one comes back and is sent again, an operator admits her, and she is offered a delivery', async ({
+test('a Duber sends documents, one is sent back and replaced, an operator admits her, and she gets an offer', async ({
   town,
   openVisitor,
   openConsole,
@@ -58,7 +58,7 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await send(her, 'ID', false);
   await send(her, 'Insurance', true);
   await expect(her.getByText('We look at your documents.')).toBeVisible();
-  await expectGoodScreen(her, 'your documents', [320]);
+  await expectNoScreenProblems(her, 'your documents', [320]);
   await her.setViewportSize(PHONE.viewport);
 
   // The operator finds her under Today, and sends one back.
@@ -76,7 +76,7 @@ test('a Duber sends documents, one comes back and is sent again, an operator adm
   await dialog.getByLabel('Why?').fill('It is blurred.');
   await dialog.getByRole('button', { name: 'Ask Again' }).click();
   await expectToast(page, 'Dora is asked again');
-  await expectGoodScreen(page, 'the documents of a person', [320]);
+  await expectNoScreenProblems(page, 'the documents of a person', [320]);
 
   // She reads why, and sends it again.
   await her.reload();

@@ -2,8 +2,8 @@ import { makePollDue } from '../server/payments/disputeMoney.ts';
 import { createParticipants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestServer } from '../testing/testServer.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
@@ -50,11 +50,11 @@ test('two operators answer a chargeback with evidence, and the bank decides for 
   await expect.poll(async () => (await ada.api.listDisputes({ query: {} })).items.length, SOON).toBe(1);
   const { page } = await openConsole(ada, 'chargebacks');
   await expect(page.getByText('13 days left').or(page.getByText('14 days left'))).toBeVisible();
-  await expectGoodScreen(page, 'chargebacks', WIDTHS);
+  await expectNoScreenProblems(page, 'chargebacks', WIDTHS);
   await page.getByRole('link', { name: new RegExp(number) }).click();
   await expect(page.getByRole('heading', { name: `Chargeback of ${number}` })).toBeVisible();
   await expect(page.getByText('order Accepted by Scrub')).toBeVisible();
-  await expectGoodScreen(page, 'a chargeback', WIDTHS);
+  await expectNoScreenProblems(page, 'a chargeback', WIDTHS);
   await page.getByRole('button', { name: 'Keep the Evidence…' }).click();
   await page.getByLabel('Why?').fill('The Scrub has it');
   await page.getByRole('button', { name: 'Keep It', exact: true }).click();

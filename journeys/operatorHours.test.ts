@@ -1,8 +1,8 @@
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test as base } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
@@ -29,7 +29,7 @@ test('the town is closed for the afternoon, a Bud reads why and until when, and 
   await dialog.getByRole('button', { name: 'Every Day like Monday' }).click();
   await expect(dialog.getByText('With this the town is open now.')).toBeVisible();
   await dialog.getByLabel('Why?').fill('We are up all night');
-  await expectGoodScreen(page, 'changing the hours', WIDTHS);
+  await expectNoScreenProblems(page, 'changing the hours', WIDTHS);
   await dialog.getByRole('button', { name: 'Change the Hours' }).click();
   await expectToast(page, 'The hours are changed');
   await expect(page.getByText('All day')).toHaveCount(7);
@@ -40,7 +40,7 @@ test('the town is closed for the afternoon, a Bud reads why and until when, and 
   await dialog.getByLabel('Why?').fill('All of us want to go');
   await dialog.getByRole('button', { name: 'Close the Town' }).click();
   await expectToast(page, 'The closure is added');
-  await expectGoodScreen(page, 'a closed town', WIDTHS);
+  await expectNoScreenProblems(page, 'a closed town', WIDTHS);
 
   const bud = await openVisitor(MAPLESS);
   await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { DELIVERY_STEPS } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 import type { Town } from './situations/town.ts';
 
@@ -61,7 +61,7 @@ test('half of an order goes back at once, and a larger sum when another operator
   await expect(dialog.getByText(/Visa ···\d{4} gets \$13\.41/)).toBeVisible();
   await expect(dialog.getByRole('row', { name: 'Not earned yet' })).toContainText('$13.41');
   await dialog.getByLabel('Why?').fill('It came back a day late');
-  await expectGoodScreen(page, 'giving money back', WIDTHS);
+  await expectNoScreenProblems(page, 'giving money back', WIDTHS);
   await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
   await expectToast(page, 'The money goes back to the card');
   await expect.poll(() => kindsOf(bud, small.id)).toContain('refunded');
@@ -117,7 +117,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.getByRole('dialog').getByRole('button', { name: 'Make Payouts' }).click();
   await expectToast(page, 'The payouts are made');
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Dan Week');
-  await expectGoodScreen(page, 'the money of the town', WIDTHS);
+  await expectNoScreenProblems(page, 'the money of the town', WIDTHS);
   await page.getByRole('button', { name: /^Send \$/ }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('The payouts of Monday');
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for a Second Yes' }).click();

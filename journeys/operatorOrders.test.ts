@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { placeOrder, type TestUser } from './accounts.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 import type { Town } from './situations/town.ts';
 
@@ -59,13 +59,13 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   town.advanceClock(21 * MINUTE_MS);
   const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today');
   await expect(queueRow(page, number)).toContainText('Duber is silent');
-  await expectGoodScreen(page, 'today', WIDTHS);
+  await expectNoScreenProblems(page, 'today', WIDTHS);
   await page.setViewportSize(DESKTOP.viewport);
 
   const box = page.getByRole('combobox', { name: 'Find' });
   await box.fill(number);
   await expect(page.getByRole('option')).toContainText([number]);
-  await expectGoodScreen(page, 'what was found', [320]);
+  await expectNoScreenProblems(page, 'what was found', [320]);
   await page.setViewportSize(DESKTOP.viewport);
   await box.press('Enter');
   await expect(page.getByRole('heading', { name: number })).toBeVisible();
@@ -75,7 +75,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Take the Duber Off' })).toBeDisabled();
   await dialog.getByLabel('What happened?').selectOption({ label: 'The Duber does not answer' });
-  await expectGoodScreen(page, 'taking a Duber off', [320]);
+  await expectNoScreenProblems(page, 'taking a Duber off', [320]);
   await page.setViewportSize(DESKTOP.viewport);
   await dialog.getByLabel('Note for the audit').fill('Called three times');
   await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
@@ -104,7 +104,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   await act(page, 'Cancel Order', lost);
   await expect(page.getByRole('list', { name: 'What happened', exact: true })).toContainText('“Your bag was lost.');
   await expect(auditRows(page)).toHaveCount(4);
-  await expectGoodScreen(page, 'an order that was lost', WIDTHS);
+  await expectNoScreenProblems(page, 'an order that was lost', WIDTHS);
 });
 
 test('on a phone: nobody was at the pickup, and a Scrub does not answer', async ({
@@ -137,7 +137,7 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   await page.getByRole('link', { name: 'Orders' }).first().click();
   await page.getByLabel('Status').selectOption('Cancelled');
   await expect(page.getByRole('list', { name: 'Orders' })).toContainText(number);
-  await expectGoodScreen(page, 'the orders of the town', [320, 1280]);
+  await expectNoScreenProblems(page, 'the orders of the town', [320, 1280]);
 });
 
 /** Less than any time after which Today reads by itself. */

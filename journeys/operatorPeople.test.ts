@@ -1,7 +1,7 @@
 import { openDashboard } from './accounts.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { PASSWORD } from './screens/accounts.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
@@ -32,7 +32,7 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
   const { page } = await openConsole(await addOperator('Ada Help'), 'people');
   await page.getByLabel('Find').fill('stella');
   await expect(page.getByRole('row')).toHaveCount(2);
-  await expectGoodScreen(page, 'people', WIDTHS);
+  await expectNoScreenProblems(page, 'people', WIDTHS);
   await page.setViewportSize(DESKTOP.viewport);
   await page.getByRole('link', { name: 'View Details' }).click();
   await expect(page.getByRole('heading', { name: 'Stella Stain' })).toBeVisible();
@@ -47,7 +47,7 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
   await dialog.getByLabel(`${number}, Accepted, Bea Basket`).selectOption('Give to somebody else');
   await dialog.getByLabel('What the others read (optional)').fill('Stella cannot wash this week.');
   await dialog.getByLabel('Why? Stella reads it in an email').fill('Three stains in a week.');
-  await expectGoodScreen(page, 'suspending a person', WIDTHS);
+  await expectNoScreenProblems(page, 'suspending a person', WIDTHS);
   phone.allowErrors(401, 403);
   await acceptDialog(phone.page, 'Session expired, login again', () =>
     dialog.getByRole('button', { name: 'Suspend' }).click(),
@@ -55,7 +55,7 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
   await expectToast(page, 'Stella is suspended');
   await expect(page.getByRole('region', { name: 'Suspension' })).toContainText('“Three stains in a week.”');
   await expect(page.getByText('You have suspended Stella.')).toBeVisible();
-  await expectGoodScreen(page, 'a suspended person', WIDTHS);
+  await expectNoScreenProblems(page, 'a suspended person', WIDTHS);
 
   // Her phone is signed out by itself, and she reads why when she signs in.
   const her = phone.page;

@@ -2,8 +2,8 @@ import { createClaimForTown } from '../testing/caseCalls.ts';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test as base } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
@@ -25,14 +25,14 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
   await expect.poll(isCharged, { timeout: 100_000 }).toBe(true);
   const { page } = await openConsole(ada, 'cases');
   await expect(page.getByText('Waits for us')).toBeVisible();
-  await expectGoodScreen(page, 'the inbox', WIDTHS);
+  await expectNoScreenProblems(page, 'the inbox', WIDTHS);
   await page.getByRole('link', { name: /Something is wrong with the laundry/ }).click();
   await expect(page.getByRole('heading', { name: /^Case C-\d+$/ })).toBeVisible();
   await page.getByRole('button', { name: 'Photo 1 of 1' }).click();
   await expect(page.getByRole('dialog').getByRole('img', { name: 'Photo 1 of 1' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectGoodScreen(page, 'a case', WIDTHS);
+  await expectNoScreenProblems(page, 'a case', WIDTHS);
 
   await page.getByRole('button', { name: 'Decide…' }).click();
   const dialog = page.getByRole('dialog');
@@ -40,7 +40,7 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
   await expect(dialog.getByLabel('Who bears it')).toHaveValue('scrub');
   await dialog.getByLabel('What the people of the case read').fill('The photo shows the stain.');
   await dialog.getByLabel('Why?').fill('It is not on the photo of the bag');
-  await expectGoodScreen(page, 'deciding a case', WIDTHS);
+  await expectNoScreenProblems(page, 'deciding a case', WIDTHS);
   await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
   await expectToast(page, 'It is decided');
   await expect(page.getByText('Ada Cases decided, $12.50')).toBeVisible();
@@ -60,20 +60,20 @@ test('a message to all Dubers is read by one', async ({ town, people, openConsol
   await dialog.getByLabel('Title').fill('Heron Bridge is closed');
   await dialog.getByLabel('Words').fill('Take Mill Road until Sunday.');
   await dialog.getByLabel('Why?').fill('The river is high');
-  await expectGoodScreen(page, 'writing to many', WIDTHS);
+  await expectNoScreenProblems(page, 'writing to many', WIDTHS);
   await dialog.getByRole('button', { name: 'Send' }).click();
   await expectToast(page, 'The message is on its way');
   const { text } = await town.testServer.waitForMail(people.duber.user.email, 'Heron Bridge is closed');
   expect(text).toContain('Take Mill Road until Sunday.');
   await expect(page.getByRole('heading', { name: 'Heron Bridge is closed' })).toBeVisible();
-  await expectGoodScreen(page, 'messages', WIDTHS);
+  await expectNoScreenProblems(page, 'messages', WIDTHS);
   // The same people are not written to twice a day.
   await page.getByRole('button', { name: 'Write…' }).click();
   await expect(dialog.getByText(/wait until tomorrow, or mark it as urgent/)).toBeVisible();
   expect((await ada.api.listAudit({ query: { q: 'sendBroadcast' } })).items).toHaveLength(1);
 });
 
-test('orders are paused, a Bud reads why, and they go on', async ({
+test('orders are paused, a Bud reads why, and the pause ends', async ({
   town,
   people,
   openVisitor,
@@ -96,7 +96,7 @@ test('orders are paused, a Bud reads why, and they go on', async ({
   await bud.page.getByRole('link', { name: 'Place New Order' }).first().click();
   await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
   await expect(notice).toBeVisible();
-  await expectGoodScreen(bud.page, 'placing an order while the town is paused', WIDTHS);
+  await expectNoScreenProblems(bud.page, 'placing an order while the town is paused', WIDTHS);
   await expect(placeOrder(people)).rejects.toThrow('There is a storm');
 
   await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -115,14 +115,14 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   const row = page.getByRole('listitem').filter({ hasText: 'Wash and fold, a pound' });
   await expect(row).toContainText('$2.50');
   await expect(page.getByText('All policies are open.')).toBeVisible();
-  await expectGoodScreen(page, 'prices and policies', WIDTHS);
+  await expectNoScreenProblems(page, 'prices and policies', WIDTHS);
   await row.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('New price, in dollars').fill('3');
   // 6.00 for the load, 0.60 fee, 0.53 taxes, two deliveries.
   await expect(dialog.getByRole('row', { name: /^Small/ })).toContainText('$19.11');
   await dialog.getByLabel('Why?').fill('Water costs more');
-  await expectGoodScreen(page, 'changing a price', WIDTHS);
+  await expectNoScreenProblems(page, 'changing a price', WIDTHS);
   await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expectToast(page, 'This waits for another operator');
   await expect(row).not.toContainText('$3.00');

@@ -5,8 +5,8 @@ import { firstAddressId } from '../testing/orderSteps.ts';
 import { pointAt } from '../testing/testServer.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, MAPLESS } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
@@ -40,7 +40,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
   );
   await expect(dialog.getByText('24 corners, 3.1 km²')).toBeVisible();
   await dialog.getByLabel('Why?').fill('It is beyond the river');
-  await expectGoodScreen(page, 'adding a zone', WIDTHS);
+  await expectNoScreenProblems(page, 'adding a zone', WIDTHS);
   await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expectToast(page, 'This waits for another operator');
   await sayYes(grace);
@@ -52,7 +52,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
   await dialog.getByLabel('Pickup by a Duber, in dollars').fill('9.99');
   await expect(dialog.getByRole('row', { name: 'Medium $26.83 $26.83 $30.83' })).toBeVisible();
   await dialog.getByLabel('Why?').fill('The bridge costs toll');
-  await expectGoodScreen(page, 'the prices of a zone', WIDTHS);
+  await expectNoScreenProblems(page, 'the prices of a zone', WIDTHS);
   await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
   await expectToast(page, 'This waits for another operator');
   await sayYes(grace);

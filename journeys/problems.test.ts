@@ -1,6 +1,6 @@
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, MAPLESS, test } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.7, longitude: 68.1 };
@@ -41,24 +41,24 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   budVisitor.allowErrors(400);
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(form).toContainText('At most $24.00 for its age');
-  await expectGoodScreen(budPage, 'report a problem', WIDTHS);
+  await expectNoScreenProblems(budPage, 'report a problem', WIDTHS);
   await form.getByLabel('What would be fair').fill('10');
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(budPage.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();
   await expect(budPage.getByText('The Scrub has 24 hours to answer. After that, we decide.')).toBeVisible();
-  await expectGoodScreen(budPage, 'a problem', WIDTHS);
+  await expectNoScreenProblems(budPage, 'a problem', WIDTHS);
 
   // The link appears by itself, with the live event.
   await scrubPage.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Problems' }).click();
   // A toast about the job would cover the first row on the smallest phone.
   await expect(scrubPage.getByRole('button', { name: 'Close notification' })).toHaveCount(0);
   await expect(scrubPage.getByText('–', { exact: true })).toHaveCount(0);
-  await expectGoodScreen(scrubPage, 'problems', WIDTHS);
+  await expectNoScreenProblems(scrubPage, 'problems', WIDTHS);
   await scrubPage.getByRole('link', { name: 'View Details' }).first().click();
   const answer = scrubPage.getByRole('region', { name: 'Your answer' });
   await answer.getByLabel('How much').fill('8');
   await answer.getByLabel('What happened?').fill('It was in the next load. I am sorry.');
-  await expectGoodScreen(scrubPage, 'the answer to a claim', WIDTHS);
+  await expectNoScreenProblems(scrubPage, 'the answer to a claim', WIDTHS);
   scrubVisitor.allowErrors(400);
   await answer.getByRole('button', { name: 'Send answer' }).click();
   // No more than what was paid for the order.
@@ -69,7 +69,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
 
   const offer = budPage.getByRole('region', { name: 'The offer' });
   await expect(offer).toContainText('The Scrub offers to give $5.00 back to the card.');
-  await expectGoodScreen(budPage, 'an offer', WIDTHS);
+  await expectNoScreenProblems(budPage, 'an offer', WIDTHS);
   await offer.getByRole('button', { name: 'No, ask the town' }).click();
   await offer.getByRole('button', { name: 'Back' }).click();
   await offer.getByRole('button', { name: 'Accept', exact: true }).click();

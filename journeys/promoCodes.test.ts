@@ -2,8 +2,8 @@ import { firstAddressId } from '../testing/orderSteps.ts';
 import { waitFor } from '../testing/waits.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test } from './console.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { expect, MAPLESS } from './journey.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
 import { expectToast } from './screens/pageElements.ts';
 
@@ -25,13 +25,13 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   await dialog.getByLabel('Uses in all').fill('20');
   await expect(dialog.getByText('It costs at most $100.00.')).toBeVisible();
   await dialog.getByLabel('Why?').fill('The students are back');
-  await expectGoodScreen(page, 'making a promo code', WIDTHS);
+  await expectNoScreenProblems(page, 'making a promo code', WIDTHS);
   await dialog.getByRole('button', { name: 'Make the Code' }).click();
   await expectToast(page, 'The code is made');
   const row = section.getByRole('listitem').filter({ hasText: 'WELCOME-5' });
   await expect(row).toContainText('$5.00 off. 20 uses in all. 1 for each Bud.');
   await expect(row).toContainText('0 uses, $0.00 so far of at most $100.00');
-  await expectGoodScreen(page, 'the promo codes of a town', WIDTHS);
+  await expectNoScreenProblems(page, 'the promo codes of a town', WIDTHS);
 
   const { createUser } = town.testServer;
   const [bud, scrub] = await Promise.all([createUser('Bud', { north: 100 }), createUser('Scrub', { north: 1500 })]);
@@ -56,12 +56,12 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   await field.fill('welcom-5');
   await place.getByRole('button', { name: 'Apply' }).click();
   await expect(place.getByText('There is no such code. Please check it')).toBeVisible();
-  await expectGoodScreen(place, 'a promo code that does not exist', WIDTHS);
+  await expectNoScreenProblems(place, 'a promo code that does not exist', WIDTHS);
   await field.fill('welcome-5');
   await field.press('Enter');
   await expect(place.getByText('WELCOME-5 takes $5.00 off.')).toBeVisible();
   await expect(pay).toHaveText('Pay $21.83');
-  await expectGoodScreen(place, 'a checkout with a promo code', WIDTHS);
+  await expectNoScreenProblems(place, 'a checkout with a promo code', WIDTHS);
   // Going back and coming again loses nothing.
   await place.getByRole('button', { name: 'Back', exact: true }).click();
   await place.goto('/#/bud/place-order?step=4');
@@ -76,7 +76,7 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   await expect(price).toContainText('Promo WELCOME-5');
   await expect(price).toContainText('-$5.00');
   await expect(price).toContainText('$21.83');
-  await expectGoodScreen(place, 'an order with a promo code', WIDTHS);
+  await expectNoScreenProblems(place, 'an order with a promo code', WIDTHS);
 
   const [order] = (await bud.api.listOrders({ query: {} })).data.items;
   await scrub.api['accept-order']({ params: { id: order?.id ?? '' } });
@@ -88,14 +88,14 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   const receipt = place.getByRole('article', { name: 'Receipt' });
   await expect(receipt).toContainText('Promo WELCOME-5');
   await expect(receipt.getByText('Charged')).toBeVisible();
-  await expectGoodScreen(place, 'a receipt with a promo code', WIDTHS);
+  await expectNoScreenProblems(place, 'a receipt with a promo code', WIDTHS);
 
   await page.reload();
   await expect(row).toContainText('1 use, $5.00 so far of at most $100.00');
   await row.getByRole('link', { name: 'WELCOME-5' }).click();
   const use = page.getByRole('row').filter({ hasText: order?.number ?? '' });
   await expect(use).toContainText('$5.00');
-  await expectGoodScreen(page, 'who has used a promo code', WIDTHS);
+  await expectNoScreenProblems(page, 'who has used a promo code', WIDTHS);
   await page.goto('/#/operator/money');
   await expect(
     page.getByRole('columnheader', { name: 'Promo codes' }).or(page.getByText('Promo codes')).first(),

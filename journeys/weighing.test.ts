@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
-import { expectGoodScreen } from './goodScreen.ts';
 import { test as base, DESKTOP, expect, PHONE } from './journey.ts';
 import { openProductServer } from './productServer.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
 import { acceptDialog } from './screens/pageElements.ts';
 
@@ -24,7 +24,7 @@ const WIDTHS = [1280, 1024, 768, 390, 320] as const;
 
 async function expectGoodScreenAtEachWidth(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? DESKTOP.viewport;
-  await expectGoodScreen(page, name, WIDTHS);
+  await expectNoScreenProblems(page, name, WIDTHS);
   await page.setViewportSize(size);
 }
 
@@ -51,14 +51,14 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await atBud.getByRole('radio', { name: 'Medium (3-5 lbs)' }).check();
     await atBud.getByRole('checkbox', { name: 'I will drop off my laundry myself' }).check();
     await atBud.getByRole('checkbox', { name: 'I will pick up my laundry myself' }).check();
-    const goOn = atBud.getByRole('checkbox', { name: 'Go on without asking me' });
-    await expect(goOn).toBeChecked();
-    await expect(goOn).toHaveAccessibleDescription(
+    const takeSteps = atBud.getByRole('checkbox', { name: 'Go on without asking me' });
+    await expect(takeSteps).toBeChecked();
+    await expect(takeSteps).toHaveAccessibleDescription(
       /^Up to Large \(6-8 lbs\)\. Above that, we ask you\.\s*At most \$23\.76$/,
     );
-    await goOn.uncheck();
-    await expect(goOn).toHaveAccessibleDescription('We ask you before it costs more.');
-    await goOn.check();
+    await takeSteps.uncheck();
+    await expect(takeSteps).toHaveAccessibleDescription('We ask you before it costs more.');
+    await takeSteps.check();
     const summary = atBud.getByRole('complementary', { name: 'Order Summary' });
     await expect(summary).toContainText('at most $23.76');
     await expectGoodScreenAtEachWidth(atBud, 'how far the price may go up');

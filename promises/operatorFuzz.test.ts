@@ -12,7 +12,7 @@ const HOSTILE_RATES = [0, 0.1, 0.4];
 
 const INTERNALS = /postgres|pglite|kysely|\bat \S+ \(|node_modules|syntax error|relation "/i;
 
-describe('whatever is sent to the console', () => {
+describe('any request to the console', () => {
   const seed = Number(process.env.PROMISE_SEED ?? Math.floor(Math.random() * 1e9));
   const random = createRandom(seed);
   let testServer: TestServer;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallName } from '../contract/api.ts';
 import { isReadOnly } from '../contract/call.ts';
 import { openServerDatabase } from '../server/db/database.ts';
-import { setPolicy } from '../server/policies.sql.ts';
+import { setPolicy } from '../server/town/policies.sql.ts';
 import { allFieldsOf, answerPathsOf, FIELDS_OF_CALLS } from '../testing/fieldSets.ts';
 import { partialValue, pathsOf } from '../testing/partialSchema.ts';
 import type { TestUser } from '../testing/testServer.ts';

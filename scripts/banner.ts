@@ -28,7 +28,7 @@ export function formatBanner(config: Config, { demoPassword, firstOperatorLink }
     if (config.isDemoLive)
       rows.push([
         'Neighbours',
-        'awake: orders are accepted, washed and driven as you watch (DEMO=on keeps them still)',
+        'awake: orders are accepted, washed and delivered as you watch (DEMO=on keeps them still)',
       ]);
   }
   if (firstOperatorLink !== undefined) {

@@ -45,7 +45,19 @@ const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [
 const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'web'];
 
 /** Folders in server/ without business rules. They never import a business folder. */
-const PLUMBING = ['config', 'db', 'http', 'auth', 'jobs', 'mail', 'events', 'notifications', 'outgoing', 'visibility'];
+const PLUMBING = [
+  'config',
+  'db',
+  'http',
+  'auth',
+  'jobs',
+  'mail',
+  'events',
+  'notifications',
+  'outgoing',
+  'town',
+  'visibility',
+];
 /** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
 const WIRING = ['main.ts', 'workers.ts', 'commands'];
 

@@ -42,7 +42,7 @@ import { startOutboxWorkers } from './notifications/workers.ts';
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
 import { createOperatorTools, type OperatorTools } from './operator/operatorTools.ts';
 import { serveOperatorApi } from './operator/routes.ts';
-import { warnOfOtherKey } from './operator/secondFactor.ts';
+import { warnOfOtherSealingKey } from './operator/secondFactor.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
@@ -121,7 +121,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };
-  await warnOfOtherKey(context, sealer);
+  await warnOfOtherSealingKey(context, sealer);
   const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   let isListening = false;

@@ -25,7 +25,7 @@ import { runDuePayouts } from './payments/payouts.ts';
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
 const PAYMENT_INTERVAL_MS = 1_000;
-/** While an ordinary message waits until others were sent. */
+/** Retries while a normal broadcast waits for other mails. */
 const BROADCAST_INTERVAL_MS = 5_000;
 const TIMER_INTERVAL_MS = 30_000;
 const DISPUTE_INTERVAL_MS = 30_000;
@@ -51,7 +51,7 @@ type WorkerParts = {
   readonly sealer: Sealer;
 };
 
-/** Starts what the server does by itself, again and again. */
+/** Starts the background jobs. */
 export function startWorkers(
   context: Context,
   { isPaused, cardCircuit, isListening, logger: log, files, sealer }: WorkerParts,

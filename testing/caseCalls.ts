@@ -4,7 +4,7 @@ import { decideCase } from '../server/cases/decideCase.ts';
 import { queryRows } from '../server/db/database.ts';
 import { SHIRT } from './caseHarness.ts';
 import { advanceDelivery, createOrderInStatus, findLegId } from './orderSteps.ts';
-import { sendPhoto } from './ownPhoto.ts';
+import { sendPhoto } from './sentPhotos.ts';
 import type { TestUser } from './testServer.ts';
 import { ownDataCall, type PreparedCall, type Scenario, type ValidCall } from './validCall.ts';
 

@@ -4,8 +4,8 @@ import type { ClaimItem } from '../domain/claims.ts';
 import { caseHandlers } from '../server/cases/cases.ts';
 import { runCaseTimers } from '../server/cases/caseTimers.ts';
 import { queryRows } from '../server/db/database.ts';
-import { keepPhoto } from './ownPhoto.ts';
 import { openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
+import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
 
 type Person = { readonly id: string; readonly role: 'Bud' | 'Scrub' | 'Duber' };
@@ -55,7 +55,7 @@ export async function openCaseHarness(kind: DatabaseKind): Promise<CaseHarness> 
         kind: 'claim',
         orderId,
         items: [SHIRT satisfies StepBody & Pick<ClaimItem, 'what'>],
-        fileIds: 'fileIds' in more ? [] : [await keepPhoto(context.db, by.id, context.now())],
+        fileIds: 'fileIds' in more ? [] : [await storePhoto(context.db, by.id, context.now())],
         ...more,
       }),
     step: (caller, id, action, body = {}) => cases[action]({ caller, params: { id }, body } as never),

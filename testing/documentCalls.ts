@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../domain/admissions.ts';
-import { setPolicy } from '../server/policies.sql.ts';
+import { setPolicy } from '../server/town/policies.sql.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
 import type { TestServer, TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type ValidCall } from './validCall.ts';

@@ -11,8 +11,8 @@ import { type ExceptionRequest, takeDeliveryException } from '../server/deliveri
 import { Refusal } from '../server/http/refusals.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
-import { keepPhoto } from './ownPhoto.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
+import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
 
 export const OPERATOR: StepActor = { role: 'Operator', id: null };
@@ -59,7 +59,7 @@ async function openLegs(kind: DatabaseKind) {
     rowOf: (id: string) =>
       context.db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** A new photo of somebody's, for the body of a step. */
-    photo: async (owner = alan) => ({ fileIds: [await keepPhoto(context.db, owner.id, new Date(clock))] }),
+    photo: async (owner = alan) => ({ fileIds: [await storePhoto(context.db, owner.id, new Date(clock))] }),
     close: () => harness.close(),
     /** A new delivery to the Scrub of which Alan has taken the first `steps` steps. */
     async openLeg(steps = 0, duber = alan): Promise<{ id: string; orderId: string; price: number }> {

@@ -89,14 +89,14 @@ export function openBooks(discount = 0) {
 export type TestBooks = ReturnType<typeof openBooks>;
 
 /** All work is done at once. */
-export function doAll(order: TestBooks) {
+export function completeAll(order: TestBooks) {
   order.earn('delivered', PICKUP);
   order.earn('completed', COMPLETION);
   order.earn('delivered', DELIVERY);
 }
 
 /** What everyone must have: their price less the refunds they are liable for. */
-export function dueOf(refunds: readonly OrderRefund[], discount = 0) {
+export function amountsDue(refunds: readonly OrderRefund[], discount = 0) {
   const due = openBooks(discount);
   for (const credits of [PICKUP, COMPLETION, DELIVERY]) due.earn('completed', credits);
   for (const refund of refunds) {
@@ -112,7 +112,7 @@ export function dueOf(refunds: readonly OrderRefund[], discount = 0) {
 }
 
 /** A refund to the card of at most `left` cents, often of all of it, paid by anyone. */
-export function askRandomly(random: Random, order: TestBooks, left: number): OrderRefund {
+export function requestRandomRefund(random: Random, order: TestBooks, left: number): OrderRefund {
   const amount = random() < 0.2 ? left : Math.min(left, 1 + Math.floor(random() * 1500));
   const liable = LIABLE_PARTIES[Math.floor(random() * 3)] ?? 'platform';
   const index = order.ask(amount, liable, { platform: null, scrub: 'Sam', duber: 'Dee' }[liable]);
@@ -132,7 +132,7 @@ export function runRandomOrder(random: Random, { drops }: { drops: number }) {
   while (work.length > 0 || waiting.length > 0) {
     const choice = random();
     const left = limit - order.paid().cardRefunded;
-    if (choice < 0.3 && left > 0) waiting.push(askRandomly(random, order, left));
+    if (choice < 0.3 && left > 0) waiting.push(requestRandomRefund(random, order, left));
     else if (choice < 0.6) {
       const refund = waiting.shift();
       if (refund && random() < drops) order.drop(order.refunds.indexOf(refund));

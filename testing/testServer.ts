@@ -117,16 +117,17 @@ export async function openTestServer(
   const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createMigratedDatabase())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
   const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt: options.isClockStopped ? Date.now() : undefined };
-  const config = fillStandIns(
-    readConfig({
-      PORT: '0',
-      DATA_DIR: dataDir,
-      RATE_LIMIT_SCALE: '1000',
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-      ...options.env,
+  const environment = {
+    ...{ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_SCALE: '1000' },
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...options.env,
+  };
+  const config = {
+    ...fillStandIns(readConfig(environment), {
+      ...{ publicUrl: sandbox.url, ownUrl: sandbox.url, smtpUrl: sandbox.smtpUrl },
     }),
-    { publicUrl: sandbox.url, ownUrl: sandbox.url, smtpUrl: sandbox.smtpUrl },
-  );
+    ...(options.env?.PUBLIC_URL ? { publicUrl: options.env.PUBLIC_URL } : {}),
+  };
   const now = () => new Date((clock.stoppedAt ?? Date.now()) + clock.offsetMs);
   const server = await openServer(config, {
     now,

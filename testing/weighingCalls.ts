@@ -1,6 +1,6 @@
 import type { OrderSize } from '../domain/orders.ts';
 import { toGrams } from '../domain/weighing.ts';
-import { setPolicy } from '../server/policies.sql.ts';
+import { setPolicy } from '../server/town/policies.sql.ts';
 import { advanceDelivery, findLegId, placeOrder } from './orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
 import type { TestUser } from './testServer.ts';

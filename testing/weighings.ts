@@ -10,10 +10,10 @@ import { readWeighingTemplateData } from '../server/notifications/templateData.s
 import { orderHandlers } from '../server/orders/orders.ts';
 import { weighingHandlers } from '../server/orders/weighing.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
-import { setPolicy } from '../server/policies.sql.ts';
+import { setPolicy } from '../server/town/policies.sql.ts';
 import { openChangedOrders } from './changedOrders.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
-import { keepPhoto } from './ownPhoto.ts';
+import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
 
 export type Weighings = Awaited<ReturnType<typeof openWeighings>>;
@@ -78,7 +78,7 @@ export async function openWeighings(kind: DatabaseKind) {
       { splits = false, key, by = 0 }: { splits?: boolean; key?: string; by?: number } = {},
     ) => {
       const scrub = orders.scrub(by);
-      const fileIds = [await keepPhoto(db, scrub.id, context.now())];
+      const fileIds = [await storePhoto(db, scrub.id, context.now())];
       const body = { grams: toGrams(pounds), fileIds, splits };
       return calls.weighOrder({ caller: scrub, params: { id }, body, idempotencyKey: key } as never);
     },
@@ -88,7 +88,7 @@ export async function openWeighings(kind: DatabaseKind) {
       { key, duber = 0 }: { key?: string; duber?: number } = {},
     ) => {
       const caller = orders.duber(duber);
-      const body = { grams: toGrams(pounds), fileIds: [await keepPhoto(db, caller.id, context.now())] };
+      const body = { grams: toGrams(pounds), fileIds: [await storePhoto(db, caller.id, context.now())] };
       return calls.weighDelivery({ caller, params: await outboundOf(orderId), body, idempotencyKey: key } as never);
     },
     /** A step of the delivery to the Scrub that was not planned. */

@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       ...{ retry: mayRetry, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
-      // An event comes once: what it asked for in vain is not asked for again by it.
+      // An event arrives once, so a failed refetch must be retried here.
       refetchOnReconnect: ({ state }) => state.error !== null && 'always',
     },
     mutations: { retry: false, networkMode: 'always' },

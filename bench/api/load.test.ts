@@ -33,7 +33,7 @@ it('a request without an answer fails and is named, and a connection that only w
   waiting.close();
 });
 
-it('the time in which the load generator itself stands still does not count', async () => {
+it('time in which the load generator itself is blocked does not count', async () => {
   const connection = await openConnection('127.0.0.1', port, TIMEOUT_MS);
   const answer = connection.request(QUICK);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * TIMEOUT_MS);

@@ -1,46 +1,46 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServer } from '../../promises/processes.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
-import type { Diary } from '../findings.ts';
+import type { RunLog } from '../findings.ts';
 import type { OwnParts, Slot } from '../installation.ts';
-import type { Pace } from '../people/pace.ts';
+import type { CityClock } from '../people/cityClock.ts';
 import type { Figures } from '../report/figures.ts';
 
-type Trouble = 'kill' | 'restart' | 'pause' | 'session' | 'clock';
+type Fault = 'kill' | 'restart' | 'pause' | 'session' | 'clock';
 
-const WEIGHTS: Record<Trouble, number> = { kill: 3, restart: 2, pause: 2, session: 1, clock: 1 };
-const NAMES: Record<Trouble, string> = {
+const WEIGHTS: Record<Fault, number> = { kill: 3, restart: 2, pause: 2, session: 1, clock: 1 };
+const NAMES: Record<Fault, string> = {
   kill: 'servers killed',
   restart: 'servers restarted',
   pause: 'times the database did not answer for seconds',
   session: 'times the database crashed and recovered',
   clock: 'servers with a clock that is 45 days wrong',
 };
-/** How often a server or the database lost what it had not written yet. */
+/** How many kills of a server or the database may have lost unwritten data. */
 export const countKills = ({ counts }: Figures): number =>
   (counts[NAMES.kill] ?? 0) + (counts[NAMES.session] ?? 0) + (counts[NAMES.pause] ?? 0);
 
-/** One thing at a time, so that one server and the database are there most of the time. */
+/** One fault at a time, so that one server and the database are up most of the time. */
 const CALM_MS = 4_000;
 const WRONG_CLOCK_MS = 4_000;
 
-/** Breaks one part after the other until the evening. Everything runs again when it returns. */
-export async function causeTrouble(
+/** Injects faults one at a time until the evening. Everything runs again when it returns. */
+export async function injectFaults(
   parts: OwnParts,
-  context: { random: Random; pace: Pace; diary: Diary; figures: Figures },
+  context: { random: Random; clock: CityClock; log: RunLog; figures: Figures },
 ): Promise<void> {
-  const { random, pace, diary, figures } = context;
-  while (!pace.isEvening) {
+  const { random, clock, log, figures } = context;
+  while (!clock.isEvening) {
     await sleep(CALM_MS * (0.5 + random()));
-    if (pace.isEvening) return;
-    const trouble = chooseWeighted(random, WEIGHTS);
-    figures.count(NAMES[trouble]);
-    diary.note('chaos', NAMES[trouble]);
-    await CAUSES[trouble](parts, random);
+    if (clock.isEvening) return;
+    const fault = chooseWeighted(random, WEIGHTS);
+    figures.count(NAMES[fault]);
+    log.note('chaos', NAMES[fault]);
+    await CAUSES[fault](parts, random);
   }
 }
 
-const CAUSES: Record<Trouble, (parts: OwnParts, random: Random) => Promise<void>> = {
+const CAUSES: Record<Fault, (parts: OwnParts, random: Random) => Promise<void>> = {
   kill: (parts, random) => replaceServer(parts, random, 'SIGKILL'),
   restart: (parts, random) => replaceServer(parts, random, 'SIGTERM'),
   async pause({ postgres }, random) {

@@ -2,6 +2,7 @@ import type { ListedOrder } from '../../contract/orders.ts';
 import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
+import { rereadOrder } from './reread.ts';
 
 const OK_CARD = 'cnon:card-nonce-ok';
 const DECLINED_CARD = 'cnon:card-nonce-declined';
@@ -13,15 +14,15 @@ const REVIEWS = [
   'Quick and friendly, thank you very much.',
 ];
 
-/** A Bud looks at the phone, and does one of the things that are possible now. */
-export async function lookAsBud(bud: Person): Promise<void> {
+/** A Bud reads their orders and takes one of the steps that are possible now. */
+export async function actAsBud(bud: Person): Promise<void> {
   const list = await bud.phone.read('the list of orders', [], (api) => api.listOrders({ query: PAGE }));
   if (!list) return;
   const orders = list.data.items;
-  for (const order of orders) bud.memory.sawOrder(order);
+  for (const order of orders) bud.knowledge.sawOrder(order);
   const open = orders.filter(({ status }) => isOpenStatus(status));
   const acts = orders.flatMap((order) => actsOn(bud, order));
-  if (bud.pace.isEvening) {
+  if (bud.clock.isEvening) {
     // What nobody has answered by now is cancelled, so that no hold is left on a card.
     for (const { id, status, number } of orders) if (status === 'Requested') await cancel(bud, id, number);
   } else if (open.length < MAX_OPEN_ORDERS) acts.push({ weight: 2 / (1 + open.length), run: () => placeAnOrder(bud) });
@@ -29,7 +30,7 @@ export async function lookAsBud(bud: Person): Promise<void> {
 }
 
 async function placeAnOrder(bud: Person): Promise<void> {
-  const { random, phone, traits, addressId, memory } = bud;
+  const { random, phone, traits, addressId, knowledge } = bud;
   const scrubs = await phone.read('the Scrubs nearby', [], (api) => api.findScrubsNearby({ query: { addressId } }));
   const scrub = pick(random, scrubs ?? [])?.scrub;
   if (!scrub) return;
@@ -57,7 +58,7 @@ async function placeAnOrder(bud: Person): Promise<void> {
     api.placeOrder({ body, idempotencyKey }),
   );
   if (!placed.ok) return;
-  memory.sawOrder(placed.answer);
+  knowledge.sawOrder(placed.answer);
   const isInList = await phone.read('the list of orders', [placed.answer.id], (api) =>
     api.listOrders({ query: PAGE }).then(({ data }) => data.items.some(({ id }) => id === placed.answer.id)),
   );
@@ -106,7 +107,9 @@ async function cancel(bud: Person, id: string, number: string): Promise<void> {
   const done = await bud.phone.press(`cancel ${number}`, [id], (api, idempotencyKey) =>
     api['cancel-order']({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) bud.memory.took(id, done.answer);
+  if (!done.ok) return;
+  bud.knowledge.took(id, done.answer);
+  await rereadOrder(bud, id);
 }
 
 async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise<void> {
@@ -117,7 +120,9 @@ async function cancelAccepted(bud: Person, { id, number }: ListedOrder): Promise
   const done = await bud.phone.press(`cancel ${number}, which was accepted`, [id], (api, idempotencyKey) =>
     api['cancel-accepted']({ params, body, idempotencyKey }),
   );
-  if (done.ok) bud.memory.took(id, done.answer);
+  if (!done.ok) return;
+  bud.knowledge.took(id, done.answer);
+  await rereadOrder(bud, id);
 }
 
 async function chooseAnotherScrub(bud: Person, { id, number, budAddress }: ListedOrder): Promise<void> {

@@ -1,37 +1,38 @@
 import { createClient } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
-import { createTestUser, pointAt, waitForMail } from '../../testing/testServer.ts';
-import type { Diary } from '../findings.ts';
+import { createTestUser, PASSWORD, pointAt, waitForMail } from '../../testing/testServer.ts';
+import { createKnowledge } from '../checks/knowledge.ts';
+import type { RunLog } from '../findings.ts';
 import type { Installation } from '../installation.ts';
-import { createMemory } from '../judge/memory.ts';
 import type { CityOptions } from '../options.ts';
 import type { Figures } from '../report/figures.ts';
-import { answerOffers, lookAsBud } from './bud.ts';
-import { lookAsDuber } from './duber.ts';
-import { inviteOperators, joinAsOperator, lookAsOperator, type Operator } from './operator.ts';
-import type { Pace } from './pace.ts';
+import { actAsBud, answerOffers } from './bud.ts';
+import type { CityClock } from './cityClock.ts';
+import { actAsDuber } from './duber.ts';
+import { addTooManyAddresses, readForeignOrder } from './forbidden.ts';
+import { actAsOperator, inviteOperators, joinAsOperator, type Operator } from './operator.ts';
 import type { Person } from './person.ts';
 import { createPhone, type PhoneParts } from './phone.ts';
-import { lookAsScrub } from './scrub.ts';
-import { drawTraits } from './traits.ts';
-import { createWhispers, type Whispers } from './whispers.ts';
+import { createPinExchange, type PinExchange } from './pinExchange.ts';
+import { actAsScrub } from './scrub.ts';
+import { createTraits, TROUBLEMAKER } from './traits.ts';
 
 /** What everybody shares. */
 export type CityContext = {
   readonly options: CityOptions;
   readonly installation: Installation;
-  readonly pace: Pace;
-  readonly diary: Diary;
+  readonly clock: CityClock;
+  readonly log: RunLog;
   readonly figures: Figures;
 };
 
 export type Crowd = { readonly people: readonly Person[]; readonly operators: readonly Operator[] };
 
 const SIGN_UPS_AT_ONCE = 4;
-/** Everybody lives so near that every Scrub and every Duber is in reach. */
+/** So small that every Scrub and every Duber is within reach. */
 const TOWN_RADIUS_M = 1_500;
-const OPERATOR_LOOKS_EVERY = 6;
+const OPERATOR_ACTS_EVERY = 6;
 
 /** A stream of random numbers that nobody else uses. */
 const streamOf = (seed: number, name: string): Random => {
@@ -41,7 +42,7 @@ const streamOf = (seed: number, name: string): Random => {
 };
 
 /** Signs everybody up, by mail, as people do. */
-export async function gatherCrowd(context: CityContext): Promise<Crowd> {
+export async function createCrowd(context: CityContext): Promise<Crowd> {
   const { options } = context;
   const counts: Record<Role, number> = { Bud: options.buds, Scrub: options.scrubs, Duber: options.dubers };
   const wanted = ROLES.flatMap((role) => Array.from({ length: counts[role] }, (_, n) => ({ role, n: n + 1 })));
@@ -55,37 +56,48 @@ export async function gatherCrowd(context: CityContext): Promise<Crowd> {
 }
 
 function phoneParts(context: CityContext, owner: string, random: Random): PhoneParts {
-  const { installation, diary, figures } = context;
-  const { badNetwork, clumsiness } = drawTraits(random);
-  return { owner, hosts: installation.hosts, random, badNetwork, clumsiness, diary, figures };
+  const { installation, log, figures } = context;
+  const { badNetwork, clumsiness } = createTraits(random);
+  return { owner, hosts: installation.hosts, random, badNetwork, clumsiness, log, figures };
 }
 
 async function signUp(context: CityContext, role: Role, n: number): Promise<Person> {
-  const { options, installation, diary, pace } = context;
+  const { options, installation, log, clock } = context;
   const name = `${role} ${n}`;
   const random = streamOf(options.seed, name);
   const [north, east] = [0, 0].map(() => (random() - 0.5) * 2 * TOWN_RADIUS_M) as [number, number];
   const [host = ''] = installation.hosts();
-  const { user, token } = await createTestUser(
+  const { user, token, api } = await createTestUser(
     (own) => createClient(host, () => own),
     (email, subject) => waitForMail(installation.standInsUrl, email, subject),
     role,
     { fullname: `${name} of the city`, north, east },
   );
   const parts = phoneParts(context, name, random);
-  const traits = drawTraits(random);
+  const traits = { ...createTraits(random), ...(n === 1 ? TROUBLEMAKER : {}) };
+  // Some people are signed in on two devices, and go on with the other one.
+  const { authToken } = await api.login({ body: { email: user.email, password: PASSWORD } });
+  const device = { token };
+  const changeDevice = () => {
+    device.token = random() < traits.otherDevice ? authToken : token;
+  };
   return {
-    ...{ name, role, random, traits, pace, token, id: user.id, email: user.email, place: pointAt(north, east) },
+    ...{ name, role, random, traits, clock, token, id: user.id, email: user.email, place: pointAt(north, east) },
     addressId: user.addresses[0]?.id ?? '',
     policy: options.policy,
-    phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => token, send)),
-    memory: createMemory(name, diary, { isWeighed: options.policy === 'careful' }),
-    report: diary.report,
+    phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => device.token, send)),
+    changeDevice,
+    knowledge: createKnowledge(name, log, {
+      isWeighed: options.policy === 'careful',
+      hasDefaultPrices: installation.own !== undefined && Object.keys(options.prices).length === 0,
+    }),
+    finished: 0,
+    report: log.report,
   };
 }
 
 async function gatherOperators(context: CityContext): Promise<Operator[]> {
-  const { options, installation, pace } = context;
+  const { options, installation, clock } = context;
   const { own } = installation;
   if (!own) return [];
   const names = Array.from({ length: options.operators }, (_, n) => `Operator ${n + 1}`);
@@ -94,36 +106,43 @@ async function gatherOperators(context: CityContext): Promise<Operator[]> {
   return Promise.all(
     names.map((name, n) => {
       const parts = phoneParts(context, name, streamOf(options.seed, name));
-      return joinAsOperator({ email: emails[n] ?? '', token: tokens[n] ?? '', pace }, parts);
+      return joinAsOperator({ email: emails[n] ?? '', token: tokens[n] ?? '', clock }, parts);
     }),
   );
 }
 
-/** Lets everybody live until the evening. */
-export async function liveADay({ people, operators }: Crowd): Promise<void> {
-  const whispers = createWhispers(() => people);
-  const lives = people.map((person) => live(person, () => lookAt(person, whispers), person.traits.looksEvery));
-  const shifts = operators.map((operator) => live(operator, () => lookAsOperator(operator), OPERATOR_LOOKS_EVERY));
-  await Promise.all([...lives, ...shifts]);
+/** Runs all people and operators until the evening. */
+export async function simulateDay({ people, operators }: Crowd): Promise<void> {
+  const pinExchange = createPinExchange(() => people);
+  const days = people.map((person) =>
+    actUntilEvening(person, () => act(person, pinExchange, people), person.traits.actsEvery),
+  );
+  const shifts = operators.map((operator) =>
+    actUntilEvening(operator, () => actAsOperator(operator), OPERATOR_ACTS_EVERY),
+  );
+  await Promise.all([...days, ...shifts]);
 }
 
-async function live(
-  { pace, random }: { pace: Pace; random: Random },
-  look: () => Promise<void>,
-  looksEvery: number,
+async function actUntilEvening(
+  { clock, random }: { clock: CityClock; random: Random },
+  act: () => Promise<void>,
+  actsEvery: number,
 ): Promise<void> {
-  await pace.wait(random() * looksEvery);
-  while (!pace.isEvening) {
-    await look();
-    await pace.wait(looksEvery * (0.5 + random()));
+  await clock.wait(random() * actsEvery);
+  while (!clock.isEvening) {
+    await act();
+    await clock.wait(actsEvery * (0.5 + random()));
   }
 }
 
-async function lookAt(person: Person, whispers: Whispers): Promise<void> {
-  if (person.role === 'Scrub') await lookAsScrub(person);
-  else if (person.role === 'Duber') await lookAsDuber(person, whispers);
+async function act(person: Person, pinExchange: PinExchange, people: readonly Person[]): Promise<void> {
+  person.changeDevice();
+  if (person.role === 'Scrub') await actAsScrub(person);
+  else if (person.role === 'Duber') await actAsDuber(person, pinExchange);
   else {
-    await lookAsBud(person);
+    await actAsBud(person);
     if (person.random() < 0.2) await answerOffers(person);
+    if (person.random() < person.traits.mischief) await readForeignOrder(person, people);
+    if (person.random() < person.traits.mischief / 4) await addTooManyAddresses(person);
   }
 }

@@ -1,24 +1,27 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
+import type { Step } from '../checks/knowledge.ts';
+import { acceptTwo } from './forbidden.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
+import type { PinExchange } from './pinExchange.ts';
+import { rereadDashboard, rereadDelivery } from './reread.ts';
 import { answerClaims } from './scrub.ts';
-import type { Whispers } from './whispers.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '10' };
 
-/** A Duber looks at the phone: goes on with the delivery, or looks for one nearby. */
-export async function lookAsDuber(duber: Person, whispers: Whispers): Promise<void> {
+/** A Duber continues their delivery, or searches for one nearby. */
+export async function actAsDuber(duber: Person, pinExchange: PinExchange): Promise<void> {
   const list = await duber.phone.read('the list of deliveries', [], (api) => api.listDeliveries({ query: PAGE }));
   if (!list) return;
-  for (const delivery of list.data.items) duber.memory.sawDelivery(delivery);
+  for (const delivery of list.data.items) duber.knowledge.sawDelivery(delivery);
   const active = list.data.items.filter(isActiveDelivery);
   if (active.length > 1) {
     const ids = active.map(({ id }) => id);
     duber.report('a Duber has one active delivery', `${duber.name} has ${ids.length} active deliveries: ${ids}`, ids);
   }
   const [now] = active;
-  if (now) await chooseAct(duber.random, actsOn(duber, now, whispers), 0.3);
+  if (now) await chooseAct(duber.random, actsOn(duber, now, pinExchange), 0.3);
   else await acceptOne(duber);
   if (duber.random() < 0.15) await answerClaims(duber);
 }
@@ -28,10 +31,12 @@ async function acceptOne(duber: Person): Promise<void> {
   const nearby = await duber.phone.read('the deliveries nearby', [], (api) => api.findDeliveriesNearby({ query }));
   const one = pick(duber.random, nearby ?? [])?.delivery;
   if (!one) return;
+  const two = nearby?.find(({ delivery }) => delivery.id !== one.id)?.delivery;
+  if (two && duber.random() < duber.traits.unreliability) return acceptTwo(duber, [one.id, two.id]);
   await step(duber, one, 'accept-delivery');
 }
 
-function actsOn(duber: Person, leg: Delivery, whispers: Whispers): Act[] {
+function actsOn(duber: Person, leg: Delivery, pinExchange: PinExchange): Act[] {
   const { unreliability } = duber.traits;
   const next = (action: DeliveryAction): Act => ({ weight: 3, run: () => step(duber, leg, action) });
   const seldom = (run: Act['run']): Act => ({ weight: unreliability / 2, run });
@@ -49,7 +54,7 @@ function actsOn(duber: Person, leg: Delivery, whispers: Whispers): Act[] {
   if (leg.status === 'Way_To_Drop')
     return [
       share,
-      { weight: 3, run: () => deliver(duber, leg, whispers) },
+      { weight: 3, run: () => deliver(duber, leg, pinExchange) },
       seldom(() => fail(duber, leg, 'drop-failed')),
     ];
   if (leg.status === 'Failed')
@@ -57,14 +62,23 @@ function actsOn(duber: Person, leg: Delivery, whispers: Whispers): Act[] {
       { weight: 2, run: () => goOn(duber, leg, 'try-again') },
       { weight: 1, run: () => goOn(duber, leg, 'bring-back') },
     ];
-  return [{ weight: 2, run: () => bringBack(duber, leg, whispers) }];
+  return [{ weight: 2, run: () => bringBack(duber, leg, pinExchange) }];
+}
+
+/** Keeps what a step answered in mind, and looks at the delivery again. */
+async function remember(duber: Person, { id, orderId }: Pick<Delivery, 'id' | 'orderId'>, answer: Step) {
+  duber.knowledge.took(id, answer);
+  await rereadDelivery(duber, id, orderId);
+  if (answer.status !== 'Delivered') return;
+  duber.finished += 1;
+  await rereadDashboard(duber, duber.finished);
 }
 
 async function step(duber: Person, { id, orderId }: Delivery, action: DeliveryAction): Promise<void> {
   const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
     api[action]({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function collect(duber: Person, leg: Delivery): Promise<void> {
@@ -73,25 +87,25 @@ async function collect(duber: Person, leg: Delivery): Promise<void> {
   const done = await duber.phone.press('collect with the number of bags', [id, orderId], (api, idempotencyKey) =>
     api.collectWithProof({ params: { id }, body: { bags: 1 }, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
-async function deliver(duber: Person, leg: Delivery, whispers: Whispers): Promise<void> {
+async function deliver(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
   if (duber.policy === 'open') return step(duber, leg, 'delivered');
   const { id, orderId, deliveryType } = leg;
-  const pin = await whispers.askForPin(deliveryType === 'Bud_To_Scrub' ? leg.scrubId : leg.budId, orderId);
+  const pin = await pinExchange.askForPin(deliveryType === 'Bud_To_Scrub' ? leg.scrubId : leg.budId, orderId);
   if (pin === undefined) return;
   const done = await duber.phone.press('deliver with the PIN', [id, orderId], (api, idempotencyKey) =>
     api.deliverWithProof({ params: { id }, body: { pin, bags: 1 }, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function giveUp(duber: Person, { id, orderId }: Delivery): Promise<void> {
   const done = await duber.phone.press('drop the delivery', [id, orderId], (api, idempotencyKey) =>
     api['drop-delivery']({ params: { id }, body: { reason: 'breakdown' }, idempotencyKey }),
   );
-  if (done.ok) duber.memory.gaveUp(id);
+  if (done.ok) duber.knowledge.gaveUp(id);
 }
 
 /** It is not safe there: the one reason for which a Duber neither waits nor takes a photo. */
@@ -99,25 +113,25 @@ async function fail(duber: Person, { id, orderId }: Delivery, action: 'pickup-fa
   const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
     api[action]({ params: { id }, body: { reason: 'unsafe' }, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function goOn(duber: Person, { id, orderId }: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
   const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
     api[action]({ params: { id }, body: {}, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
-async function bringBack(duber: Person, leg: Delivery, whispers: Whispers): Promise<void> {
+async function bringBack(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
   const { id, orderId, deliveryType } = leg;
   const giver = deliveryType === 'Bud_To_Scrub' ? leg.budId : leg.scrubId;
-  const pin = duber.policy === 'careful' ? await whispers.askForPin(giver, orderId) : undefined;
+  const pin = duber.policy === 'careful' ? await pinExchange.askForPin(giver, orderId) : undefined;
   const body = pin === undefined ? {} : { pin, bags: 1 };
   const done = await duber.phone.press('bring the laundry back', [id, orderId], (api, idempotencyKey) =>
     api['brought-back']({ params: { id }, body, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 /** Takes back a step that was pressed by mistake. */
@@ -125,7 +139,7 @@ async function takeBack(duber: Person, { id, orderId }: Delivery): Promise<void>
   const done = await duber.phone.press('take a step back', [id, orderId], (api, idempotencyKey) =>
     api.correct({ params: { id }, body: {}, idempotencyKey }),
   );
-  if (done.ok) duber.memory.took(id, done.answer);
+  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 /** Somewhere between home and a kilometre away. */

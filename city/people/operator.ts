@@ -3,14 +3,14 @@ import { runOperatorLine } from '../../server/commands/operatorLine.ts';
 import { codeAt, tokenOf } from '../../testing/operators.ts';
 import type { Random } from '../../testing/random.ts';
 import { PASSWORD } from '../../testing/testServer.ts';
-import type { Pace } from './pace.ts';
+import type { CityClock } from './cityClock.ts';
 import { chooseAct, pick } from './person.ts';
 import { createPhone, type Phone, type PhoneParts } from './phone.ts';
 
 export type Operator = {
   readonly name: string;
   readonly random: Random;
-  readonly pace: Pace;
+  readonly clock: CityClock;
   readonly phone: Phone<OperatorClient>;
 };
 
@@ -26,7 +26,7 @@ export async function inviteOperators(emails: readonly string[], env: Record<str
 
 /** Becomes an operator with the token of an invitation, an authenticator app and a password. */
 export async function joinAsOperator(
-  { email, token, pace }: { readonly email: string; readonly token: string; readonly pace: Pace },
+  { email, token, clock }: { readonly email: string; readonly token: string; readonly clock: CityClock },
   parts: PhoneParts,
 ): Promise<Operator> {
   let session: string | undefined;
@@ -40,11 +40,11 @@ export async function joinAsOperator(
   const joined = await visitor.send('become an operator', [], (api) => api.acceptInvitation({ body: account }));
   if (!joined.ok) throw new Error(`${parts.owner} cannot become an operator: ${joined.message}`);
   session = joined.answer.authToken;
-  return { name: parts.owner, random: parts.random, pace, phone: createPhone(parts, connect) };
+  return { name: parts.owner, random: parts.random, clock, phone: createPhone(parts, connect) };
 }
 
-/** An operator looks at Today, and does something about what waits. */
-export async function lookAsOperator(operator: Operator): Promise<void> {
+/** An operator reads Today and handles one of its rows. */
+export async function actAsOperator(operator: Operator): Promise<void> {
   const { phone, random } = operator;
   const today = await phone.read('Today', [], (api) => api.readToday());
   if (!today) return;

@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Memory } from '../judge/memory.ts';
-import type { Pace } from './pace.ts';
+import type { Knowledge } from '../checks/knowledge.ts';
+import type { CityClock } from './cityClock.ts';
 import type { Phone } from './phone.ts';
 import type { Traits } from './traits.ts';
 
@@ -19,8 +19,12 @@ export type Person = {
   readonly random: Random;
   readonly traits: Traits;
   readonly phone: Phone;
-  readonly memory: Memory;
-  readonly pace: Pace;
+  readonly knowledge: Knowledge;
+  /** How many orders this Scrub has completed, or deliveries this Duber has delivered. */
+  finished: number;
+  /** Goes on with the device of this person that is at hand now. */
+  changeDevice(): void;
+  readonly clock: CityClock;
   readonly policy: 'open' | 'careful';
   /** Reports what this person saw and should not have seen. */
   report(promise: string, what: string, about: readonly string[]): void;

@@ -3,7 +3,7 @@ import { v4 as newUuid } from 'uuid';
 import { CallFailed, Unreachable } from '../../contract/callClient.ts';
 import type { Client } from '../../contract/client.ts';
 import type { Random } from '../../testing/random.ts';
-import type { Diary } from '../findings.ts';
+import type { RunLog } from '../findings.ts';
 import type { Figures } from '../report/figures.ts';
 
 /** How a press ended: with an answer, or with a refusal that the server gave. */
@@ -33,7 +33,7 @@ export type PhoneParts = {
   /** The share of requests that never arrive, and of answers that get lost. */
   readonly badNetwork: number;
   readonly clumsiness: number;
-  readonly diary: Diary;
+  readonly log: RunLog;
   readonly figures: Figures;
 };
 
@@ -45,7 +45,7 @@ const UNAVAILABLE = 503;
 
 /** `connect` makes the client from what sends its requests: paths below the API's address. */
 export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch) => Api): Phone<Api> {
-  const { owner, random, diary, clumsiness } = parts;
+  const { owner, random, log, clumsiness } = parts;
   const api = connect((input, init) => sendOverMobileNetwork(parts, String(input), init));
 
   /** Repeats a request until the server has answered it. Throws Unreachable in the end. */
@@ -66,22 +66,21 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
     }
   }
 
-  function judge(what: string, about: readonly string[], outcome: Outcome<unknown>): void {
+  function checkOutcome(what: string, about: readonly string[], outcome: Outcome<unknown>): void {
     if (outcome.ok) return;
     const { status, message } = outcome;
     const words = `${owner}: ${what}: ${status} ${message}`;
-    if (status === 0 || status === UNAVAILABLE) diary.report('a request is answered in the end', words, about);
-    if (status >= 500 && status !== UNAVAILABLE) diary.report('no request causes a 5xx', words, about);
+    if (status === 0 || status === UNAVAILABLE) log.report('a request is answered in the end', words, about);
+    if (status >= 500 && status !== UNAVAILABLE) log.report('no request causes a 5xx', words, about);
     // People send only what the screens send. What is left of an order's money may become less after a screen has said it.
     const isTooLate = status === 400 && message.startsWith('At most $');
-    if ((status === 400 && !isTooLate) || status === 401)
-      diary.report('what the screens send is accepted', words, about);
+    if ((status === 400 && !isTooLate) || status === 401) log.report('what the screens send is accepted', words, about);
   }
 
   return {
     async read(what, about, call) {
       const outcome = await insist(() => call(api));
-      judge(what, about, outcome);
+      checkOutcome(what, about, outcome);
       return outcome.ok ? outcome.answer : undefined;
     },
     async press(what, about, call) {
@@ -90,22 +89,22 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
       const pressOnce = () => insist(() => call(api, key));
       // A second finger: the same button at the same time.
       const [outcome, second] = await Promise.all([pressOnce(), isDoubled ? pressOnce() : undefined]);
-      for (const one of [outcome, second]) if (one) judge(what, about, one);
+      for (const one of [outcome, second]) if (one) checkOutcome(what, about, one);
       const taken = second?.ok ? second : outcome;
-      diary.note(owner, `${what}: ${describeOutcome(taken)}${isDoubled ? ' (pressed twice)' : ''}`, about);
+      log.note(owner, `${what}: ${describeOutcome(taken)}${isDoubled ? ' (pressed twice)' : ''}`, about);
       if (isDoubled && taken.ok) {
         const again = await pressOnce();
         if (!again.ok) {
           const words = `${owner}: ${what}: done, and with the same key afterwards ${describeOutcome(again)}`;
-          diary.report('the same request has the same answer', words, about);
+          log.report('the same request has the same answer', words, about);
         }
       }
       return taken;
     },
     async send(what, about, call) {
       const outcome = await insist(() => call(api));
-      judge(what, about, outcome);
-      diary.note(owner, `${what}: ${describeOutcome(outcome)}`, about);
+      checkOutcome(what, about, outcome);
+      log.note(owner, `${what}: ${describeOutcome(outcome)}`, about);
       return outcome;
     },
   };

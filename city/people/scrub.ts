@@ -3,16 +3,17 @@ import type { OrderAction } from '../../domain/orders.ts';
 import { SIZE_POUNDS } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
+import { rereadDashboard, rereadOrder } from './reread.ts';
 
 const PAGE = { pageNumber: '1', pageSize: '30' };
 const GRAMS_PER_POUND = 453.6;
 
-/** A Scrub looks at the phone, and does one of the things that are possible now. */
-export async function lookAsScrub(scrub: Person): Promise<void> {
+/** A Scrub reads their orders and takes one of the steps that are possible now. */
+export async function actAsScrub(scrub: Person): Promise<void> {
   const list = await scrub.phone.read('the list of jobs', [], (api) => api.listOrders({ query: PAGE }));
   if (!list) return;
   const orders = list.data.items;
-  for (const order of orders) scrub.memory.sawOrder(order);
+  for (const order of orders) scrub.knowledge.sawOrder(order);
   await chooseAct(
     scrub.random,
     orders.flatMap((order) => actsOn(scrub, order)),
@@ -22,7 +23,7 @@ export async function lookAsScrub(scrub: Person): Promise<void> {
 }
 
 function actsOn(scrub: Person, order: ListedOrder): Act[] {
-  const { unreliability } = scrub.traits;
+  const { unreliability, mischief } = scrub.traits;
   const { id, status } = order;
   const step = (action: OrderAction) => () => takeStep(scrub, order, action);
   const isHere = order.selfDelivery || order.deliveries.some(isArrived);
@@ -31,10 +32,10 @@ function actsOn(scrub: Person, order: ListedOrder): Act[] {
       { weight: 3, run: step('accept-order') },
       { weight: unreliability, run: step('reject-order') },
     ];
-  // Under `open` a Scrub may start before the laundry is there, and some do.
+  // Under `open` a Scrub may start before the laundry is there, and some say so of laundry that never comes.
   if (status === 'Accepted')
     return [
-      { weight: isHere ? 3 : unreliability / 4, run: () => start(scrub, order) },
+      { weight: isHere ? 3 : mischief * 2, run: () => start(scrub, order) },
       { weight: isHere ? 0 : unreliability / 3, run: () => giveBack(scrub, order) },
     ];
   if (status === 'In_Progress') return [{ weight: 1.5, run: () => complete(scrub, order) }];
@@ -49,8 +50,14 @@ async function takeStep(scrub: Person, { id, number }: ListedOrder, action: Orde
   const done = await scrub.phone.press(`${action} ${number}`, [id], (api, idempotencyKey) =>
     api[action]({ params: { id }, idempotencyKey }),
   );
-  if (done.ok) scrub.memory.took(id, done.answer);
-  return done.ok;
+  if (!done.ok) return false;
+  scrub.knowledge.took(id, done.answer);
+  await rereadOrder(scrub, id);
+  if (action === 'complete-order') {
+    scrub.finished += 1;
+    await rereadDashboard(scrub, scrub.finished);
+  }
+  return true;
 }
 
 /** Starts to wash. Laundry that the Bud has brought is confirmed before, as a careful town asks. */
@@ -89,7 +96,7 @@ async function giveBack(scrub: Person, { id, number }: ListedOrder): Promise<voi
   const done = await scrub.phone.press(`give ${number} back`, [id], (api, idempotencyKey) =>
     api['give-back']({ params: { id }, body: { reason: 'too-busy' }, idempotencyKey }),
   );
-  if (done.ok) scrub.memory.gaveUp(id);
+  if (done.ok) scrub.knowledge.gaveUp(id);
 }
 
 const reviewBud = (scrub: Person, id: string, budId: string) =>

@@ -1,9 +1,9 @@
 import type { Random } from '../../testing/random.ts';
 
-/** What somebody is like. Shares are from 0 to 1. */
+/** The character of a person. Shares are from 0 to 1. */
 export type Traits = {
-  /** Minutes of the city between two looks at the phone. */
-  readonly looksEvery: number;
+  /** Simulated minutes between two actions. */
+  readonly actsEvery: number;
   /** The share of presses that are doubled. */
   readonly clumsiness: number;
   /** The share of requests that never arrive, and of answers that get lost on the way back. */
@@ -16,19 +16,35 @@ export type Traits = {
   readonly budget: number;
   /** How often this person says that something is stained. */
   readonly complaints: number;
+  /** How often this person uses their other device. */
+  readonly otherDevice: number;
+  /** How often this person tries what is not allowed. */
+  readonly mischief: number;
+};
+
+/** What the first person of each role is like, so that even a small city has somebody of every kind of trouble. */
+export const TROUBLEMAKER: Partial<Traits> = {
+  clumsiness: 0.3,
+  badNetwork: 0.2,
+  unreliability: 0.35,
+  complaints: 0.5,
+  otherDevice: 0.5,
+  mischief: 0.6,
 };
 
 /** Most people are good at most things. */
 const mostly = (random: Random, most: number) => random() ** 3 * most;
 
-export function drawTraits(random: Random): Traits {
+export function createTraits(random: Random): Traits {
   return {
-    looksEvery: 2 + random() * 6,
+    actsEvery: 2 + random() * 6,
     clumsiness: mostly(random, 0.3),
     badNetwork: mostly(random, 0.25),
     declinedCards: mostly(random, 0.4),
     unreliability: mostly(random, 0.35),
     budget: 20 + random() * 60,
     complaints: mostly(random, 0.5),
+    otherDevice: mostly(random, 0.6),
+    mischief: mostly(random, 0.4),
   };
 }

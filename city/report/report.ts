@@ -1,4 +1,4 @@
-import type { DiaryEntry, Finding } from '../findings.ts';
+import type { Finding, LogEntry } from '../findings.ts';
 import { describeCommand } from '../options.ts';
 import type { CityResult } from '../run.ts';
 import type { Measures } from './measures.ts';
@@ -14,10 +14,10 @@ export type Report = {
   readonly slowest: { readonly p50: number; readonly p99: number };
   readonly counts: Readonly<Record<string, number>>;
   readonly measures: Measures | undefined;
-  readonly findings: readonly (Finding & { readonly trace: readonly DiaryEntry[] })[];
+  readonly findings: readonly (Finding & { readonly trace: readonly LogEntry[] })[];
 };
 
-export function makeReport({ options, seconds, people, orders, figures, diary, measures }: CityResult): Report {
+export function makeReport({ options, seconds, people, orders, figures, log, measures }: CityResult): Report {
   return {
     command: describeCommand(options),
     seconds: Math.round(seconds),
@@ -29,6 +29,6 @@ export function makeReport({ options, seconds, people, orders, figures, diary, m
     slowest: { p50: figures.percentile(0.5), p99: figures.percentile(0.99) },
     counts: figures.counts,
     measures,
-    findings: diary.findings.map((finding) => ({ ...finding, trace: diary.trace(finding) })),
+    findings: log.findings.map((finding) => ({ ...finding, trace: log.trace(finding) })),
   };
 }

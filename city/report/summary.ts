@@ -8,12 +8,14 @@ const STAGES: Record<Progress['stage'], string> = {
   done: 'Done',
 };
 
-/** The screen that the terminal shows while the city lives. */
+/** The progress that the terminal shows during a run. */
 export function describeProgress({ stage, context, crowd }: Progress, seconds: number): string {
   const lines = [`${STAGES[stage]}  ${seconds.toFixed(0)} s`];
   if (context && crowd) {
-    const { figures, diary } = context;
-    const orders = crowd.people.flatMap(({ role, memory }) => (role === 'Bud' ? [...memory.orders.values()] : []));
+    const { figures, log } = context;
+    const orders = crowd.people.flatMap(({ role, knowledge }) =>
+      role === 'Bud' ? [...knowledge.orders.values()] : [],
+    );
     const counts = Object.entries(Object.groupBy(orders, (status) => status));
     lines.push(
       `  Orders     ${counts.map(([status, all]) => `${status} ${all?.length}`).join('  ') || 'none yet'}`,
@@ -28,7 +30,7 @@ export function describeProgress({ stage, context, crowd }: Progress, seconds: n
           .map(([what, count]) => `${what} ${count}`)
           .join(', ') || 'none'
       }`,
-      `  Findings   ${diary.findings.length}`,
+      `  Findings   ${log.findings.length}`,
     );
   }
   return lines.join('\n');

@@ -44,6 +44,15 @@ import {
 import { deliveryActs, orderActs } from './orderActs.ts';
 import { listTownOrders, readTownOrder } from './orders.ts';
 import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeyEntry,
+  beginPasskeySignIn,
+  enterPasskey,
+  listPasskeys,
+  removePasskey,
+} from './passkeys.ts';
+import {
   listPayouts,
   openPayoutFile,
   readPayoutFile,
@@ -88,6 +97,13 @@ export const OPERATOR_API = {
   readOperatorSession,
   operatorSignOut,
   enterCode,
+  beginPasskeySignIn,
+  beginPasskeyEntry,
+  enterPasskey,
+  listPasskeys,
+  beginPasskey,
+  addPasskey,
+  removePasskey,
   readInvitation,
   acceptInvitation,
   listApprovals,

@@ -10,7 +10,7 @@ export const AuditRow = z
     id: z.int().describe('1 for the first act, and one more for each: no number is missing'),
     at: time,
     by: who,
-    approvedBy: who.nullable().describe('who gave the second yes'),
+    approvedBy: who.nullable().describe('who approved it'),
     action: z.string().describe('the call that it came from'),
     subject: z.object({ kind: z.enum(AUDIT_SUBJECTS), id: z.string().nullable() }),
     orderNumber: z.string().nullable().describe('of an order or a delivery'),
@@ -18,7 +18,7 @@ export const AuditRow = z
     amount: money.nullable(),
     details: z.record(z.string(), z.unknown()).describe('what was asked for, and what changed'),
     requestId: z.string().nullable(),
-    approvalId: uuid.nullable().describe('what waited for the second yes'),
+    approvalId: uuid.nullable().describe('the approval that it waited for'),
   })
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.output<typeof AuditRow>;

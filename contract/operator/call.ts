@@ -58,7 +58,7 @@ type ActDefinition = {
   readonly cap: Cap;
   readonly act: ActRule;
   readonly params?: z.ZodObject;
-  /** Besides the reason, which every act takes. */
+  /** Without the reason, which every act takes. */
   readonly body?: z.ZodRawShape;
   readonly failures: readonly Failure[];
   readonly summary: string;

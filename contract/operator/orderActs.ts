@@ -1,6 +1,6 @@
 import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
 import { townReasonsOf } from '../../domain/needs.ts';
-import { ORDER_TOWN_ROWS, PAYERS_OF_WAYS } from '../../domain/orders.ts';
+import { ORDER_TOWN_ROWS, TRIP_PAYERS } from '../../domain/orders.ts';
 import { failuresOf } from '../exceptions.ts';
 import { id, latitude, longitude, oneOf, optionalText, strict } from '../fields.ts';
 import { act } from './call.ts';
@@ -26,9 +26,7 @@ const ORDER_SUMMARIES: Record<OrderTownCall, string> = {
   reopen: 'Have a completed order cleaned again',
 };
 
-const payer = oneOf(PAYERS_OF_WAYS, `waysPaidBy must be one of ${PAYERS_OF_WAYS.join(', ')}`).describe(
-  'who pays the Dubers',
-);
+const payer = oneOf(TRIP_PAYERS, `waysPaidBy must be one of ${TRIP_PAYERS.join(', ')}`).describe('who pays the Dubers');
 const withPayer = { why: whyOf('reopen'), words, waysPaidBy: payer.optional() };
 
 function defineOrderAct(action: OrderTownCall) {

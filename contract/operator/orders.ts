@@ -11,7 +11,7 @@ import { operatorCall } from './call.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
-/** Somebody by name. How to reach them is read elsewhere, and leaves a row in the audit. */
+/** A person by name. Another call reads the contacts, and leaves a row in the audit. */
 export const Person = z.object({ id: uuid, role: z.enum(ROLES), fullname: z.string() }).meta({ id: 'TownPerson' });
 export type Person = z.output<typeof Person>;
 

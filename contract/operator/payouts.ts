@@ -53,7 +53,9 @@ const BankFileAnswer = z
   .object({
     name: z.string(),
     text: z.string(),
-    left: payoutSum.describe('what is not in the file, because its people have no account of this kind'),
+    left: payoutSum.describe(
+      'what is not in the file: its people have no account of this kind, or are in another file already',
+    ),
     returned: payoutSum.describe('what is not in the file, because the bank has sent it back'),
   })
   .meta({ id: 'BankFile' });

@@ -12,7 +12,7 @@ const params = strict({ id: id('id') });
 export const PERSON_STATES = ['active', 'suspended', 'held'] as const;
 export type PersonState = (typeof PERSON_STATES)[number];
 
-/** Somebody of the marketplace, in a list. Contacts are not in it. */
+/** A person of the marketplace in a list, without contacts. */
 export const PersonRow = z
   .object({
     id: uuid,
@@ -75,7 +75,7 @@ export const Suspension = z
   .meta({ id: 'Suspension' });
 export type Suspension = z.output<typeof Suspension>;
 
-/** Something that a person has to do, or waits for. */
+/** A piece of a person's open work. */
 export const OpenWorkItem = z
   .object({
     kind: z.enum(['order', 'delivery']),

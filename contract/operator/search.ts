@@ -3,7 +3,7 @@ import { searchText, strict, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
 
 export const HIT_KINDS = ['order', 'case', 'delivery', 'person'] as const;
-/** By what something was found. */
+/** What matched. */
 export const MATCHES = [
   'number',
   'id',
@@ -17,7 +17,7 @@ export const MATCHES = [
   'person',
 ] as const;
 
-/** What was found. Nothing in it says how to reach somebody: of a contact that was typed, only what was typed is repeated. */
+/** A hit. It contains no contacts: a typed contact is only repeated as typed. */
 export const Hit = z
   .object({
     kind: z.enum(HIT_KINDS),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CAPS, CODE_PERIOD_S } from '../../domain/operators.ts';
 import { email, flag, newPassword, otp, personName, signInPassword, strict, time, uuid } from '../fields.ts';
 import { operatorCall } from './call.ts';
+import { UsedPasskey } from './passkeys.ts';
 
 const address = email('Email is required', 'Please enter a valid email address');
 const caps = z.array(z.enum(CAPS));
@@ -30,11 +31,14 @@ export const operatorSignIn = operatorCall({
   path: '/operator/session',
   cap: 'anyone',
   session: 'begins',
-  body: strict({ email: address, password: signInPassword, code: code.optional() }),
+  body: strict({ email: address, password: signInPassword, code: code.optional(), passkey: UsedPasskey.optional() }),
   answer: SignedIn,
   status: 200,
-  failures: ['keyMissing', 'wrongPassword', 'wrongCode', 'codeNeeded', 'tooMany'],
-  summary: 'Sign in to the console. Only the operator of the demo signs in without a code',
+  failures: [
+    ...(['keyMissing', 'wrongPassword', 'wrongCode', 'wrongPasskey'] as const),
+    ...(['codeNeeded', 'codeOrPasskeyNeeded', 'tooMany'] as const),
+  ],
+  summary: 'Sign in to the console, with a code or a passkey. Only the operator of the demo signs in without either',
   example: { body: { email: 'ada@town.example', password: 'Rubadub1!', code: '123456' } },
 });
 

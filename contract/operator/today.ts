@@ -7,7 +7,7 @@ import { CaseLine } from './orders.ts';
 
 /** How many rows of each kind Today has at most. The counts say how many there are. */
 export const TODAY_ROWS = 50;
-/** The counts of Today end here, so that they stay quick. */
+/** The limit of the counts of Today, so that they are quick. */
 export const TODAY_COUNT_MAX = 1000;
 
 const list = <T extends z.ZodType>(row: T) =>

@@ -1,15 +1,15 @@
 import { expect, PHONE } from '../journey.ts';
 import {
-  beginDay,
   type Day,
-  goOn,
   openBudsPhone,
   openDubersPhone,
   openScrubsPhone,
   press,
+  readLegId,
   readPin,
-  readWay,
+  startDay,
   takePhoto,
+  takeSteps,
 } from './day.ts';
 import type { SituationTest } from './town.ts';
 
@@ -19,13 +19,13 @@ const readCases = async ({ bud }: Day) => (await bud.api.listCases({ query: {} }
 
 /** What goes wrong when laundry changes hands. */
 export function describeBags(test: SituationTest): void {
-  test('two bags are given and one is taken: both numbers are written, and the town looks at it', async ({
+  test('two bags are given and one is taken: both numbers are stored, and a case is opened', async ({
     town,
     openVisitor,
   }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'sets out');
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'sets out');
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
     await expect(atDuber.page.getByRole('button', { name: 'Mark as Collected' })).toBeVisible();
     await press(atDuber.page, 'With tags');
@@ -48,10 +48,13 @@ export function describeBags(test: SituationTest): void {
     await expect(atScrub.page.getByText('The number of bags differs').first()).toBeVisible();
   });
 
-  test('five wrong PINs: the Duber leaves it with a photo, and the town looks at it', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    const id = await readWay(day, 'Bud_To_Scrub');
-    await goOn(day, id, 'drives');
+  test('five wrong PINs: the Duber leaves the laundry with a photo, and a case is opened', async ({
+    town,
+    openVisitor,
+  }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
     const pin = await readPin(day, day.scrub);
     const wrong = pin === '0000' ? '0001' : '0000';
     const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
@@ -76,7 +79,7 @@ export function describeBags(test: SituationTest): void {
   });
 
   test('a stranger finds a bag: its page says whom to write to, and no name', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
+    const day = await startDay(town, openVisitor);
     const atBud = await openBudsPhone(day);
     await atBud.page.getByRole('link', { name: 'Tags for your bags' }).click();
     await press(atBud.page, 'Make tags');

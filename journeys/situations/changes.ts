@@ -1,13 +1,13 @@
 import { expect } from '../journey.ts';
 import {
-  beginDay,
-  carry,
+  advanceClocks,
+  carryLaundry,
   choose,
   type Day,
-  letTimePass,
   openBudsPhone,
   openScrubsPhone,
   press,
+  startDay,
   weighWhereAsked,
 } from './day.ts';
 import type { SituationTest } from './town.ts';
@@ -39,7 +39,7 @@ const MONEY_OF_CANCELLED = {
 export function describeChanges(test: SituationTest): void {
   test('a Scrub is ill and gives the order back: another one does it', async ({ town, openVisitor }) => {
     // In a careful town, who does not have the work reads a short name.
-    const day = await beginDay(town, openVisitor);
+    const day = await startDay(town, openVisitor);
     const well = await town.signUp('Scrub', 'Will Well', { north: day.north + 500 });
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atBud.withoutNetwork(async () => {
@@ -61,7 +61,7 @@ export function describeChanges(test: SituationTest): void {
 
   test('a Bud cancels after the acceptance, and pays nothing', async ({ town, openVisitor }) => {
     const money = MONEY_OF_CANCELLED[town.preset];
-    const day = await beginDay(town, openVisitor);
+    const day = await startDay(town, openVisitor);
     const readMovements = async () => {
       const { movements } = await day.bud.api.readReceipt({ params: { id: day.orderId } });
       return movements.map(({ kind }) => kind);
@@ -81,11 +81,11 @@ export function describeChanges(test: SituationTest): void {
   });
 
   test('a Scrub has the laundry and is silent: the town asks', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    await carry(day, 'Bud_To_Scrub');
+    const day = await startDay(town, openVisitor);
+    await carryLaundry(day, 'Bud_To_Scrub');
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atBud.withoutNetwork(async () => {
-      await letTimePass(day, MORE_THAN_A_SILENCE_MINUTES);
+      await advanceClocks(day, MORE_THAN_A_SILENCE_MINUTES);
       await expect.poll(() => readCases(day), TIMERS).toEqual(['scrub-silent']);
     });
     await atBud.page.goto('/#/bud/problems');
@@ -95,13 +95,13 @@ export function describeChanges(test: SituationTest): void {
   });
 
   test('the laundry is late: the Bud is notified, and the Scrub still finishes it', async ({ town, openVisitor }) => {
-    const day = await beginDay(town, openVisitor);
-    await carry(day, 'Bud_To_Scrub');
+    const day = await startDay(town, openVisitor);
+    await carryLaundry(day, 'Bud_To_Scrub');
     await day.scrub.api['start-order']({ params: { id: day.orderId } });
     await weighWhereAsked(day);
     const [atBud, atScrub] = [await openBudsPhone(day), await openScrubsPhone(day)];
     await atBud.withoutNetwork(async () => {
-      await letTimePass(day, MORE_THAN_LATE_MINUTES);
+      await advanceClocks(day, MORE_THAN_LATE_MINUTES);
       await expect.poll(() => readCases(day), TIMERS).toEqual(['late']);
     });
     await atBud.page.goto('/#/bud/problems');

@@ -1,6 +1,5 @@
 import { expect } from '../journey.ts';
 import {
-  beginDay,
   bringLaundryHome,
   choose,
   type Day,
@@ -8,6 +7,7 @@ import {
   openScrubsPhone,
   type Phone,
   press,
+  startDay,
   takePhoto,
 } from './day.ts';
 import type { SituationTest } from './town.ts';
@@ -56,7 +56,7 @@ export function describeClaims(test: SituationTest): void {
       town,
       openVisitor,
     }) => {
-      const claim = await reportShirt(await beginDay(town, openVisitor), kind);
+      const claim = await reportShirt(await startDay(town, openVisitor), kind);
       await answer(claim, 'Give money back', '4');
       await expect(offerTo(claim)).toContainText('The Scrub offers to give $4.00 back to the card.');
       await press(claim.atBud.page, 'Accept');
@@ -65,7 +65,7 @@ export function describeClaims(test: SituationTest): void {
     });
 
   test('a shirt is stained: the Scrub cleans it again', async ({ town, openVisitor }) => {
-    const claim = await reportShirt(await beginDay(town, openVisitor), 'Stained');
+    const claim = await reportShirt(await startDay(town, openVisitor), 'Stained');
     const { day, atBud, atScrub } = claim;
     await answer(claim, 'Clean it again');
     await expect(offerTo(claim)).toContainText('The Scrub offers to clean it again, at no cost for the Bud.');
@@ -80,7 +80,7 @@ export function describeClaims(test: SituationTest): void {
     town,
     openVisitor,
   }) => {
-    const claim = await reportShirt(await beginDay(town, openVisitor), 'Stained');
+    const claim = await reportShirt(await startDay(town, openVisitor), 'Stained');
     const { id, atBud, atScrub } = claim;
     await answer(claim, 'It was so before');
     await expect(offerTo(claim)).toContainText('The Scrub says that it was so before.');

@@ -25,7 +25,7 @@ export type Day = {
 let neighbourhoods = 0;
 
 /** A Bud's order that its Scrub has accepted, and a Duber nearby. */
-export async function beginDay(town: Town, openVisitor: OpenVisitor): Promise<Day> {
+export async function startDay(town: Town, openVisitor: OpenVisitor): Promise<Day> {
   neighbourhoods += 1;
   const north = neighbourhoods * 40_000;
   const [bud, scrub, duber] = await Promise.all([
@@ -54,13 +54,13 @@ const followClock = (msAhead: number) => `{
 }`;
 
 /** Moves the clocks of the town and of the open phones. */
-export async function letTimePass({ town, pages }: Day, minutes: number): Promise<void> {
+export async function advanceClocks({ town, pages }: Day, minutes: number): Promise<void> {
   town.advanceClock(minutes * 60_000);
   for (const page of pages) await page.evaluate(`globalThis.msAhead = ${town.msAhead()}`);
 }
 
 /** The id of the way to the Scrub, or of the way back. */
-export async function readWay({ bud, orderId }: Day, type: DeliveryType): Promise<string> {
+export async function readLegId({ bud, orderId }: Day, type: DeliveryType): Promise<string> {
   const { deliveries } = await bud.api.readOrder({ params: { id: orderId } });
   const way = deliveries.findLast(({ deliveryType }) => deliveryType === type);
   if (!way) throw new Error(`no ${type}`);
@@ -71,7 +71,7 @@ const WAY = ['accepts', 'sets out', 'collects', 'drives'] as const;
 type Progress = (typeof WAY)[number];
 
 /** A Duber takes the steps of a way up to this one, each with its proof. */
-export async function goOn(day: Day, id: string, until: Progress, duber = day.duber): Promise<void> {
+export async function takeSteps(day: Day, id: string, until: Progress, duber = day.duber): Promise<void> {
   const params = { id };
   const steps: Record<Progress, () => Promise<unknown>> = {
     accepts: () => duber.api['accept-delivery']({ params }),
@@ -90,9 +90,9 @@ export async function readPin({ orderId }: Day, { api }: TestUser): Promise<stri
 }
 
 /** A Duber takes the laundry all the way, to the one who says the PIN. */
-export async function carry(day: Day, type: DeliveryType): Promise<void> {
-  const id = await readWay(day, type);
-  await goOn(day, id, 'drives');
+export async function carryLaundry(day: Day, type: DeliveryType): Promise<void> {
+  const id = await readLegId(day, type);
+  await takeSteps(day, id, 'drives');
   const pin = await readPin(day, type === 'Bud_To_Scrub' ? day.scrub : day.bud);
   await day.duber.api.deliverWithProof({ params: { id }, body: { pin, bags: 2 } });
 }
@@ -100,7 +100,7 @@ export async function carry(day: Day, type: DeliveryType): Promise<void> {
 /** The Scrub has the laundry, and has done it. */
 export async function washLaundry(day: Day): Promise<void> {
   const params = { id: day.orderId };
-  await carry(day, 'Bud_To_Scrub');
+  await carryLaundry(day, 'Bud_To_Scrub');
   await day.scrub.api['start-order']({ params });
   await weighWhereAsked(day);
   await day.scrub.api['complete-order']({ params });
@@ -118,7 +118,7 @@ export async function weighWhereAsked({ town, scrub, orderId }: Day): Promise<vo
 /** The Bud has the laundry back. */
 export async function bringLaundryHome(day: Day): Promise<void> {
   await washLaundry(day);
-  await carry(day, 'Scrub_To_Bud');
+  await carryLaundry(day, 'Scrub_To_Bud');
 }
 
 export type Phone = {

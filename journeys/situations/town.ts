@@ -4,8 +4,9 @@ import type { Preset } from '../../domain/policies.ts';
 import { buildWeb } from '../../scripts/build.ts';
 import { decideCase, type ItemDecision } from '../../server/cases/decideCase.ts';
 import { takeOperatorStep } from '../../server/commands/stepCommand.ts';
-import { setPreset } from '../../server/policies.sql.ts';
+import { setPreset } from '../../server/town/policies.sql.ts';
 import { setPresetForAdmitted } from '../../testing/policies.ts';
+import { findTestPort } from '../../testing/ports.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { TestUser } from '../accounts.ts';
 import { test as base } from '../journey.ts';
@@ -16,7 +17,7 @@ export type Town = ProductServer & {
   readonly preset: Preset;
   readonly testServer: TestServer;
   readonly signUp: (role: TestUser['role'], fullname: string, at: { north: number }) => Promise<TestUser>;
-  /** Moves the clock of the server. Phones follow with `letTimePass` of a day. */
+  /** Moves the clock of the server. Phones follow with `advanceClocks` of a day. */
   readonly advanceClock: (ms: number) => void;
   /** How far the clock of the town is ahead of this machine's. */
   readonly msAhead: () => number;
@@ -24,18 +25,28 @@ export type Town = ProductServer & {
   readonly decide: (caseId: string, items: readonly ItemDecision[], reason: string) => Promise<void>;
 };
 
-type TownOptions = { readonly asksDocuments?: boolean };
+type TownOptions = {
+  readonly asksDocuments?: boolean;
+  /** Whether the server knows its own address, and serves it as localhost: passkeys belong to a name. */
+  readonly isAtLocalhost?: boolean;
+};
 
-async function openTown(preset: Preset, { asksDocuments = false }: TownOptions): Promise<Town> {
+async function addressOfLocalhost() {
+  const port = await findTestPort();
+  return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+}
+
+async function openTown(preset: Preset, { asksDocuments = false, isAtLocalhost = false }: TownOptions): Promise<Town> {
   const webDir = await buildWeb({ log: console.log });
-  const server = await openTestServer('embedded', { webDir });
+  const env = isAtLocalhost ? await addressOfLocalhost() : undefined;
+  const server = await openTestServer('embedded', { webDir, ...(env ? { env } : {}) });
   if (asksDocuments) await setPreset(server.server.db, preset, 'journeys', server.now());
   else await setPresetForAdmitted(server.server.db, preset, server.now());
   const context = { db: server.server.db, now: server.now, newId: () => newId() };
   return {
     preset,
     testServer: server,
-    url: new URL(server.apiUrl).origin,
+    url: env?.PUBLIC_URL ?? new URL(server.apiUrl).origin,
     close: server.close,
     signUp: (role, fullname, { north }) => signUp(server, role, fullname, north),
     advanceClock: server.advanceClock,
@@ -56,7 +67,7 @@ async function signUp(server: TestServer, role: TestUser['role'], fullname: stri
 }
 
 /** Journeys of a preset, whose workers send documents first only where it is asked for. Each file has one town, which its journeys share: each has people and a neighbourhood of its own. */
-export const testIn = (preset: Preset, options: TownOptions = {}) =>
+export const testUnderPreset = (preset: Preset, options: TownOptions = {}) =>
   base.extend<object, { town: Town }>({
     town: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
@@ -70,4 +81,4 @@ export const testIn = (preset: Preset, options: TownOptions = {}) =>
     server: [async ({ town }, use) => use(town), { scope: 'worker' }],
   });
 
-export type SituationTest = ReturnType<typeof testIn>;
+export type SituationTest = ReturnType<typeof testUnderPreset>;

@@ -6,8 +6,8 @@ import { launchServer, launchStandIns, type ServerProcess, type StandIns } from 
 import { describePromise, isNight, TEST_TIMEOUT_MS } from '../promiseSuite.ts';
 import { createTestUserAt, forgetPlacements } from '../serverPair.ts';
 import {
-  expectHeard,
-  findTwice,
+  expectReceived,
+  findDuplicates,
   type Lane,
   openLane,
   queryAt,
@@ -136,8 +136,8 @@ describePromise('failover', (suite) => {
     const url = cluster.urlAt(primary, 'rubadub');
     const lost = await Promise.all(lanes.map(({ clients, servers }) => clients.findLost(servers)));
     expect(lost.flat()).toEqual([]);
-    expect(await findTwice(url)).toEqual([]);
-    await expectHeard(lanes, url);
+    expect(await findDuplicates(url)).toEqual([]);
+    await expectReceived(lanes, url);
   }
 
   test('loses no acknowledged write, does none twice, and answers writes again ten seconds after the promotion', {

@@ -105,7 +105,7 @@ export function watchReadiness(server: ServerProcess, hasPrimary: () => Promise<
 }
 
 /** What the new primary has twice although it was sent once, or with one Idempotency-Key. */
-export async function findTwice(databaseUrl: string): Promise<string[]> {
+export async function findDuplicates(databaseUrl: string): Promise<string[]> {
   const sql = `
     select 'order ' || instructions as what from orders group by instructions having count(*) > 1
     union all
@@ -114,7 +114,7 @@ export async function findTwice(databaseUrl: string): Promise<string[]> {
 }
 
 /** Each Scrub has heard once of each of their orders, unless the server has said that its stream has a gap. */
-export async function expectHeard(lanes: readonly Lane[], databaseUrl: string): Promise<void> {
+export async function expectReceived(lanes: readonly Lane[], databaseUrl: string): Promise<void> {
   const orders = await queryAt<{ id: string; scrub: string }>(databaseUrl, 'select id, scrub_id as scrub from orders');
   for (const { scrub, stream } of lanes) {
     const cursors = stream.events.map(({ cursor }) => cursor);

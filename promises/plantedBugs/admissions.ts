@@ -20,7 +20,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub who has signed up is found before they are admitted',
     file: 'server/accounts/accounts.ts',
-    find: 'if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await showScrub(tx, user.id);',
+    find: 'if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await applyScrubVisibility(tx, user.id);',
     replace: 'await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user);',
     suite: ADMISSIONS,
   },
@@ -77,7 +77,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
     bug: 'who was not admitted stays kept from work in a town that no longer asks',
     file: 'server/admissions/applyAdmission.ts',
     find: 'const isHeld = isAsking && isHeldUnadmitted(admission, at);',
-    replace: 'const isHeld = asksAnything(requirements) && isHeldUnadmitted(admission, at);',
+    replace: 'const isHeld = hasRequirements(requirements) && isHeldUnadmitted(admission, at);',
     suite: SWEEP,
   },
   {
@@ -97,7 +97,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'who has all that is needed is kept from work, because something else has expired',
     file: 'server/admissions/admissionTimers.ts',
-    find: '    if (!end || end > context.now()) return applyAndShow(inside, admission, null);\n',
+    find: '    if (!end || end > context.now()) return applyAdmissionEverywhere(inside, admission, null);\n',
     replace: '',
     suite: OVER_TIME,
   },
@@ -215,7 +215,7 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a change of the policy that was taken back still asks',
-    file: 'server/policies.sql.ts',
+    file: 'server/town/policies.sql.ts',
     find: 'order by policy.valid_from, policy.id desc) coming',
     replace: 'order by policy.valid_from, policy.id) coming',
     suite: SWEEP,

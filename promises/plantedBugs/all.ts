@@ -18,6 +18,7 @@ import { NUMBER_BUGS } from './numbers.ts';
 import { OPERATOR_MONEY_BUGS } from './operatorMoney.ts';
 import { OPERATOR_TOWN_BUGS } from './operatorTown.ts';
 import { OUTAGE_BUGS } from './outages.ts';
+import { PASSKEY_BUGS } from './passkeys.ts';
 import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
@@ -51,6 +52,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OPERATOR_MONEY_BUGS,
   ...OPERATOR_TOWN_BUGS,
   ...OUTAGE_BUGS,
+  ...PASSKEY_BUGS,
   ...PAY_BUGS,
   ...PEOPLE_BUGS,
   ...PRIVACY_BUGS,

@@ -176,7 +176,7 @@ export const BUSINESS_BUGS: readonly PlantedBug[] = [
     bug: 'a Duber reads the contacts of a delivery that is not theirs',
     file: 'server/visibility/viewRules.sql.ts',
     find: 'const contacts = canDuberSeeContacts(viewer);',
-    replace: 'const contacts = YES;',
+    replace: 'const contacts = ALWAYS;',
     suite: VISIBILITY,
   },
   {

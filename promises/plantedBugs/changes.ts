@@ -7,6 +7,13 @@ const RACES = 'server/orders/orderRaces.test.ts';
 /** Bugs in orders that change their mind: what is paid back, the rounds, and the clocks. */
 export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'an order that its Scrub gave back has no such step in its history',
+    file: 'server/visibility/histories.sql.ts',
+    find: 'STAYING.filter(({ action }) => !MOVING.includes(action))',
+    replace: 'STAYING',
+    suite: 'server/orders/statusHistory.test.ts',
+  },
+  {
     bug: 'an order that is cancelled after acceptance keeps its money in unearned',
     file: 'server/payments/pays.ts',
     find: 'if (!settlement?.isUndone) return;',

@@ -23,9 +23,16 @@ export const EMBEDDED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a neighbour acts for the demo person whom a visitor plays',
-    file: 'scripts/demo/neighbours/scrubLook.ts',
-    find: '  if (isPlayed(town, scrub)) return pause;\n',
+    file: 'scripts/demo/neighbours/scrubTurn.ts',
+    find: '  if (isPlayedByVisitor(town, scrub)) return pause;\n',
     replace: '',
+    suite: NEIGHBOURS,
+  },
+  {
+    bug: 'a neighbour of the demo counts one bag, whatever the Duber has counted',
+    file: 'scripts/demo/neighbours/town.ts',
+    find: '{ bags: bags ?? 1 }',
+    replace: '{ bags: bags === null ? 2 : 1 }',
     suite: NEIGHBOURS,
   },
   {

@@ -8,7 +8,7 @@ const OPERATORS = 'server/operator/operators.test.ts';
 /** Bugs in what operators do with money, and in who has to agree. */
 export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
-    bug: 'the operator who has asked says the second yes',
+    bug: 'the operator who has asked approves their own request',
     file: 'server/operator/approvals.ts',
     find: "  if (row.askedBy === operator.id) refuse('notYourOwn');",
     replace: '',
@@ -60,8 +60,8 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'one operator alone says that a payout came back',
     file: 'server/operator/payouts.ts',
-    find: `    // The person is owed the money again.
-    needsSecondYes: () => true,`,
+    find: `    // Credits the person again.
+    needsApproval: () => true,`,
     replace: '',
     suite: PAYOUTS,
   },

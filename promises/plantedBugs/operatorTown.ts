@@ -20,7 +20,7 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'orders are placed during a closure',
-    file: 'server/opening.sql.ts',
+    file: 'server/town/opening.sql.ts',
     find: '(closures ?? []).map(',
     replace: '(closures ?? []).slice(1).map(',
     suite: HOURS,
@@ -34,14 +34,14 @@ export const OPERATOR_TOWN_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'hours are on the clocks of UTC',
-    file: 'server/opening.sql.ts',
+    file: 'server/town/opening.sql.ts',
     find: 'timeZone: timeZone ?? SETTING_DEFAULTS.timeZone',
     replace: 'timeZone: SETTING_DEFAULTS.timeZone',
     suite: HOURS,
   },
   {
     bug: 'what was taken back closes the town',
-    file: 'server/opening.sql.ts',
+    file: 'server/town/opening.sql.ts',
     find: ' and c.taken_back_at is null',
     replace: '',
     suite: HOURS,

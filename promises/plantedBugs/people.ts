@@ -31,7 +31,7 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub who is reinstated is not found any more',
     file: 'server/operator/reinstate.ts',
-    find: '  await applyToSearch(tx, person);\n',
+    find: '  await updateScrubVisibility(tx, person);\n',
     replace: '',
     suite: SUSPEND,
   },
@@ -94,8 +94,8 @@ export const PEOPLE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'one operator alone lifts a hold of payouts',
     file: 'server/operator/peopleActs.ts',
-    find: "needsSecondYes: ({ body: { kind } }) => kind === 'payout',",
-    replace: 'needsSecondYes: () => false,',
+    find: "needsApproval: ({ body: { kind } }) => kind === 'payout',",
+    replace: 'needsApproval: () => false,',
     suite: PEOPLE,
   },
 ];

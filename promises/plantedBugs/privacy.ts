@@ -25,14 +25,14 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
     bug: 'a Scrub keeps the contacts of a Bud whose order was called off',
     file: 'server/visibility/viewRules.sql.ts',
     find: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;',
-    replace: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES;',
+    replace: 'const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : ALWAYS;',
     suite: VISIBILITY,
   },
   {
     bug: 'the policy careful does not round places',
-    file: 'server/visibility/visibility.sql.ts',
-    find: 'return either(isExact, exact, approximate);',
-    replace: 'return either(YES, exact, approximate);',
+    file: 'server/visibility/addresses.sql.ts',
+    find: 'return ifElse(isExact, exact, approximate);',
+    replace: 'return ifElse(ALWAYS, exact, approximate);',
     suite: VISIBILITY,
   },
   {
@@ -66,15 +66,15 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber may search around any point of the world',
     file: 'server/deliveries/deliveries.sql.ts',
-    find: '<= ${sql.lit(DUBER_REACH_M)} as "isInReach"',
+    find: '<= ${sql.lit(DUBER_SEARCH_RADIUS_M)} as "isInReach"',
     replace: '>= 0 as "isInReach"',
     suite: 'server/places/nearby.test.ts',
   },
   {
     bug: 'asking for one property of an approximate place shows the exact one',
     file: 'server/db/json.sql.ts',
-    find: 'either(condition, property, no[name] ?? nullJson)',
-    replace: 'either(condition, property, no[name] ? property : nullJson)',
+    find: 'ifElse(condition, property, no[name] ?? nullJson)',
+    replace: 'ifElse(condition, property, no[name] ? property : nullJson)',
     suite: ANSWER_FIELDS,
   },
   {

@@ -23,8 +23,8 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what a card was charged beyond the price does not go back',
     file: 'server/payments/captures.ts',
-    find: 'if (captured.isReduced) await giveBackReduction(tx, orderId, at);',
-    replace: 'void giveBackReduction;',
+    find: 'if (captured.isReduced) await refundReduction(tx, orderId, at);',
+    replace: 'void refundReduction;',
     suite: MONEY,
   },
   {
@@ -100,8 +100,8 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what a refund has taken of it does not go back when the refund is dropped',
     file: 'server/payments/dropRefund.ts',
-    find: 'else await giveBackReduction(tx, refund.orderId, at);',
-    replace: 'void giveBackReduction;',
+    find: 'else await refundReduction(tx, refund.orderId, at);',
+    replace: 'void refundReduction;',
     suite: EXCEPTIONS,
   },
   {

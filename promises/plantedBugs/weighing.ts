@@ -73,8 +73,8 @@ export const WEIGHING_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the next Scrub finds a question that nobody ends',
     file: 'server/orders/exceptionEffects.ts',
-    find: 'if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id, at);',
-    replace: 'void [forgetQuestion, startCharging];',
+    find: 'if (order.ceilingSize !== null && (await deleteOpenCorrection(tx, order.id))) await startCharging(tx, order.id, at);',
+    replace: 'void [deleteOpenCorrection, startCharging];',
     suite: ROUNDS,
   },
   {

@@ -10,6 +10,8 @@ export type Message = {
   text: string;
   html: string | null;
   date: string;
+  // The Message-ID header: a mail that was sent again has the same one.
+  messageId?: string;
   // Where a mail program's Unsubscribe button posts to (List-Unsubscribe with List-Unsubscribe-Post).
   unsubscribe?: string;
 };

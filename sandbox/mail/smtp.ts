@@ -52,6 +52,7 @@ async function parseMessages(
     text: mail.text ?? '',
     html: mail.html ?? null,
     date: now().toISOString(),
+    ...(mail.messageId ? { messageId: mail.messageId } : {}),
     ...(unsubscribe ? { unsubscribe } : {}),
   }));
 }

@@ -1,8 +1,8 @@
 import { createRandom } from '../../sandbox/city/random.ts';
 import type { Product } from '../openProduct.ts';
 import { addPeople } from './accounts.ts';
-import { createEntrance } from './neighbours/enter.ts';
 import { openNeighbours } from './neighbours/neighbours.ts';
+import { createSignIn } from './neighbours/signIn.ts';
 import { DEMO_PEOPLE, LIVE_DUBERS, primaryAccountOf } from './people.ts';
 import { readSeed, writeSeed } from './seedState.ts';
 
@@ -27,7 +27,7 @@ export function openLiveDemo(product: LiveProduct): { readonly close: () => Prom
     if (isClosed || !visits) return;
     const { doneAt } = readSeed(config.dataDir);
     const since = doneAt === undefined ? startedAt : new Date(doneAt);
-    const enter = createEntrance({ apiUrl, password, send });
+    const enter = createSignIn({ apiUrl, password, send });
     close = openNeighbours({ people: NEIGHBOURS, enter, visits, since, random: createRandom(+startedAt) }).close;
   });
   // The rest of the product needs no neighbours, and the next start tries again.

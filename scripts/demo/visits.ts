@@ -67,6 +67,8 @@ export function createVisits(isOwn: (headers: IncomingHttpHeaders) => boolean, n
       app.addHook('preHandler', async (request, reply) => {
         const { caller, headers } = request;
         if (!caller || isOwn(headers) || routeOf(request) !== STREAM) return;
+        // They have hung up already, and no `close` comes any more.
+        if (reply.raw.destroyed) return;
         countStream(caller.id, 1);
         reply.raw.once('close', () => countStream(caller.id, -1));
       });

@@ -9,7 +9,7 @@ const CONTROLS = /Button|Loader|PageHead|ActionIcon|hooks\/documentTitle/;
 const INPUTS = /Input|PasswordField|hooks\/useForm|AuthPage/;
 /** What all three dashboards show. What these modules import comes along. */
 const DASHBOARD_PARTS =
-  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderPlace)|deliveries\/dashboardQuery|live\/(refetchAffected|deliveryTaken|ownDelivery))\.tsx?$/;
+  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderSlot)|deliveries\/dashboardQuery|live\/(refetchAffected|deliveryTaken|ownDelivery))\.tsx?$/;
 /** A Duber's dashboard, and what the pages of deliveries share with it. */
 const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 /** Begins when the first screen shows. */
@@ -18,6 +18,8 @@ const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;
 
 /** Groups of modules that share a file. Without them a dashboard loads 44 small files, which wait for each other (decision 085). */
 export const CHUNK_GROUPS = [
+  // By its name it belongs to the console: no other page has it.
+  { name: 'OperatorApp-passkeys', test: /@simplewebauthn/, priority: 9 },
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules/, priority: 7 },
   { name: 'first', tags: ['$initial' as const], priority: 6 },
   { name: 'prerendered', test: PRERENDERED_STYLES, priority: 8 },

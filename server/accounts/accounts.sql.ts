@@ -8,10 +8,7 @@ import { prepare } from '../db/prepared.ts';
 import { prepareQuickJsonQuery } from '../db/query.sql.ts';
 import { type CodeRule, codeUpsertSql, SENT_COLUMNS, saveCode } from './codeLimits.sql.ts';
 
-/**
- * The account of an address. Of two accounts from before whose addresses are one mailbox, the one that was signed up with
- * this spelling.
- */
+/** The account of an e-mail address. When two older accounts share one mailbox, the one that signed up with this spelling. */
 export async function findAccountByEmail(tx: Tx, email: string) {
   const spelling = earlierEmailKey(email);
   const accounts = await tx
@@ -76,13 +73,13 @@ export async function updateUser(
 export async function setScrubVisibility(db: Tx, scrubId: string, isActive: boolean): Promise<void> {
   await transact(db, async (tx) => {
     await tx.updateTable('users').set({ is_active: isActive }).where('id', '=', scrubId).execute();
-    // A statement of its own: the update may have waited for a hold that was being set.
-    await showScrub(tx, scrubId);
+    // A separate statement: the update may have waited while a hold was being set.
+    await applyScrubVisibility(tx, scrubId);
   });
 }
 
 /** Lets the nearby search find a Scrub who wants to be found and may take work. Lock the person before. */
-export async function showScrub(tx: Tx, scrubId: string): Promise<void> {
+export async function applyScrubVisibility(tx: Tx, scrubId: string): Promise<void> {
   await tx
     .updateTable('scrub_places as p')
     .from('users as u')
@@ -128,7 +125,7 @@ export async function takeSignUpCodeTry(tx: Tx, emailKey: string, now: Date): Pr
   return code?.code_hash;
 }
 
-/** Returns the try that a right code has used up. */
+/** Returns the try that a correct code has used. */
 export async function returnSignUpCodeTry(tx: Tx, emailKey: string, codeHash: Buffer): Promise<void> {
   await tx
     .updateTable('email_codes')

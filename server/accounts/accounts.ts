@@ -10,11 +10,12 @@ import { type Tx, transact, violatedConstraint, withConnection } from '../db/dat
 import { checkEditedTexts } from '../http/editedTexts.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { accountExistsMail, signUpCodeMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { addFirstAddress } from '../places/places.ts';
 import {
+  applyScrubVisibility,
   findAccountByEmail,
   insertUser,
   readSessionJson,
@@ -22,7 +23,6 @@ import {
   returnSignUpCodeTry,
   saveSignUpCode,
   setScrubVisibility,
-  showScrub,
   takeSignUpCodeTry,
   updateUser,
 } from './accounts.sql.ts';
@@ -55,7 +55,7 @@ type AccountCalls = Pick<
 >;
 
 /** For an operator who keeps a Scrub from new work, or no longer does. */
-export { showScrub } from './accounts.sql.ts';
+export { applyScrubVisibility } from './accounts.sql.ts';
 
 export function accountHandlers(context: Context): AccountCalls {
   const { db } = context;
@@ -108,7 +108,7 @@ async function signUp(context: Context, body: SignUpBody, origin: RequestOrigin)
     const signedUp = await transact(db, async (tx) => {
       await insertUser(tx, user, now());
       await addFirstAddress(tx, { id: user.id as UserId, role }, { ...body.address, id: newId() }, now());
-      if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await showScrub(tx, user.id);
+      if (await enrolNewWorker({ ...context, db: tx, wake: () => {} }, user)) await applyScrubVisibility(tx, user.id);
       const { authToken } = orNotFound(await openSession(tx, user, clientOf(origin), now()));
       return { authToken, user: orNotFound(await readUser(tx, user.id)) };
     });
@@ -136,7 +136,7 @@ async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Cont
   });
   if (tooEarly) {
     const retryAfter = secondsUntil(tooEarly, now());
-    const wait = waitInWords(retryAfter);
+    const wait = formatWait(retryAfter);
     refuse('tooMany', {
       message: `We have already sent you a code. Check your inbox, or try again in ${wait}.`,
       retryAfter,

@@ -3,10 +3,10 @@ import { verifyPassword } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { clearRateLimit, incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { readCredentials } from './credentials.sql.ts';
 
-/** Wrong ones: a right one starts from zero. */
+/** Wrong passwords only; a correct one resets the count. */
 const WRONG_PASSWORD_LIMIT = { periodMs: 60 * 60_000, most: 5 };
 
 export type TypedPassword = {
@@ -30,7 +30,7 @@ export async function checkCurrentPassword(context: Context, { userId, password,
   const { count, endsAt } = await incrementRateLimit(db, limit, now(), WRONG_PASSWORD_LIMIT);
   if (count > WRONG_PASSWORD_LIMIT.most) {
     const retryAfter = secondsUntil(endsAt, now());
-    const wait = waitInWords(retryAfter);
+    const wait = formatWait(retryAfter);
     refuse('tooMany', {
       message: `Too many wrong passwords. Try again in ${wait}, or sign out and reset your password.`,
       retryAfter,

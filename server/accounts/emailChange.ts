@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, Refusal, refuse, refuseProperty } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import {
   confirmEmailChangeMail,
   emailChangedMail,
@@ -71,7 +71,7 @@ export async function sendEmailChangeCodes(
   });
   if (tooEarly) {
     const retryAfter = secondsUntil(tooEarly, now());
-    const wait = waitInWords(retryAfter);
+    const wait = formatWait(retryAfter);
     refuse('tooMany', {
       message: `We have already sent you codes. Check both inboxes, or try again in ${wait}.`,
       retryAfter,

@@ -2,7 +2,7 @@ import { digest, isSameDigest } from '../auth/secrets.ts';
 import { deleteOtherSessions } from '../auth/sessions.sql.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
-import { roughNetworkOf } from '../http/rateLimits.ts';
+import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { deleteSessionById, readSessions, type SessionRow } from './sessionList.sql.ts';
@@ -32,7 +32,7 @@ export function sessionHandlers({ db, now, endStreamsOf }: Context): SessionCall
 
 const toSession = ({ tokenHash, network, createdAt, lastUsedAt, ...rest }: SessionRow, own: Buffer) => ({
   ...rest,
-  network: network === null ? null : roughNetworkOf(network),
+  network: network === null ? null : maskedNetworkOf(network),
   createdAt: createdAt.toISOString(),
   lastUsedAt: lastUsedAt.toISOString(),
   current: isSameDigest(tokenHash, own),

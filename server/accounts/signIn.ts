@@ -13,9 +13,9 @@ import {
 } from '../auth/signInAttempts.sql.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
+import { ipNetworksOf, maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
@@ -46,7 +46,7 @@ function limitsOf(from: string, traits: Traits, known: KnownTraits): readonly [A
 function refuseBlocked(until: Date | undefined, now: Date): void {
   if (until === undefined) return;
   const retryAfter = secondsUntil(until, now);
-  refuse('tooMany', { message: `Too many wrong passwords. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
+  refuse('tooMany', { message: `Too many wrong passwords. Try again in ${formatWait(retryAfter)}.`, retryAfter });
 }
 
 type SignInBody = { readonly email: string; readonly password: string };
@@ -68,9 +68,9 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   }
   const signedIn = await transact(db, async (tx) => {
     const session = await openSession(tx, account, client, now());
-    // The password was changed in the meantime, so it is a wrong one.
+    // The password was changed meanwhile, so it is wrong now.
     if (!session) refuse('wrongPassword');
-    // Parallel guesses may have blocked the origin since the check above: then even a right one is refused.
+    // Parallel guesses may have blocked the origin since the check above: then even a correct one is refused.
     await clearWrongPasswords(tx, emailKey, limits[0].origin, now());
     const obstacles = await readSignInObstacles(tx, { emailKey, origins, userId: account.id }, now());
     if (obstacles.heldReason !== null) refuseHeldFor(context, obstacles.heldReason);
@@ -82,7 +82,10 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   return { authToken: signedIn.authToken, user: signedIn.user };
 }
 
-/** Who is kept from signing in reads why, once the password is right. Lock the person before: a hold may be being set. */
+/**
+ * Refuses a person with a sign-in hold and says why, once the password is correct. Lock the person before, because a hold may be
+ * set at the same time.
+ */
 export async function refuseHeld({ config }: Pick<Context, 'config'>, tx: Tx, userId: string): Promise<void> {
   const reason = await findSignInHold(tx, userId);
   if (reason !== undefined) refuseHeldFor({ config }, reason);
@@ -99,6 +102,6 @@ async function queueNewSignInMail(
   { fullname, email }: { fullname: string; email: string },
   { network, browser }: Client,
 ): Promise<void> {
-  const mail = newSignInMail(fullname, { at: now(), browser, network: roughNetworkOf(network) }, config);
+  const mail = newSignInMail(fullname, { at: now(), browser, network: maskedNetworkOf(network) }, config);
   await queueMail(tx, { id: newId(), recipient: email, ...mail }, now());
 }

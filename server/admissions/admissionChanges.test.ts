@@ -142,7 +142,7 @@ describe.each(DATABASE_KINDS)('an admission over time, on %s', (kind) => {
     }
   });
 
-  test('a second document that expires is missing too, while the first is, and while an operator looks at it', async () => {
+  test('a second document that expires is missing too, while the first is missing or waits for an operator', async () => {
     const { admit, passAtOnce, stateOf, statusOf, subjectsTo, again } = harness;
     let [lapsed, waiting] = [await newDuber(), await newDuber()];
     for (const duber of [lapsed, waiting]) {

@@ -5,7 +5,7 @@ import { ADMISSIONS, type Admission } from './admissions.sql.ts';
 
 const REASON = 'Their documents are not accepted.';
 
-/** Keeps a worker from new work, or no longer. Returns whether that changed. Lock the worker before. */
+/** Sets or lifts the worker's admission hold. Returns whether that changed. Lock the worker before. */
 export async function setAdmissionHold(
   tx: Tx,
   userId: string,
@@ -20,7 +20,7 @@ export async function setAdmissionHold(
   return (await queryRow(tx, changed)) !== undefined;
 }
 
-/** Starts the timers of an admission, each counted from its end, and ends those of before. */
+/** Replaces the timers of an admission. Each is counted from the end that it warns of. */
 export async function replaceTimers(
   tx: Tx,
   { id, step }: Admission,

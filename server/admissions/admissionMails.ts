@@ -4,7 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { MailContent } from '../mail/renderMail.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { findWorker } from './admissions.sql.ts';
 
 export type MailContext = Pick<Context, 'newId' | 'now' | 'config' | 'wake'> & { readonly db: Tx };
@@ -30,7 +30,7 @@ async function queue(context: MailContext, userId: string, { hasLink, ...content
   wake('mail');
 }
 
-/** Which day it is at a time where the town is. */
+/** The day of a time in the town's time zone. */
 async function dayOf({ db, now }: MailContext, at: Date): Promise<string> {
   const { timeZone } = await readSettings(db, now());
   return at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone });
@@ -45,7 +45,7 @@ export const queueWelcomeMail = (context: MailContext, userId: string): Promise<
     hasLink: true,
   });
 
-/** `besides` are kinds that the town asks for now and did not before. */
+/** `besides` are kinds that the town requires now and did not before. */
 export async function queueAskedMail(
   context: MailContext,
   userId: string,
@@ -131,7 +131,7 @@ export const queueWarningMail = async (
     hasLink: true,
   });
 
-/** `worksUntil` is of somebody who has time although documents of theirs have expired. */
+/** `worksUntil` is set for a worker who may work until then although documents have expired. */
 export const queueLapsedMail = async (
   context: MailContext,
   { id, worksUntil }: { readonly id: string; readonly worksUntil: Date | null },

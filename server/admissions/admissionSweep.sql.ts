@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { WORKER_ROLES, type WorkerRole } from '../../domain/admissions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
-/** How far the town has got with those who were there before it asked for documents, for other ones, or no longer does. */
+/** The progress of applying a change of the requirements to existing workers. */
 export type Sweep = {
-  /** What is made true for everybody. */
+  /** The requirements that are being applied. */
   readonly target: string | null;
   readonly begunAt: Date | null;
-  /** The first pass is over everybody, and those after it over those who came meanwhile. */
+  /** The first pass goes through all workers, later ones through those who signed up meanwhile. */
   readonly isFirstPass: boolean | null;
   readonly lastOfPass: string | null;
   readonly doneTarget: string | null;
@@ -20,7 +20,7 @@ export const readSweep = async (tx: Tx): Promise<Sweep> =>
       from admission_sweeps`,
   )) as Sweep;
 
-/** Notes how far a sweep has got, unless another one has begun meanwhile. */
+/** Saves the progress of a sweep, unless another one has begun meanwhile. */
 export async function saveSweep(tx: Tx, before: Sweep, after: Sweep): Promise<void> {
   await queryRows(
     tx,
@@ -32,7 +32,7 @@ export async function saveSweep(tx: Tx, before: Sweep, after: Sweep): Promise<vo
   );
 }
 
-/** Changes whenever the town asks for something else. */
+/** Changes whenever the requirements change. */
 export const readRequirementsHash = async (tx: Tx): Promise<string> =>
   (
     await queryRow<{ hash: string }>(
@@ -42,8 +42,8 @@ export const readRequirementsHash = async (tx: Tx): Promise<string> =>
     )
   )?.hash ?? '';
 
-/** The roles that the town asks for anything. */
-export const listAskedRoles = async (tx: Tx): Promise<WorkerRole[]> =>
+/** The roles that need documents. */
+export const listRolesWithRequirements = async (tx: Tx): Promise<WorkerRole[]> =>
   (await tx.selectFrom('requirements').select('role').distinct().where('needed', '=', true).execute()).map(
     ({ role }) => role,
   );
@@ -63,7 +63,7 @@ export function listWorkersAfter(tx: Tx, last: string | null, limit: number): Pr
   );
 }
 
-/** Workers of some roles without an admission: a sign-up that began before the town asked is found once it has committed. */
+/** Workers of some roles without an admission: a sign-up that began before the change is found once it has committed. */
 export function listWorkersWithout(tx: Tx, roles: readonly WorkerRole[], limit: number): Promise<SweptWorker[]> {
   return tx
     .selectFrom('users as u')
@@ -87,8 +87,12 @@ export const listAdmittedAfter = (tx: Tx, last: string | null, limit: number): P
     .limit(limit)
     .execute();
 
-/** Workers who are kept from new work because they are not admitted, although nobody of their role is asked for anything. */
-export const listHeldUnasked = (tx: Tx, asked: readonly WorkerRole[], limit: number): Promise<SweptWorker[]> =>
+/** Workers with an admission hold in a role without requirements. */
+export const listHeldWithoutRequirements = (
+  tx: Tx,
+  asked: readonly WorkerRole[],
+  limit: number,
+): Promise<SweptWorker[]> =>
   queryRows(
     tx,
     sql`select a.id, a.role from holds h join admissions a on a.id = h.user_id

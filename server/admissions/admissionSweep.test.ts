@@ -15,9 +15,9 @@ import { createOperator } from '../../testing/operators.ts';
 import { createOrderInStatus } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { showScrub } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { queryRows } from '../db/database.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 import { queueAskedMail } from './admissionMails.ts';
 import { sweepAdmissions } from './admissionSweep.ts';
 import { runAdmissionTimers } from './admissionTimers.ts';
@@ -32,7 +32,7 @@ describe.each(DATABASE_KINDS)('a town that begins to ask, on %s', (kind) => {
   });
   afterAll(() => testServer?.close());
 
-  test('who has worked works on for 30 days, who has not waits, and nobody is kept afterwards', () =>
+  test('workers who have worked get 30 days, others are held at once, and all holds end with the policy', () =>
     changeTown(testServer));
 
   const run = (statement: RawBuilder<unknown>) => queryRows(testServer.server.db, statement);
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)('a town that begins to ask, on %s', (kind) => {
     expect(await isHeld(scrub)).toBe(true);
   });
 
-  test('a sign-up that began while the town asked, and commits after it has stopped, is kept from nothing', async () => {
+  test('a sign-up that began under the policy and commits after its end has no hold', async () => {
     await beginAgain();
     const scrub = await testServer.createUser('Scrub', { north: 700 });
     expect(await isHeld(scrub)).toBe(true);
@@ -117,14 +117,14 @@ describe.each(DATABASE_KINDS)('a town that begins to ask, on %s', (kind) => {
     expect(await isHeld(scrub)).toBe(false);
   });
 
-  test('who sends what is missing after their time is over is kept from work, and no longer found', async () => {
+  test('a worker who sends the missing document after the grace period is held, and hidden from the search', async () => {
     let [scrub, bud] = [await testServer.createUser('Scrub', { north: 700 }), await testServer.createUser('Bud')];
     await sendScrubDocuments(testServer, scrub);
     // They have worked before, and their time ends while no timer runs.
     await run(sql`delete from holds where user_id = ${scrub.user.id}`);
     const over = new Date(testServer.now().getTime() - DAY_MS);
     await run(sql`update admissions set status = 'asked', works_until = ${over} where id = ${scrub.user.id}`);
-    await showScrub(testServer.server.db, scrub.user.id);
+    await applyScrubVisibility(testServer.server.db, scrub.user.id);
     [scrub, bud] = [await signInAgain(testServer, scrub), await signInAgain(testServer, bud)];
     expect(await searchAs(bud)).toContain(scrub.user.id);
     expect((await sendDocument(scrub, 'identity')).status).toBe('waiting');

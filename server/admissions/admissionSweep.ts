@@ -1,12 +1,12 @@
-import { asksAnything, type Requirement } from '../../domain/admissions.ts';
+import { hasRequirements, type Requirement } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { readPolicy } from '../policies.sql.ts';
+import { readPolicy } from '../town/policies.sql.ts';
 import { type MailContext, queueAdmittedMail, queueAskedMail } from './admissionMails.ts';
 import {
   listAdmittedAfter,
-  listAskedRoles,
-  listHeldUnasked,
+  listHeldWithoutRequirements,
+  listRolesWithRequirements,
   listWorkersAfter,
   listWorkersWithout,
   readRequirementsHash,
@@ -15,27 +15,27 @@ import {
   type SweptWorker,
   saveSweep,
 } from './admissionSweep.sql.ts';
-import { type Admission, listRequirements, lockAdmission, readAsking } from './admissions.sql.ts';
+import { type Admission, listRequirements, lockAdmission, readRequirementPeriod } from './admissions.sql.ts';
 import { lapse } from './admissionTimers.ts';
 import { endsOf } from './applyAdmission.ts';
-import { askOnce, enrolWorker } from './enrol.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
+import { enrolWorker, requestDocumentsOnce } from './enrol.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
 type SweepContext = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake'>;
 
 const BATCH_SIZE = 100;
-/** Longer than a sign-up takes, which reads the policy when it begins. */
+/** Longer than a sign-up takes. A sign-up reads the policy when it begins. */
 const SETTLE_MS = 60_000;
 
-/** What is to be true for everybody: whether they are asked, since when, and for what. */
+/** The target of a sweep: whether documents are required, since when, and which. */
 type Target = { readonly name: string; readonly isOn: boolean };
 
 async function readTarget(db: Tx, now: Date): Promise<Target> {
-  const { since, from } = await readAsking(db, now);
+  const { since, from } = await readRequirementPeriod(db, now);
   if (since !== null)
     return { name: `asks since ${since.toISOString()} for ${await readRequirementsHash(db)}`, isOn: true };
-  // With its day, because a town may have asked for a moment meanwhile.
+  // With its day, because the policy may have been on for a moment meanwhile.
   const open = (await readPolicy(db, 'admission', now))?.validFrom;
   return {
     name: `open since ${open?.toISOString() ?? 'ever'}, asks from ${from?.toISOString() ?? 'never'}`,
@@ -44,9 +44,9 @@ async function readTarget(db: Tx, now: Date): Promise<Target> {
 }
 
 /**
- * Makes a change of the policy, or of what is asked for, true for those who were there before, a few at a time: who has not
- * worked is kept from new work, who has works on for a while. Once the town no longer asks, nobody is kept from work. One pass
- * is over everybody; then those are looked for who came meanwhile, until there are none. Returns whether there is more.
+ * Applies a change of the policy or of the requirements to existing workers, a few at a time. Workers who have never worked get a
+ * hold, others may work for a grace period. Without requirements all holds are lifted. After one pass over all workers it looks
+ * for those who signed up meanwhile, until there are none. Returns whether there is more.
  */
 export async function sweepAdmissions(context: SweepContext, batchSize = BATCH_SIZE): Promise<boolean> {
   const { db, now } = context;
@@ -58,7 +58,7 @@ export async function sweepAdmissions(context: SweepContext, batchSize = BATCH_S
   const workers = isFirstPass
     ? await listNext(db, target, lastOfPass, batchSize)
     : await listMissed(db, target, batchSize);
-  // Each in a transaction of their own, so that nobody waits for more than one of them.
+  // One transaction for each worker, so that nobody waits for more than one of them.
   for (const worker of workers) await sweepWorker(context, worker, target);
   if (workers.length > 0) context.wake('mail');
   const isEnd = workers.length < batchSize;
@@ -74,39 +74,39 @@ export async function sweepAdmissions(context: SweepContext, batchSize = BATCH_S
 const listNext = (db: Tx, { isOn }: Target, last: Sweep['lastOfPass'], limit: number): Promise<SweptWorker[]> =>
   isOn ? listWorkersAfter(db, last, limit) : listAdmittedAfter(db, last, limit);
 
-/** Whose sign-up, or whatever else, began before the change and was committed after the first pass. */
+/** Workers whose sign-up, or other action, began before the change and committed after the first pass. */
 async function listMissed(db: Tx, { isOn }: Target, limit: number): Promise<SweptWorker[]> {
-  const asked = isOn ? await listAskedRoles(db) : [];
-  return [...(await listWorkersWithout(db, asked, limit)), ...(await listHeldUnasked(db, asked, limit))];
+  const asked = isOn ? await listRolesWithRequirements(db) : [];
+  return [...(await listWorkersWithout(db, asked, limit)), ...(await listHeldWithoutRequirements(db, asked, limit))];
 }
 
 async function sweepWorker(context: SweepContext, worker: SweptWorker, target: Target): Promise<void> {
   await transact(context.db, async (tx) => {
     const inside: MailContext = { ...context, db: tx, wake: () => {} };
     const admission = await lockAdmission(tx, worker.id);
-    // It has changed meanwhile. The next sweep does it.
+    // The target has changed meanwhile. The next sweep handles this worker.
     if ((await readTarget(tx, context.now())).name !== target.name) return;
     const requirements = await listRequirements(tx, worker.role);
-    const isAsking = target.isOn && asksAnything(requirements);
+    const isAsking = target.isOn && hasRequirements(requirements);
     if (admission) return sweepAdmission(inside, admission, isAsking ? requirements : []);
     if (!isAsking) return;
     const asked = await enrolWorker(inside, worker);
-    await applyAndShow(inside, asked, null);
+    await applyAdmissionEverywhere(inside, asked, null);
     await queueAskedMail(inside, asked.id, asked.worksUntil);
   });
 }
 
-/** The town asks somebody who was asked before; without `requirements`, it no longer does. */
+/** Applies the requirements to a worker who has an admission; without `requirements`, lifts the hold. */
 async function sweepAdmission(
   inside: MailContext,
   before: Admission,
   requirements: readonly Requirement[],
 ): Promise<void> {
-  const { admission, kinds, isBesides } = await askOnce(inside, before);
+  const { admission, kinds, isBesides } = await requestDocumentsOnce(inside, before);
   const { work } = await endsOf(inside, admission, requirements);
   if (admission.status === 'active' && work && work <= inside.now()) return lapse(inside, admission);
   const { admission: reviewed, action } = await reviewAdmission(inside, admission, requirements);
-  await applyAndShow(inside, reviewed, null);
+  await applyAdmissionEverywhere(inside, reviewed, null);
   const { id, worksUntil } = reviewed;
   if (action === 'reinstate') return queueAdmittedMail(inside, id, false);
   if (kinds.length > 0) await queueAskedMail(inside, id, worksUntil, isBesides ? kinds : []);

@@ -1,35 +1,35 @@
 import {
   ADMISSION_TIMER_ROWS,
   type AdmissionAction,
+  admissionStatusAfter,
   type DocumentKind,
   daysUntil,
   endOfDocument,
-  graceLeft,
-  isPast,
+  graceUntil,
+  isExpired,
   latestWarning,
   neededKinds,
-  statusAfter,
 } from '../../domain/admissions.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { type MailContext, queueLapsedMail, queueWarningMail } from './admissionMails.ts';
 import {
   ADMISSIONS,
   type Admission,
+  areDocumentsRequired,
   listOpenDocuments,
   listRequirements,
   lockAdmission,
-  readIsAsking,
   updateAdmission,
   updateDocuments,
 } from './admissions.sql.ts';
-import { type Ends, endsOf } from './applyAdmission.ts';
+import { type AdmissionEnds, endsOf } from './applyAdmission.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { endOfKeeping } from './documentErasure.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake' | 'log'>;
 
@@ -46,42 +46,46 @@ async function fire(context: Timers, timer: DueTimer): Promise<void> {
     const admission = await lockAdmission(tx, timer.subjectId);
     if (!admission || !(await takeTimer(tx, timer))) return;
     const action = timer.action as AdmissionAction;
-    if (statusAfter(action, admission.status) === undefined || !(await readIsAsking(tx, context.now()))) return;
+    if (
+      admissionStatusAfter(action, admission.status) === undefined ||
+      !(await areDocumentsRequired(tx, context.now()))
+    )
+      return;
     const requirements = await listRequirements(tx, admission.role);
     const ends = await endsOf(inside, admission, requirements);
     const end = action === 'expire' ? ends.document : ends.work;
     if (action.startsWith('warn-')) return warn(inside, admission, ends, action);
-    // What is asked for or accepted has changed since it was started.
-    if (!end || end > context.now()) return applyAndShow(inside, admission, null);
+    // The requirements or the accepted documents have changed since the timer started.
+    if (!end || end > context.now()) return applyAdmissionEverywhere(inside, admission, null);
     if (action === 'lapse' || action === 'expire') return lapse(inside, admission);
-    // The time is over that somebody works on without what is missing.
+    // The grace period is over.
     const ended = await updateAdmission(tx, admission, { status: admission.status, worksUntil: null }, context.now());
-    await applyAndShow(inside, ended, null);
+    await applyAdmissionEverywhere(inside, ended, null);
     await queueLapsedMail(inside, ended, []);
   });
 }
 
-/** Of several warnings that are due, the last one is sent. */
+/** When several warnings are due, only the latest is sent. */
 async function warn(
   inside: MailContext,
   admission: Admission,
-  { work: end }: Ends,
+  { work: end }: AdmissionEnds,
   action: AdmissionAction,
 ): Promise<void> {
   const now = inside.now();
   const latest = end && latestWarning(end, now);
-  if (!latest) return applyAndShow(inside, admission, null);
+  if (!latest) return applyAdmissionEverywhere(inside, admission, null);
   if (end <= now || action !== `warn-${latest}`) return;
   const kinds = admission.status === 'active' ? await listKindsPast(inside, admission, end) : [];
   await queueWarningMail(inside, admission.id, { kinds, end, days: daysUntil(end, now) });
 }
 
-/** The documents that do not count at a time, of those that are needed and accepted. */
+/** The needed and accepted documents that have expired at a time. */
 async function listPast({ db: tx, now }: MailContext, { id, role }: Admission, at: Date) {
   const { timeZone } = await readSettings(tx, now());
   const needed = neededKinds(await listRequirements(tx, role));
   return (await listOpenDocuments(tx, id)).flatMap(({ id: documentId, kind, state, lastDay }) =>
-    state === 'accepted' && lastDay !== null && needed.includes(kind) && isPast(lastDay, at, timeZone)
+    state === 'accepted' && lastDay !== null && needed.includes(kind) && isExpired(lastDay, at, timeZone)
       ? [{ id: documentId, kind, end: endOfDocument(lastDay, timeZone) }]
       : [],
   );
@@ -103,20 +107,20 @@ async function expirePast(inside: MailContext, admission: Admission) {
 }
 
 /**
- * Documents have expired, or the time for what is missing is over: no new work until it is accepted. What expired while the town
- * did not ask, and its owner was given time for, does not end that time.
+ * Documents have expired, or the grace period is over: no new work until the missing documents are accepted. A document that
+ * expired while none were required does not shorten the grace period that its owner got.
  */
 export async function lapse(inside: MailContext, admission: Admission): Promise<void> {
   const { db: tx, now } = inside;
   const past = await expirePast(inside, admission);
   const isOfBefore = past.length > 0 && past.every(({ end }) => end <= admission.askedAt);
   const keepsTime = admission.status !== 'active' || isOfBefore;
-  const worksUntil = keepsTime ? graceLeft(admission.worksUntil, now()) : null;
-  const to = statusAfter('lapse', admission.status) ?? admission.status;
+  const worksUntil = keepsTime ? graceUntil(admission.worksUntil, now()) : null;
+  const to = admissionStatusAfter('lapse', admission.status) ?? admission.status;
   const lapsed = await updateAdmission(tx, admission, { status: to, worksUntil }, now());
-  // What is to take their place may wait already.
+  // Their replacements may already be waiting.
   const { admission: reviewed } = await reviewAdmission(inside, lapsed, await listRequirements(tx, admission.role));
-  await applyAndShow(inside, reviewed, null);
+  await applyAdmissionEverywhere(inside, reviewed, null);
   const kinds = past.map(({ kind }) => kind);
   await queueLapsedMail(inside, reviewed, kinds);
 }

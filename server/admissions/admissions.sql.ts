@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { TimerSubject } from '../jobs/timers.sql.ts';
-import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../policies.sql.ts';
+import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../town/policies.sql.ts';
 
 export const ADMISSIONS: TimerSubject = { kind: 'admission', table: 'admissions' };
 
@@ -12,7 +12,7 @@ export type Admission = {
   readonly status: AdmissionStatus;
   readonly since: Date;
   readonly worksUntil: Date | null;
-  /** When the town asked last, and for what. Null in a row of before. */
+  /** When the worker was asked last, and for which documents. Null in older rows. */
   readonly askedAt: Date;
   readonly askedFor: readonly DocumentKind[] | null;
   readonly step: number;
@@ -25,8 +25,8 @@ export const findAdmission = (tx: Tx, id: string): Promise<Admission | undefined
   queryRow(tx, sql`select ${COLUMNS} from admissions a where a.id = ${id}`);
 
 /**
- * Locks a worker until the transaction ends: their new work waits and then looks at their holds, and nobody else decides about
- * their documents. Undefined when they have no admission yet.
+ * Locks a worker until the transaction ends: steps that give them new work wait and then read their holds, and other decisions
+ * about their documents wait. Undefined when they have no admission yet.
  */
 export async function lockAdmission(tx: Tx, id: string): Promise<Admission | undefined> {
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
@@ -37,15 +37,16 @@ const readFlag = async (tx: Tx, flag: RawBuilder<boolean>): Promise<boolean> =>
   (await queryRow<{ isOn: boolean }>(tx, sql`select ${flag} as "isOn"`))?.isOn ?? false;
 
 /** Whether workers get work only once their documents are accepted, now. */
-export const readIsAsking = (tx: Tx, now: Date): Promise<boolean> => readFlag(tx, isAdmissionCareful(sql`${now}`));
+export const areDocumentsRequired = (tx: Tx, now: Date): Promise<boolean> =>
+  readFlag(tx, isAdmissionCareful(sql`${now}`));
 
 /** Whether workers can send documents now: also before the day from which they need them. */
 export const readTakesDocuments = (tx: Tx, now: Date): Promise<boolean> => readFlag(tx, takesDocuments(sql`${now}`));
 
 type Asking = { readonly since: Date | null; readonly from: Date | null };
 
-/** Since when workers are asked without a pause, and from when they will be. */
-export const readAsking = async (tx: Tx, now: Date): Promise<Asking> =>
+/** Since when documents are required without interruption, and from when they will be. */
+export const readRequirementPeriod = async (tx: Tx, now: Date): Promise<Asking> =>
   (await queryRow<Asking>(
     tx,
     sql`select ${asksDocumentsSince(sql`${now}`)} as since, ${asksDocumentsFrom(sql`${now}`)} as "from"`,
@@ -64,7 +65,7 @@ export async function listRequirements(tx: Tx, role: WorkerRole): Promise<Requir
 
 type NewAdmission = Pick<Admission, 'id' | 'role' | 'worksUntil'> & { readonly askedFor: readonly DocumentKind[] };
 
-/** Does nothing for somebody who has one. */
+/** Does nothing when there is one. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission, since: Date): Promise<void> {
   const { id, role, worksUntil, askedFor } = admission;
   const asked = { asked_at: since, asked_for: [...askedFor] };
@@ -78,10 +79,10 @@ export async function insertAdmission(tx: Tx, admission: NewAdmission, since: Da
 type Change = {
   readonly status: AdmissionStatus;
   readonly worksUntil: Date | null;
-  /** When the town has asked again, and for what. */
+  /** Set when the worker was asked again: when, and for which documents. */
   readonly askedAt?: Date;
   readonly askedFor?: readonly DocumentKind[];
-  /** The operator who has decided; undefined for a step of somebody else. */
+  /** The operator who decided; undefined for other steps. */
   readonly decidedBy?: string | undefined;
 };
 
@@ -129,7 +130,7 @@ export const listDocuments = (tx: Tx, userId: string, limit: number): Promise<Do
 
 const COUNTS: readonly DocumentState[] = ['waiting', 'asked-again', 'accepted'];
 
-/** The documents of a person that count, or that are to be looked at or sent again: at most two of each kind. */
+/** The documents of a person that count, wait, or must be sent again: at most two of each kind. */
 export async function listOpenDocuments(
   tx: Tx,
   userId: string,
@@ -180,14 +181,14 @@ export async function updateDocuments(tx: Tx, ids: readonly string[], change: Do
       ...(by === undefined ? {} : { decided_by: by }),
       ...(why === undefined ? {} : { why }),
       ...(lastDay === undefined ? {} : { last_day: lastDay }),
-      // What is to be erased already is not kept longer.
+      // An earlier erase time is never postponed.
       ...(eraseAt === undefined ? {} : { erase_at: sql`least(erase_at, ${eraseAt})` }),
     })
     .where('id', 'in', [...ids])
     .execute();
 }
 
-/** Whether somebody has done work of their role: an order that was completed, a delivery that arrived. */
+/** Whether a worker has completed an order or a delivery. */
 export async function hasWorked(tx: Tx, { id, role }: { id: string; role: WorkerRole }): Promise<boolean> {
   const done =
     role === 'Scrub'

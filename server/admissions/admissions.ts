@@ -19,7 +19,7 @@ export type AdmissionOf = {
 
 const MAX_DOCUMENTS = 50;
 
-/** What the town knows of a person's admission, for operators. */
+/** A person's admission, for operators. */
 export async function readAdmissionOf(
   tx: Tx,
   { id, role }: { id: string; role: Role },

@@ -1,14 +1,14 @@
 import {
   type AdmissionAction,
   type AdmissionStatus,
-  graceLeft,
-  isPast,
+  admissionStatusAfter,
+  graceUntil,
+  isExpired,
   lastDayOf,
-  statusAfter,
 } from '../../domain/admissions.ts';
 import { localDate } from '../../domain/localDays.ts';
 import { refuse } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import {
   type MailContext,
   queueAdmittedMail,
@@ -25,12 +25,12 @@ import {
   updateAdmission,
   updateDocuments,
 } from './admissions.sql.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { endOfKeeping } from './documentErasure.ts';
-import { askOnce } from './enrol.ts';
+import { requestDocumentsOnce } from './enrol.ts';
 import { listMissing } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
-/** Who decides about whom, in the transaction of an act. */
+/** The worker and the operator, in the transaction of an act. */
 export type Decision = { readonly id: string; readonly by: string };
 
 type OpenDocument = Awaited<ReturnType<typeof listOpenDocuments>>[number];
@@ -40,8 +40,8 @@ async function lockFor(context: MailContext, { id }: Decision, action: Admission
   const { db: tx, now } = context;
   if (!(await readTakesDocuments(tx, now()))) refuse('documentsNotAsked');
   const found = await lockAdmission(tx, id);
-  const admission = found && (await askOnce(context, found)).admission;
-  const to = admission && statusAfter(action, admission.status);
+  const admission = found && (await requestDocumentsOnce(context, found)).admission;
+  const to = admission && admissionStatusAfter(action, admission.status);
   if (!admission || to === undefined)
     return refuse('wrongStatus', { message: `The documents of this person are ${wordsOf(admission?.status)} now` });
   return { admission, to, open: await listOpenDocuments(tx, id) };
@@ -60,8 +60,8 @@ const wordsOf = (status: AdmissionStatus = 'new') =>
 type Step = { readonly admission: Admission; readonly to: AdmissionStatus };
 
 async function take(context: MailContext, { admission, to }: Step, by: string, keepsGrace: boolean): Promise<void> {
-  // Who is admitted, and asked for more, has until then for it; that time may be over.
-  const left = to === 'active' ? admission.worksUntil : graceLeft(admission.worksUntil, context.now());
+  // An admitted worker who was asked for more has a grace period, which may be over.
+  const left = to === 'active' ? admission.worksUntil : graceUntil(admission.worksUntil, context.now());
   const worksUntil = keepsGrace ? left : null;
   const changed = await updateAdmission(
     context.db,
@@ -69,17 +69,17 @@ async function take(context: MailContext, { admission, to }: Step, by: string, k
     { status: to, worksUntil, decidedBy: by },
     context.now(),
   );
-  await applyAndShow(context, changed, by);
+  await applyAdmissionEverywhere(context, changed, by);
 }
 
-/** What an operator has looked at, and until when they could. */
-export type Seen = { readonly documents: readonly string[]; readonly until: Date | null };
+/** The documents that an operator has seen, and until when they could be read. */
+export type ReviewedDocuments = { readonly documents: readonly string[]; readonly until: Date | null };
 
 /** Accepts the documents that wait, if the operator has seen all of them. */
 export async function admitWorker(
   context: MailContext,
   { id, by }: Decision,
-  seen: Seen,
+  seen: ReviewedDocuments,
 ): Promise<{ accepted: string[] }> {
   const { db: tx, now } = context;
   const { admission, to, open } = await lockFor(context, { id, by }, 'admit');
@@ -87,11 +87,11 @@ export async function admitWorker(
   refuseUnseen(waiting, seen);
   const requirements = await listRequirements(tx, admission.role);
   const missing = await listMissing(context, admission, requirements);
-  // Who is admitted and asked for more can renew what they have meanwhile.
+  // An admitted worker who was asked for more can renew other documents meanwhile.
   if (missing.length > 0 && to !== admission.status)
     refuse('wrongStatus', { message: `Still missing: ${missing.join(', ')}` });
   const { timeZone } = await readSettings(tx, now());
-  const past = waiting.find(({ expiresOn }) => isPast(expiresOn, now(), timeZone));
+  const past = waiting.find(({ expiresOn }) => isExpired(expiresOn, now(), timeZone));
   if (past) refuse('wrongStatus', { message: `The ${past.kind} has expired. Ask for it again` });
   for (const document of waiting) {
     await replaceAccepted(context, open, document);
@@ -104,11 +104,11 @@ export async function admitWorker(
   return { accepted: waiting.map(({ kind }) => kind) };
 }
 
-function refuseUnseen(waiting: readonly OpenDocument[], { documents, until }: Seen): void {
+function refuseUnseen(waiting: readonly OpenDocument[], { documents, until }: ReviewedDocuments): void {
   if (waiting.length === 0) refuse('wrongStatus', { message: 'Nothing waits to be looked at' });
   if (waiting.length !== new Set(documents).size || !waiting.every(({ id }) => documents.includes(id)))
     refuse('documentsChanged');
-  // They could look when the last of them had come.
+  // The operator could still read when the last document arrived.
   if (until === null || waiting.some(({ sentAt }) => sentAt >= until)) refuse('documentsHidden');
 }
 
@@ -118,8 +118,8 @@ async function replaceAccepted({ db, now }: MailContext, open: readonly OpenDocu
   await updateDocuments(db, before, { state: 'replaced', eraseAt: endOfKeeping(now()) }, now());
 }
 
-/** Sends documents back, each with what is wrong with it. */
-export async function askAgain(
+/** Sends documents back, each with the problem. */
+export async function requestDocumentsAgain(
   context: MailContext,
   { id, by }: Decision,
   asked: readonly { readonly id: string; readonly why: string }[],
@@ -136,7 +136,7 @@ export async function askAgain(
   return { kinds: back.map(({ kind }) => kind) };
 }
 
-/** Refuses somebody for good, as far as nobody thinks again. */
+/** Refuses a worker, until an operator reconsiders. */
 export async function refuseWorker(context: MailContext, { id, by }: Decision, reason: string): Promise<void> {
   const { admission, to, open } = await lockFor(context, { id, by }, 'refuse');
   const ids = open.map((document) => document.id);
@@ -145,7 +145,7 @@ export async function refuseWorker(context: MailContext, { id, by }: Decision, r
   await queueRefusedMail(context, id, reason);
 }
 
-/** Lets somebody who was refused send documents again. */
+/** Lets a refused worker send documents again. */
 export async function reconsiderWorker(context: MailContext, { id, by }: Decision): Promise<void> {
   const { admission, to } = await lockFor(context, { id, by }, 'reconsider');
   await take(context, { admission, to }, by, false);

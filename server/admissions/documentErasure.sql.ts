@@ -11,7 +11,7 @@ type KeptDocument = {
   readonly eraseAt: Date | null;
 };
 
-/** The documents of a person whose pictures are kept, and for which nothing final says until when. */
+/** The documents of a person whose pictures are kept and have no final erase time. */
 export const listKeptDocuments = (tx: Tx, userId: string): Promise<KeptDocument[]> =>
   queryRows(
     tx,
@@ -25,7 +25,7 @@ export async function setEraseAt(tx: Tx, id: string, eraseAt: Date | null): Prom
   await tx.updateTable('documents').set({ erase_at: eraseAt }).where('id', '=', id).execute();
 }
 
-/** When a person sent a document last. */
+/** When a person last sent a document. */
 export const findLastSentAt = async (tx: Tx, userId: string): Promise<Date | undefined> =>
   (
     await tx
@@ -37,7 +37,7 @@ export const findLastSentAt = async (tx: Tx, userId: string): Promise<Date | und
       .executeTakeFirst()
   )?.at;
 
-/** People with a document that waits although its picture is to be erased now. */
+/** People with a waiting document whose picture is due to be erased. */
 export const listStopped = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (
     await queryRows<{ id: string }>(
@@ -46,7 +46,7 @@ export const listStopped = async (tx: Tx, now: Date, limit: number): Promise<str
     )
   ).map(({ id }) => id);
 
-/** The documents of a person that wait although their pictures are to be erased now. */
+/** The waiting documents of a person whose pictures are due to be erased. */
 export const listStoppedOf = async (tx: Tx, userId: string, now: Date): Promise<string[]> =>
   (
     await tx
@@ -58,7 +58,7 @@ export const listStoppedOf = async (tx: Tx, userId: string, now: Date): Promise<
       .execute()
   ).map(({ id }) => id);
 
-/** Whether an operator could look at a document between two times: they had said why. */
+/** Whether an operator could read a document between two times, after giving a reason. */
 export async function couldBeSeen(
   tx: Tx,
   userId: string,

@@ -28,7 +28,7 @@ describe.each(DATABASE_KINDS)('the pictures of documents, on %s', (kind) => {
     await ada.api.askDocumentsAgain({ params: idOf(person), body });
   };
 
-  test('are erased 30 days after they no longer count, whatever became of the document', async () => {
+  test('are erased 30 days after they no longer count, for every state of the document', async () => {
     const { admitDuber, askFor, sweep, passAtOnce, erase, view, isKept, stateOf } = harness;
     const [asked, stopped] = [await newDuber(), await newDuber()];
     await sendDuberDocuments(testServer, asked);

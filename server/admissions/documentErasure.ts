@@ -2,16 +2,16 @@ import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { ENDED_DOCUMENT_KEPT_MS, eraseAtOf, UNSEEN_DOCUMENT_KEPT_MS } from '../../domain/documentRetention.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { type Admission, listRequirements, readTakesDocuments } from './admissions.sql.ts';
 import { couldBeSeen, findLastSentAt, listKeptDocuments, setEraseAt } from './documentErasure.sql.ts';
 
 type ErasureContext = Pick<Context, 'now'> & { readonly db: Tx };
 
-/** When the picture of a document is erased that ends now. */
+/** The erase time of a document that ends now. */
 export const endOfKeeping = (now: Date): Date => new Date(now.getTime() + ENDED_DOCUMENT_KEPT_MS);
 
-/** When the picture of a document is erased that another one replaces now. Nobody needs one that no operator could see. */
+/** The erase time of a document that is replaced now. It is sooner when no operator could see it. */
 export async function endOfReplaced(
   { db, now }: ErasureContext,
   userId: string,
@@ -22,7 +22,7 @@ export async function endOfReplaced(
   return isSeen ? endOfKeeping(now()) : new Date(now().getTime() + UNSEEN_DOCUMENT_KEPT_MS);
 }
 
-/** Notes for every picture of a worker when it is erased, as things are now. */
+/** Saves for every picture of a worker when it will be erased. */
 export async function scheduleErasure({ db, now }: ErasureContext, admission: Admission): Promise<void> {
   const { id, role } = admission;
   const documents = await listKeptDocuments(db, id);
@@ -38,7 +38,10 @@ export async function scheduleErasure({ db, now }: ErasureContext, admission: Ad
   }
 }
 
-/** Since when something is missing and its owner has sent nothing; null while nothing is, or an operator is to look. */
+/**
+ * Since when the worker has sent nothing although a document is missing; null when nothing is missing, or when an operator must
+ * decide.
+ */
 async function findIdleSince(db: Tx, { id, status, since }: Admission): Promise<Date | null> {
   if (status === 'waiting' || status === 'active') return null;
   const lastSentAt = await findLastSentAt(db, id);

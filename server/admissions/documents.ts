@@ -2,7 +2,7 @@ import type { WorkerDocuments } from '../../contract/documents.ts';
 import {
   DOCUMENTS_PER_DAY,
   type DocumentKind,
-  isPast,
+  isExpired,
   type Requirement,
   type WorkerRole,
 } from '../../domain/admissions.ts';
@@ -12,7 +12,7 @@ import { attachFiles } from '../files/files.ts';
 import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import {
   type DocumentRow,
   findAdmission,
@@ -21,20 +21,20 @@ import {
   listOpenDocuments,
   listRequirements,
   lockAdmission,
-  readAsking,
+  readRequirementPeriod,
   readTakesDocuments,
   updateDocuments,
 } from './admissions.sql.ts';
-import type { Inside } from './applyAdmission.ts';
+import type { AdmissionTx } from './applyAdmission.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { endOfReplaced } from './documentErasure.ts';
-import { askOnce, enrolWorker } from './enrol.ts';
+import { enrolWorker, requestDocumentsOnce } from './enrol.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
 type Worker = { readonly id: string; readonly role: WorkerRole };
 type Sent = { readonly kind: DocumentKind; readonly fileId: string; readonly expiresOn?: string | undefined };
 
-type SendContext = Inside & Pick<Context, 'config'>;
+type SendContext = AdmissionTx & Pick<Context, 'config'>;
 
 const MAX_DOCUMENTS = 100;
 const DAY_MS = 24 * 60 * 60_000;
@@ -52,11 +52,11 @@ export function documentHandlers(context: Context): Pick<Handlers, 'readDocument
 
 async function viewDocuments(db: Tx, { id, role }: Worker, now: Date): Promise<WorkerDocuments> {
   const requirements = await listRequirements(db, role);
-  // A town may ask the workers of the other role only.
+  // Only the other role may need documents.
   if (requirements.length === 0 || !(await readTakesDocuments(db, now)))
     return { isAsked: false, from: null, status: null, worksUntil: null, items: [] };
   const [admission, documents] = [await findAdmission(db, id), await listDocuments(db, id, MAX_DOCUMENTS)];
-  const { since, from } = await readAsking(db, now);
+  const { since, from } = await readRequirementPeriod(db, now);
   return {
     isAsked: true,
     from: since === null && from ? from.toISOString() : null,
@@ -82,7 +82,7 @@ function viewItem({ kind, needed, renewDays }: Requirement, documents: readonly 
   };
 }
 
-/** Takes a document from a worker. Once nothing is missing, an operator is to look at them. */
+/** Stores a document that a worker sends. Once nothing is missing, the documents wait for an operator. */
 async function sendDocument(
   inside: SendContext,
   { id, role }: Worker,
@@ -92,12 +92,12 @@ async function sendDocument(
   const at = now();
   if (!(await readTakesDocuments(tx, at))) refuse('documentsNotAsked');
   const found = (await lockAdmission(tx, id)) ?? (await enrolWorker(inside, { id, role }));
-  const { admission } = await askOnce(inside, found);
+  const { admission } = await requestDocumentsOnce(inside, found);
   if (admission.status === 'refused')
     refuse('wrongStatus', { message: 'You were not admitted. Our email to you says why, and how to answer' });
   const requirements = await listRequirements(tx, role);
   const { timeZone } = await readSettings(tx, at);
-  const date = checkSent(requirements, { kind, expiresOn }, (day) => isPast(day, at, timeZone));
+  const date = checkSent(requirements, { kind, expiresOn }, (day) => isExpired(day, at, timeZone));
   const open = (await listOpenDocuments(tx, id)).find((one) => one.kind === kind && one.state !== 'accepted');
   // Sent again.
   if (open?.state === 'waiting' && open.fileId === fileId && open.expiresOn === date) return;
@@ -110,10 +110,10 @@ async function sendDocument(
   await attachFiles(tx, { owner: id, fileIds: [fileId], aboutKind: 'document', aboutId: document.id });
   await insertDocument(tx, document, at);
   const { admission: reviewed } = await reviewAdmission(inside, admission, requirements);
-  await applyAndShow(inside, reviewed, null);
+  await applyAdmissionEverywhere(inside, reviewed, null);
 }
 
-/** Each document is a picture that is kept, and something for an operator to look at. */
+/** Limits how many documents a worker sends, because each is stored and must be checked. */
 async function countDocument({ db, now, config }: SendContext, userId: string): Promise<void> {
   const most = Math.ceil(DOCUMENTS_PER_DAY * config.rateLimitScale);
   const key = { kind: 'documents', network: userId };
@@ -121,7 +121,7 @@ async function countDocument({ db, now, config }: SendContext, userId: string): 
   if (count > most) refuse('tooManyDocuments', { retryAfter: (endsAt.getTime() - now().getTime()) / 1000 });
 }
 
-/** The day until which a document says that it is valid; null where the town does not ask. */
+/** The last day of a document; null where the town does not require one. */
 function checkSent(
   requirements: readonly Requirement[],
   { kind, expiresOn }: Omit<Sent, 'fileId'>,

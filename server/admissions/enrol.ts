@@ -1,8 +1,8 @@
 import type { Role } from '../../domain/accounts.ts';
 import {
-  asksAnything,
   type DocumentKind,
   GRACE_MS,
+  hasRequirements,
   isHeldUnadmitted,
   isWorkerRole,
   neededKinds,
@@ -11,60 +11,60 @@ import {
 import { type MailContext, queueWelcomeMail } from './admissionMails.ts';
 import {
   type Admission,
+  areDocumentsRequired,
   findAdmission,
   hasWorked,
   insertAdmission,
   listRequirements,
-  readAsking,
-  readIsAsking,
+  readRequirementPeriod,
   updateAdmission,
 } from './admissions.sql.ts';
-import { applyAdmission, type Inside } from './applyAdmission.ts';
+import { type AdmissionTx, applyAdmission } from './applyAdmission.ts';
 import { listMissing } from './reviewAdmission.ts';
 
-/** A new worker of a town that asks for documents is kept from work until they are admitted. Returns whether they are. */
+/** Sets the admission hold of a new worker in a town that requires documents. Returns whether it did. */
 export async function enrolNewWorker(inside: MailContext, { id, role }: { id: string; role: Role }): Promise<boolean> {
-  if (!isWorkerRole(role) || !(await readIsAsking(inside.db, inside.now()))) return false;
-  // A role that is asked for nothing begins as before the town asked.
-  if (!asksAnything(await listRequirements(inside.db, role))) return false;
+  if (!isWorkerRole(role) || !(await areDocumentsRequired(inside.db, inside.now()))) return false;
+  // A role without requirements starts without a hold.
+  if (!hasRequirements(await listRequirements(inside.db, role))) return false;
   await queueWelcomeMail(inside, id);
   return applyAdmission(inside, await createAdmission(inside, { id, role, worksUntil: null }));
 }
 
-/** Makes the admission of somebody who was there before the town asked. Who has worked works on for a while. */
-export async function enrolWorker(inside: Inside, worker: { id: string; role: WorkerRole }): Promise<Admission> {
-  // Who sends before the day from which it counts gets their time when it comes.
-  const isAsking = await readIsAsking(inside.db, inside.now());
+/** Creates the admission of an existing worker. One who has worked gets a grace period. */
+export async function enrolWorker(inside: AdmissionTx, worker: { id: string; role: WorkerRole }): Promise<Admission> {
+  // A worker who sends documents before the policy starts gets the grace period when it does.
+  const isAsking = await areDocumentsRequired(inside.db, inside.now());
   const worksUntil = isAsking && (await hasWorked(inside.db, worker)) ? endOfGrace(inside.now()) : null;
   return createAdmission(inside, { ...worker, worksUntil });
 }
 
 type NewWorker = { readonly id: string; readonly role: WorkerRole; readonly worksUntil: Date | null };
 
-async function createAdmission({ db, now }: Inside, worker: NewWorker): Promise<Admission> {
+async function createAdmission({ db, now }: AdmissionTx, worker: NewWorker): Promise<Admission> {
   const askedFor = neededKinds(await listRequirements(db, worker.role));
   await insertAdmission(db, { ...worker, askedFor }, now());
   return (await findAdmission(db, worker.id)) as Admission;
 }
 
-/** Until when somebody works on who worked before the town asked. */
+/** The end of the grace period. */
 const endOfGrace = (now: Date): Date => new Date(now.getTime() + GRACE_MS);
 
 type Asked = {
   readonly admission: Admission;
-  /** What they are to send now: all that is missing, or what is asked for besides. Empty when they have been asked before. */
+  /** The documents to send now: all missing ones, or the new requirements. Empty when the worker was asked before. */
   readonly kinds: readonly DocumentKind[];
   readonly isBesides: boolean;
 };
 
 /**
- * Asks a worker whom the town has not asked since it began to, or not for all that it needs now, whatever they have done
- * meanwhile. Who has worked, or works now, works on for a while without what is missing.
+ * Asks a worker for documents once: when they were not asked since documents are required, or not for all present requirements. A
+ * worker who has worked gets a grace period.
  */
-export async function askOnce(inside: Inside, admission: Admission): Promise<Asked> {
+export async function requestDocumentsOnce(inside: AdmissionTx, admission: Admission): Promise<Asked> {
   const { db: tx, now } = inside;
   const { status, askedAt, askedFor } = admission;
-  const { since } = await readAsking(tx, now());
+  const { since } = await readRequirementPeriod(tx, now());
   if (since === null) return { admission, kinds: [], isBesides: false };
   const requirements = await listRequirements(tx, admission.role);
   const needed = neededKinds(requirements);

@@ -1,46 +1,46 @@
 import {
   type AdmissionAction,
+  admissionStatusAfter,
   type DocumentKind,
-  graceLeft,
-  isPast,
+  findAutomaticStep,
+  graceUntil,
+  isExpired,
   missingKinds,
   type Requirement,
-  statusAfter,
-  stepByItself,
 } from '../../domain/admissions.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { type Admission, listOpenDocuments, updateAdmission } from './admissions.sql.ts';
-import type { Inside } from './applyAdmission.ts';
+import type { AdmissionTx } from './applyAdmission.ts';
 
 type Reviewed = { readonly admission: Admission; readonly action: AdmissionAction | undefined };
 
 /**
- * Takes the step that a locked admission takes by itself, if any: an operator has all to look at, something is missing, or nothing
- * is any more. Apply the admission afterwards.
+ * Takes the automatic step of a locked admission, if any: all documents are there, one is missing, or none is missing any more.
+ * Apply the admission afterwards.
  */
 export async function reviewAdmission(
-  inside: Inside,
+  inside: AdmissionTx,
   admission: Admission,
   requirements: readonly Requirement[],
 ): Promise<Reviewed> {
   const { db: tx, now } = inside;
-  const action = stepByItself(admission.status, requirements, await listInHand(inside, admission));
-  const status = action && statusAfter(action, admission.status);
+  const action = findAutomaticStep(admission.status, requirements, await listInHand(inside, admission));
+  const status = action && admissionStatusAfter(action, admission.status);
   if (status === undefined) return { admission, action: undefined };
-  const worksUntil = status === 'active' ? null : graceLeft(admission.worksUntil, now());
+  const worksUntil = status === 'active' ? null : graceUntil(admission.worksUntil, now());
   return { admission: await updateAdmission(tx, admission, { status, worksUntil }, now()), action };
 }
 
-/** What a worker has still to send. */
+/** The documents that a worker still has to send. */
 export const listMissing = async (
-  inside: Pick<Inside, 'db' | 'now'>,
+  inside: Pick<AdmissionTx, 'db' | 'now'>,
   admission: Admission,
   requirements: readonly Requirement[],
 ): Promise<DocumentKind[]> => missingKinds(requirements, await listInHand(inside, admission));
 
-/** The open documents, but for those that were accepted and are over. */
-async function listInHand({ db: tx, now }: Pick<Inside, 'db' | 'now'>, { id }: Admission) {
+/** The open documents without accepted ones that have expired. */
+async function listInHand({ db: tx, now }: Pick<AdmissionTx, 'db' | 'now'>, { id }: Admission) {
   const { timeZone } = await readSettings(tx, now());
   const documents = await listOpenDocuments(tx, id);
-  return documents.filter(({ state, lastDay }) => state !== 'accepted' || !isPast(lastDay, now(), timeZone));
+  return documents.filter(({ state, lastDay }) => state !== 'accepted' || !isExpired(lastDay, now(), timeZone));
 }

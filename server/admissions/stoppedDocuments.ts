@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { listRequirements, lockAdmission, updateDocuments } from './admissions.sql.ts';
+import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { listStopped, listStoppedOf } from './documentErasure.sql.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
-import { applyAndShow } from './showAdmission.ts';
 
 const PEOPLE_PER_RUN = 20;
 const WHY = 'We have erased it, because nothing more came for 30 days.';
 
 /**
- * Takes documents back that wait for others that never came, or in a town that no longer asks, before their pictures are
- * erased: nobody is admitted for a picture that is gone. Returns whether there may be more.
+ * Sends back waiting documents whose pictures are about to be erased, because others never arrived or none are required any more.
+ * So nobody is admitted for an erased picture. Returns whether there may be more.
  */
 export async function endStoppedDocuments({ db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>): Promise<boolean> {
   const people = await listStopped(db, now(), PEOPLE_PER_RUN);
@@ -27,7 +27,7 @@ export async function endStoppedDocuments({ db, now, newId }: Pick<Context, 'db'
         admission,
         await listRequirements(tx, admission.role),
       );
-      await applyAndShow(inside, reviewed, null);
+      await applyAdmissionEverywhere(inside, reviewed, null);
     });
   }
   return people.length === PEOPLE_PER_RUN;

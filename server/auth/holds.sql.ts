@@ -3,7 +3,7 @@ import type { HoldKind } from '../../domain/holds.ts';
 import { queryRow, type Tx, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 
-/** Whether a person is kept from something now; `person` is a uuid. It is an index read, and nearly always of an empty index. */
+/** Whether a person has a hold of a kind; `person` is a uuid. It reads an index that is nearly always empty. */
 export const isHeldFrom = (kind: HoldKind, person: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from holds hold
     where hold.user_id = ${person} and hold.kind = ${sql.lit(kind)} and hold.lifted_at is null)`;
@@ -24,10 +24,10 @@ export async function findSignInHold(tx: Tx, userId: string): Promise<string | u
 
 const HELD_WORK = ['holds_of_bud', 'holds_of_worker'];
 
-/** Whether a statement failed because somebody who was to get new work is kept from it: the database has the last word. */
+/** Whether a statement failed because the trigger found a hold on the person who was to get new work. */
 export const isHeldWork = (error: unknown): boolean => HELD_WORK.includes(violatedConstraint(error) ?? '');
 
-/** Throws the error that a statement failed with, or what it means to the caller: the Bud, or the worker themselves. */
+/** Throws the error of a failed statement, or the refusal for the caller: the Bud, or the worker. */
 export function refuseHeldWork(error: unknown, caller: 'Bud' | 'worker'): never {
   if (!isHeldWork(error)) throw error;
   const isOwn = caller === 'worker' || violatedConstraint(error) === 'holds_of_bud';

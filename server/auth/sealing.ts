@@ -13,9 +13,9 @@ const KEY_NAME_BYTES = 4;
 /** Encrypts secrets for the database, so that a copy of the database alone does not reveal them. */
 export type Sealer = {
   seal(text: string): Buffer;
-  /** Refuses what another key has sealed. */
+  /** Throws for data that was sealed with another key. */
   unseal(sealed: Buffer): string;
-  /** Whether this key has sealed it. */
+  /** Whether it was sealed with this key. */
   isOwn(sealed: Buffer): boolean;
 };
 
@@ -55,7 +55,7 @@ function readOrCreateKey(path: string, dataDir: string): Buffer {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${created}\n`, { mode: 0o600, flush: true });
   try {
-    // The file appears whole. It fails when there is one: then its key is the key.
+    // The file is created atomically. When it exists already, its key is used.
     linkSync(draft, path);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;

@@ -50,7 +50,7 @@ export function digest(secret: string): Buffer {
   return digestOf('sha256', secret, 'buffer');
 }
 
-/** A person's Idempotency-Key as it is stored with the step that it was sent with. Null without a key. */
+/** A person's Idempotency-Key in the form that is stored with the step. Null without a key. */
 export function requestKeyOf(userId: string, idempotencyKey: string | undefined): Buffer | null {
   return idempotencyKey === undefined ? null : digest(`${userId} ${idempotencyKey}`);
 }

@@ -19,7 +19,7 @@ export type NewSession = {
 
 /**
  * Opens a session unless the password or the e-mail address has changed since they were checked. Locks the user until the
- * transaction ends: a change that is under way is waited for, and one that comes later ends the session.
+ * transaction ends: it waits for a change in progress, and a later change ends the session.
  */
 export async function insertSession(tx: Tx, session: NewSession, now: Date): Promise<boolean> {
   const { tokenHash, network, browser, device } = session;

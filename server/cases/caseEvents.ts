@@ -3,13 +3,13 @@ import type { Tx } from '../db/database.ts';
 import { publishCaseStep } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { queueCaseNotifications } from '../notifications/queueNotifications.sql.ts';
-import { armCaseTimers, insertEvent, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { armCaseTimers, insertEvent, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 
-/** What steps need besides the transaction. */
+/** What steps need in addition to the transaction. */
 export type StepContext = { readonly newId: () => string; readonly at: Date };
 
-/** Nobody gets a mail about these. */
+/** Actions without a mail. */
 const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close'];
 /** The step that found a problem sends its own notice, except for these kinds. */
 const NOTIFIED_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
@@ -32,7 +32,7 @@ export async function recordCaseEvent(
     action: CaseEventAction;
     status: CaseStatus;
     by: StepBy;
-    report: StepWords;
+    report: StepDetails;
   },
 ): Promise<void> {
   const [id, caseId, position] = [newId(), row.id, row.steps];

@@ -45,8 +45,8 @@ export async function refundShares(
 }
 
 /**
- * From now on the platform bears these parts of what sides were liable for. Call it in the transaction of the step. What went
- * back to the card stays there.
+ * Moves these parts of the liability from the sides to the platform. Call it in the transaction of the step. The refund to the
+ * card stays.
  */
 export async function forgiveShares(tx: Tx, at: Date, row: CaseRow, shares: readonly Share[]): Promise<void> {
   const { id: caseId, orderId, no } = row;
@@ -72,13 +72,13 @@ export async function forgiveShares(tx: Tx, at: Date, row: CaseRow, shares: read
 
 export type OfferResult = { readonly ok: true; readonly cents: number } | { readonly ok: false };
 
-/** Makes happen what was offered last. Not possible when the card was not charged, or the order cannot start over. */
-export async function makeOfferHappen(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
+/** Carries out the last offer. Not possible when the card was not charged, or the order cannot start over. */
+export async function carryOutOffer(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
   if (row.offer === 'was-before') return { ok: true, cents: 0 };
   if (row.offer === 'clean-again') return (await cleanAgain(tx, context, row)) ? { ok: true, cents: 0 } : { ok: false };
   const left = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
   if (left === undefined) return { ok: false };
-  // Never more than what was paid: other refunds may have been made since the offer.
+  // Other refunds may have been made since the offer, so it is capped at what is left.
   const cents = Math.min(left, row.offerCents ?? 0);
   const why = await refundShares(tx, context, row, [{ liable: liableOf(row), cents }]);
   return why === undefined ? { ok: true, cents } : { ok: false };
@@ -86,7 +86,7 @@ export async function makeOfferHappen(tx: Tx, context: MoneyContext, row: CaseRo
 
 /**
  * Starts the order over, at the cost of the Scrub who offered it. False when it cannot, because it is closed or a delivery has
- * not ended: then the town arranges it.
+ * not ended: then the town decides.
  */
 async function cleanAgain(tx: Tx, { newId, at }: MoneyContext, { orderId, offer }: CaseRow): Promise<boolean> {
   if (orderId === null) return false;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type CaseEventAction, type CaseStatus, type Offer, timersAt } from '../../domain/cases.ts';
+import { type CaseEventAction, type CaseStatus, caseTimersAt, type Offer } from '../../domain/cases.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
@@ -12,12 +12,12 @@ export type StepBy =
   | { readonly role: 'Operator'; readonly name: string }
   | { readonly role: 'System' };
 
-/** What a step says besides its action. */
-export type StepWords = {
+/** The details of a step. */
+export type StepDetails = {
   readonly words?: string | null | undefined;
   readonly fileIds?: readonly string[] | undefined;
   readonly offer?: Offer | null;
-  /** What was offered, or given back. */
+  /** The amount that was offered or refunded. */
   readonly cents?: number | null;
   readonly place?: { readonly latitude: number; readonly longitude: number } | undefined;
   readonly requestKey?: Buffer | null;
@@ -31,7 +31,7 @@ export type NewEvent = {
   readonly status: CaseStatus;
   readonly by: StepBy;
   readonly at: Date;
-} & StepWords;
+} & StepDetails;
 
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
   const { id, caseId, position, action, status, by, at, words, fileIds, offer, cents, place, requestKey } = event;
@@ -82,7 +82,7 @@ export async function armCaseTimers(
   tx: Tx,
   { id, status, position, at }: { id: string; status: CaseStatus; position: number; at: Date },
 ): Promise<void> {
-  const rows = timersAt(status);
+  const rows = caseTimersAt(status);
   const kept = rows.map(({ action }) => action);
   await queryRows(tx, sql`delete from timers where subject_id = ${id} and action <> all(${kept}::text[])`);
   if (rows.length === 0) return;
@@ -90,13 +90,13 @@ export async function armCaseTimers(
   await queryRows(tx, armTimersSql(CASES, rows, step));
 }
 
-/** Looks at the case again later, without a step. */
+/** Postpones a timer of the case, without a step. */
 export async function postponeTimer(tx: Tx, caseId: string, action: string, dueAt: Date): Promise<void> {
   await queryRows(tx, sql`update timers set due_at = ${dueAt} where subject_id = ${caseId} and action = ${action}`);
 }
 
 /** Allows people to read a case. */
-export async function addPeople(tx: Tx, caseId: string, people: readonly string[]): Promise<void> {
+export async function addCasePeople(tx: Tx, caseId: string, people: readonly string[]): Promise<void> {
   await tx
     .insertInto('case_people')
     .values([...new Set(people)].map((userId) => ({ case_id: caseId, user_id: userId })))

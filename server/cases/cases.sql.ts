@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { CaseEvent, CaseItem } from '../../contract/cases.ts';
 import type { Caller, UserId } from '../../domain/accounts.ts';
 import {
+  CASE_WAITS_FOR,
   type CaseKind,
   type CasePriority,
   type CaseStatus,
   caseNumber,
   type Offer,
-  WAITS_FOR,
 } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
@@ -141,7 +141,7 @@ export const caseProperties = (row: CaseRow) => ({
   deliveryId: row.deliveryId,
   openedBy: row.openerRole,
   aboutRole: row.aboutRole,
-  waitsFor: WAITS_FOR[row.status],
+  waitsFor: CASE_WAITS_FOR[row.status],
   dueAt: row.dueAt === null ? null : row.dueAt.toISOString(),
   asked: toDollars(row.askedCents),
   givenBack: toDollars(row.givenCents),
@@ -167,7 +167,7 @@ export async function isStepRepeated(tx: Tx, caseId: string, requestKey: Buffer 
   return found !== undefined;
 }
 
-/** How much each side is liable for of the refunds that the case has caused. */
+/** How much of the case's refunds each side is liable for. */
 export const listLiable = (tx: Tx, caseId: string) =>
   queryRows<{ liable: 'platform' | 'scrub' | 'duber'; userId: string | null; cents: number }>(
     tx,
@@ -195,7 +195,7 @@ export const listRefundsOf = (tx: Tx, caseId: string, liable: LiableParty) =>
       where cr.case_id = ${caseId} and r.liable = ${liable} and r.state <> 'dropped' order by cr.position desc`,
   );
 
-/** Whether a refund of the case is still on its way, or needs a person. */
+/** Whether a refund of the case is in progress, or needs an operator. */
 export async function hasOpenRefund(tx: Tx, caseId: string): Promise<boolean> {
   const open = await queryRow(
     tx,

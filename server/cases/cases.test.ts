@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness, SHIRT } from '../../testing/caseHarness.ts';
-import { keepPhoto } from '../../testing/ownPhoto.ts';
+import { storePhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
@@ -191,7 +191,7 @@ describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
   test('the same key opens one claim, and answers once', async () => {
     const orderId = await harness.createOrder('Delivered');
     const { context, bud } = harness;
-    const fileIds = [await keepPhoto(context.db, bud.id, context.now())];
+    const fileIds = [await storePhoto(context.db, bud.id, context.now())];
     const body = { kind: 'claim', orderId, items: [SHIRT], fileIds };
     const [first, second] = [
       await harness.create(harness.bud, body, 'k'),

@@ -10,7 +10,7 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { findRefundableCents } from '../payments/refunds.ts';
-import type { StepWords } from './caseSteps.sql.ts';
+import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type CaseRow,
   caseProperties,
@@ -29,7 +29,7 @@ type CaseCalls = Pick<Handlers, 'listCases' | 'createCase' | 'readCase' | CasePe
 type StepInput = {
   caller: Caller;
   params: { id: string };
-  body: { words?: string; fileIds?: string[]; offer?: NonNullable<StepWords['offer']>; amount?: number };
+  body: { words?: string; fileIds?: string[]; offer?: NonNullable<StepDetails['offer']>; amount?: number };
   idempotencyKey: string | undefined;
 };
 
@@ -68,13 +68,13 @@ async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller:
   } satisfies CaseDetails;
 }
 
-/** What may be given back, of what is left of the order's price, which is not for everybody: a Duber sees no price. */
+/** The amount that can still be refunded; null for a Duber, who sees no price. */
 function mostToGive({ aboutUser, askedCents }: CaseRow, { id, role }: Caller, left: number): number {
   if (role === 'Bud') return left;
   return aboutUser === id ? Math.min(askedCents, left) : 0;
 }
 
-/** What the caller can do now. */
+/** The actions that the caller can take now. */
 async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Promise<string[]> {
   const facts = {
     isOfferPossible: true,
@@ -90,7 +90,7 @@ async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Pro
   );
 }
 
-/** A Scrub or a Duber answers only what they are asked, and the Bud only to what they have reported. */
+/** A Scrub or a Duber answers only cases that ask them, and a Bud only cases that they have reported. */
 const isTheirTurn = (row: CaseRow, action: CasePersonAction, { id }: Caller): boolean =>
   action === 'answer' ? row.aboutUser === id : action === 'contest' || row.openedBy === id;
 
@@ -145,7 +145,7 @@ function refuseStatus({ status }: CaseRow): never {
   refuse('wrongStatus', { message: STATUS_TEXTS[status] });
 }
 
-/** Nobody offers more than was asked for, or than was paid for the order. */
+/** An offer is at most what was claimed, and what was paid for the order. */
 async function refuseAboveClaim(tx: Tx, { orderId, askedCents }: CaseRow, cents: number | null): Promise<void> {
   if (cents === null) return;
   const left = orderId === null ? undefined : await findRefundableCents(tx, orderId);

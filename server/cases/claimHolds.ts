@@ -14,7 +14,7 @@ export async function holdClaim(
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
 }
 
-/** Pays the person the case is about again: what was claimed, or everything when they had lost laundry. */
+/** Ends the payout hold of the person the case is about: of the claimed part, or of everything after lost laundry. */
 export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
   const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
   if (orderId === null || userId === null || aboutRole === null) return;

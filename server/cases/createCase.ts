@@ -17,6 +17,7 @@ import {
   findClaimedOrder,
   findOwnLeg,
   isPartyTo,
+  lockOpener,
   sumGivenByClaims,
 } from './newCase.sql.ts';
 import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';
@@ -37,6 +38,9 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
   const id = newId();
   const isOpened = await transact(db, async (tx) => {
     const at = now();
+    await lockOpener(tx, caller.id);
+    // The first one of two that were sent with the same key at the same time counts already.
+    if ((await findCaseByKey(tx, requestKey)) !== undefined) return false;
     const opened = await prepare(tx, caller, body, at);
     if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases');
     const { words, fileIds, place } = body;

@@ -8,26 +8,28 @@ import { forgiveShares, refundShares, type Share } from './caseMoney.ts';
 import { type CaseRow, listItems, listLiable, lockCase, lockRefundsOf } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
-/** What the town decides about one item of a claim, or about a case without items. Amounts in cents. */
+/** The town's decision about one item of a claim, or about a case without items. Amounts in cents. */
 export type ItemDecision = { readonly n: number; readonly cents: number; readonly liable: LiableParty };
 
 export type Decision = {
   readonly caseId: string;
-  /** An item that is not named gets nothing. */
+  /** Items that are not listed get nothing. */
   readonly items: readonly ItemDecision[];
   readonly reason: string;
   /** Who decides. */
   readonly name: string;
 };
 
-export type TownResult = { readonly ok: true; readonly cents: number } | { readonly ok: false; readonly why: string };
+export type DecisionResult =
+  | { readonly ok: true; readonly cents: number }
+  | { readonly ok: false; readonly why: string };
 
 class DecisionProblem extends Error {}
 
 type TownContext = Pick<Context, 'db' | 'now' | 'newId'>;
 
-/** Decides a case that is with the town. What is decided is refunded at once, and can be contested once. */
-export function decideCase(context: TownContext, decision: Decision): Promise<TownResult> {
+/** Decides a case that is with the town. The refund is made at once, and the decision can be contested once. */
+export function decideCase(context: TownContext, decision: Decision): Promise<DecisionResult> {
   return inTown(context, decision.caseId, async (tx, row) => {
     const { items, reason: words, name } = decision;
     const at = context.now();
@@ -38,7 +40,7 @@ export function decideCase(context: TownContext, decision: Decision): Promise<To
     const why = await refundShares(tx, { newId: context.newId, at }, row, missing);
     if (why !== undefined) throw new DecisionProblem(why);
     const by = { role: 'Operator', name } as const;
-    // What is given back in the end.
+    // The total refund after the decision.
     const report = { words, cents: Math.max(cents, row.givenCents) };
     const step = { row, action: 'decide', by, report } as const;
     const result = await takeCaseStep(tx, { newId: context.newId, at }, step);
@@ -47,16 +49,16 @@ export function decideCase(context: TownContext, decision: Decision): Promise<To
 }
 
 /**
- * Whether a decision is possible now, without taking it. `cents` is what would go back to the card besides what did before: a
- * contested decision is decided again.
+ * Whether a decision is possible now, without taking it. `cents` is the additional refund to the card, because a contested case
+ * is decided a second time.
  */
 export function checkDecision(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { caseId, items }: Pick<Decision, 'caseId' | 'items'>,
-): Promise<TownResult> {
+): Promise<DecisionResult> {
   return inTown({ db }, caseId, async (tx, row) => {
     const { forgiven } = await checkItems(tx, row, items, now());
-    // What a side no longer bears is given too: by the platform.
+    // What a side no longer bears counts too, because the platform pays it.
     return Math.max(0, sumOf(items) - row.givenCents) + sumOf(forgiven);
   });
 }
@@ -72,7 +74,7 @@ async function checkItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[], 
 export function closeCase(
   context: TownContext,
   { caseId, reason: words, name }: Omit<Decision, 'items'>,
-): Promise<TownResult> {
+): Promise<DecisionResult> {
   return inTown(context, caseId, async (tx, row) => {
     const by = { role: 'Operator', name } as const;
     const step = { row, action: 'close', by, report: { words } } as const;
@@ -85,7 +87,7 @@ async function inTown(
   { db }: Pick<Context, 'db'>,
   caseId: string,
   work: (tx: Tx, row: CaseRow) => Promise<number>,
-): Promise<TownResult> {
+): Promise<DecisionResult> {
   try {
     return await transact(db, async (tx) => {
       const row = await lockCase(tx, caseId);
@@ -132,15 +134,15 @@ async function refuseAboveCaps(
 }
 
 type SharesOfDecision = {
-  /** What goes back to the card besides what did before. */
+  /** The additional refund to the card. */
   readonly missing: readonly Share[];
-  /** What the platform bears instead of the side that was liable. */
+  /** The part that the platform bears instead of the liable side. */
   readonly forgiven: readonly Share[];
 };
 
 /**
- * What each side still has to pay, and what it does not have to pay any more. What went back to the card before stays there: the
- * platform bears what a contested decision takes off a side, and that is the first of what the platform is to pay.
+ * What each side still has to pay, and what it no longer has to pay. Earlier refunds stay on the card: the platform bears what
+ * the second decision removes from a side, which counts first towards the platform's own part.
  */
 async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]): Promise<SharesOfDecision> {
   const before = await listLiable(tx, row.id);

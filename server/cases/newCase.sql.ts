@@ -9,7 +9,7 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 // Raw SQL throughout: what a claim needs to know of an order is one statement, and a case that exists is found in the
 // statement that would open it.
 
-/** What a claim needs to know of an order. The last leg is that of its last round. */
+/** The facts of an order for a claim. The last leg is that of its last round. */
 export type ClaimedOrder = {
   readonly status: OrderStatus;
   readonly scrubId: string;
@@ -33,7 +33,7 @@ export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<C
       where o.id = ${orderId} and o.bud_id = ${bud}::uuid`,
   );
 
-/** What the claims on an order were given so far, in cents. */
+/** The sum that claims on an order have got so far, in cents. */
 export async function sumGivenByClaims(tx: Tx, orderId: string): Promise<number> {
   const row = await queryRow<{ cents: number }>(
     tx,
@@ -44,7 +44,7 @@ export async function sumGivenByClaims(tx: Tx, orderId: string): Promise<number>
   return row?.cents ?? 0;
 }
 
-/** How many claims a Bud has made lately. */
+/** How many claims a Bud has made recently. */
 export async function countRecentClaims(tx: Tx, bud: BudId, now: Date): Promise<number> {
   const row = await queryRow<{ count: number }>(
     tx,
@@ -54,6 +54,12 @@ export async function countRecentClaims(tx: Tx, bud: BudId, now: Date): Promise<
   return row?.count ?? 0;
 }
 
+/** Lets the cases that a person opens take turns, until the transaction ends. Statements that only refer to them do not wait. */
+export async function lockOpener(tx: Tx, person: UserId): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', person).forNoKeyUpdate().execute();
+}
+
+/** How many open cases a person has opened. Stays true while `lockOpener` holds. */
 export async function countOpenCases(tx: Tx, person: UserId): Promise<number> {
   const row = await queryRow<{ count: number }>(
     tx,
@@ -74,7 +80,7 @@ export const findOwnLeg = (
     sql`select d.order_id as "orderId", d.status from deliveries d where d.id = ${deliveryId} and d.duber_id = ${duber}::uuid`,
   );
 
-/** Whether what a question is about is the person's. Without an order or a delivery it is. */
+/** Whether a person takes part in the order or delivery that a question is about. True without one. */
 export async function isPartyTo(
   tx: Tx,
   person: UserId,
@@ -115,7 +121,7 @@ export type NewCase = {
   readonly requestKey: Buffer | null;
 };
 
-/** False when such a case is open already. Waits for one that is being opened at the same time. */
+/** False when such a case is already open. Waits for one that is being opened at the same time. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const { about } = row;
   const inserted = await queryRow(

@@ -47,7 +47,7 @@ describe.each(DATABASE_KINDS)('cases for the town, on %s', (kind) => {
     expect(await heldCents()).toBe(0);
   });
 
-  test('a Duber who cannot go on asks the town, and a question is the asker’s alone', async () => {
+  test('a Duber who cannot continue asks the town, and only the asker reads the question', async () => {
     const orderId = await harness.createOrder('Delivered');
     const legs = await harness.context.db
       .selectFrom('deliveries')

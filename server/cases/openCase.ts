@@ -3,7 +3,7 @@ import type { CaseKind, CaseOpening, KindOfPeople } from '../../domain/cases.ts'
 import type { ClaimItem } from '../../domain/claims.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { addPeople, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { addCasePeople, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import { holdClaim } from './claimHolds.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
 
@@ -14,14 +14,14 @@ export type FoundProblem = {
   readonly deliveryId?: string | undefined;
   readonly reason?: string | null | undefined;
   readonly words?: string | null | undefined;
-  /** The person whose step says it, with their words. Otherwise the server has found it. */
+  /** The person whose step reports it, with their words. Without one, the server has found it. */
   readonly by?: Extract<StepBy, { readonly id: string }> | undefined;
-  /** Whose doing it may be. */
+  /** The person who may have caused it. */
   readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
 };
 
 const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
-/** Nobody but the town reads these. */
+/** Cases that only the town reads. */
 const OF_THE_TOWN: readonly CaseKind[] = ['chargeback'];
 export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
 
@@ -53,7 +53,7 @@ export type OpenedCase = {
   readonly items?: readonly ClaimItem[];
   readonly action: CaseOpening;
   readonly by: StepBy;
-  readonly report: StepWords;
+  readonly report: StepDetails;
 };
 
 /** Writes a new case with its first event. False when such a case is open already. */
@@ -63,7 +63,7 @@ export async function insertOpenedCase(
   { row, people, items = [], action, by, report }: OpenedCase,
 ): Promise<boolean> {
   if (!(await insertCase(tx, row, context.at))) return false;
-  if (people.length > 0) await addPeople(tx, row.id, people);
+  if (people.length > 0) await addCasePeople(tx, row.id, people);
   if (items.length > 0) await insertItems(tx, row.id, items);
   await recordCaseEvent(tx, context, {
     row: { id: row.id, kind: row.kind, steps: 0 },

@@ -60,6 +60,20 @@ describe.runIf(process.env.TEST_DATABASE_URL)('two steps of a case at once', () 
     }
   });
 
+  test('a person has at most twenty open cases, also when they report thirty problems at once', async () => {
+    const ask = (key?: string) =>
+      harness.create(harness.scrub, { kind: 'question', words: 'Where is my payout?' }, key);
+    expect(await countDone(Array.from({ length: 30 }, () => ask()))).toBe(20);
+    await expect(ask()).rejects.toMatchObject({ failure: 'tooManyCases' });
+    const open = sql`select id from cases where opened_by = ${harness.scrub.id} and status not in ('decided', 'closed')`;
+    const [one] = await queryRows<{ id: string }>(harness.context.db, open);
+    await queryRows(harness.context.db, sql`update cases set status = 'closed' where id = ${one?.id}`);
+    // The last place goes to the first of three that are one request, and the others read its case.
+    const answers = await Promise.all([1, 2, 3].map(() => ask('the-same-request')));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await queryRows(harness.context.db, open)).toHaveLength(20);
+  });
+
   test('a case that is decided twice at once is refunded once', async () => {
     for (let time = 0; time < TIMES; time += 1) {
       const { orderId, id } = await claimNew();

@@ -3,18 +3,18 @@ import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
 import { checkCaseStep, isOpenCase } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { makeOfferHappen } from './caseMoney.ts';
-import { moveCase, type StepBy, type StepWords } from './caseSteps.sql.ts';
+import { carryOutOffer } from './caseMoney.ts';
+import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable } from './cases.sql.ts';
 import { holdClaim, releaseHolds } from './claimHolds.ts';
 
 export type CaseStep = {
-  /** Locked, and as it was read under the lock. */
+  /** The locked case, as read under the lock. */
   readonly row: CaseRow;
   readonly action: CaseAction;
   readonly by: StepBy;
-  readonly report?: StepWords;
+  readonly report?: StepDetails;
   /** More columns to set. */
   readonly changes?: RawBuilder<unknown>;
 };
@@ -23,7 +23,7 @@ export type StepResult =
   | { readonly ok: true; readonly status: CaseStatus }
   | Exclude<ReturnType<typeof checkCaseStep>, { ok: true }>;
 
-/** The steps after which what was offered happens. */
+/** The steps that carry out the last offer. */
 const HAPPENS: readonly CaseAction[] = ['accept-offer', 'silent-bud'];
 
 /** Takes one row of CASE_FLOW with everything that it causes. The case is locked, so that two steps follow one another. */
@@ -33,16 +33,16 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   const facts = await readFacts(tx, row, by, context.at);
   const asked = checkCaseStep(query, facts);
   if (!asked.ok) return asked;
-  const happened = HAPPENS.includes(action) ? await makeOfferHappen(tx, context, row) : undefined;
+  const happened = HAPPENS.includes(action) ? await carryOutOffer(tx, context, row) : undefined;
   const verdict = checkCaseStep(query, { ...facts, isOfferPossible: happened?.ok ?? true });
   if (!verdict.ok) return verdict;
   const { to } = verdict;
   const moved = await moveCase(tx, { ...row, from: row.status, to, changes: changesOf(step, to, context.at) });
-  // What happened with it must not stay without the step.
+  // Its effects must be undone when the step fails.
   if (!moved) throw new Error(`case ${row.id} was moved while it was locked`);
   const event = happened?.ok ? { ...report, offer: row.offer, cents: happened.cents } : report;
   await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
-  // What the case takes from them is payable from now on, so what they earned must be, too.
+  // The refund takes money from them now, so their earnings must become payable too.
   if (!isOpenCase(to)) await releaseHolds(tx, row, context.at);
   if (action === 'contest') await holdClaim(tx, { ...row, askedCents: row.askedCents - row.givenCents }, context.at);
   return { ok: true, status: to };
@@ -55,7 +55,7 @@ function changesOf({ action, by, changes }: CaseStep, to: CaseStatus, at: Date):
     parts.push(sql`, decided_at = ${at}, decided_by = ${decidedBy}`);
   }
   if (action === 'contest') parts.push(sql`, contested_at = ${at}`);
-  // The owner of the town sees what is urgent first.
+  // Urgent cases are also mailed to the owner of the town.
   if (action === 'stale') parts.push(sql`, priority = 'high'`);
   return sql.join(parts, sql``);
 }

@@ -6,7 +6,7 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { CASE_COLUMNS, type CaseRow } from './cases.sql.ts';
 
-// What operators read of cases: with names, and of everybody.
+// Cases as operators read them: all of them, with names.
 
 export type TownCaseRow = CaseRow & {
   readonly orderNumber: string | null;
@@ -75,13 +75,13 @@ export async function listNamesOfEvents(tx: Tx, caseId: string): Promise<(string
   return rows.map(({ name }) => name);
 }
 
-/** Who bears what was decided about each item, in their order. */
+/** Who bears the decision about each item, in their order. */
 export async function listLiableOfItems(tx: Tx, caseId: string): Promise<(LiableParty | null)[]> {
   const rows = await tx.selectFrom('claim_items').select('liable').where('case_id', '=', caseId).orderBy('n').execute();
   return rows.map(({ liable }) => liable as LiableParty | null);
 }
 
-/** What went back to the card of a case's order by decisions of the town, in cents. */
+/** The sum that decisions of the town have refunded to the card of a case's order, in cents. */
 export async function sumGivenByTown(tx: Tx, caseId: string): Promise<number> {
   const row = await queryRow<{ cents: number }>(
     tx,

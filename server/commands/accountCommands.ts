@@ -2,7 +2,7 @@ import { CommandError } from './commandError.ts';
 import { type ApiCommand, describeAct, reasonOf } from './describeAct.ts';
 import { parseRights } from './rights.ts';
 
-/** The commands about operators, and about what waits for a second one. */
+/** The commands about operators and approvals. */
 export const ACCOUNT_COMMANDS: Readonly<Record<string, ApiCommand>> = {
   invite: async (api, { words: [email = ''], flags }) => {
     const caps = parseRights(flags.rights ?? 'see');

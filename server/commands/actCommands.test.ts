@@ -77,7 +77,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
   };
 
   // First: later there are operators.
-  test('what may need a second yes is refused until there are operators, and prices and policies are not', async () => {
+  test('an act that may need approval is refused until there are operators; prices and policies are not', async () => {
     const { id } = await createCharged();
     const claim = await createClaimForTown({ testServer, participants: people });
     for (const typed of [
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
       expect(await run(...typed, ...REASON), typed.join(' ')).toContain('refused: say who you are: --as');
   });
 
-  test('a price, a policy and a preset wait for a second yes', async () => {
+  test('a price, a policy and a preset wait for approval', async () => {
     expect(await asAda('price', 'taxes', '8.25', ...REASON)).toContain('a rate, like 8.25%');
     expect(await asAda('price', 'size-XL', '5', ...REASON)).toContain('refused: Whole pounds from 9 to 15');
     expect(await asAda('price', 'taxes', '9%', '--from', 'soon', ...REASON)).toContain(

@@ -4,13 +4,13 @@ import type { ApiCommand } from './describeAct.ts';
 import { MONEY_COMMANDS } from './moneyCommands.ts';
 import { TOWN_COMMANDS } from './townCommands.ts';
 
-/** Those that change nothing and need nobody's name. */
+/** Commands that change nothing and need no operator. */
 const isRead = (name: string, [word]: readonly string[]): boolean =>
   (name === 'policy' && word === undefined) || (name === 'case' && word !== 'decide' && word !== 'close');
 
 /**
- * The call of the console that a command is. Without `--as` nobody could make one: before there are operators, such a command
- * runs without one (`operatorCommands.ts`).
+ * The console call of a command. It needs `--as`; before there are operators, such a command runs without a call
+ * (`operatorCommands.ts`).
  */
 export function findApiCommand(
   name: string,

@@ -20,7 +20,7 @@ async function run(): Promise<void> {
   const file = resolve(process.env.INIT_CWD ?? '.', name);
   refuseExisting(file);
   const database = await openDatabase(process.env);
-  // A name that nobody can have taken: a folder such as /tmp is open to others, and the file contains personal data and keys.
+  // A name that no other user can predict: folders such as /tmp are open to others, and the file contains personal data and keys.
   const part = `${file}.${randomUUID()}.part`;
   let total = 0;
   try {

@@ -4,7 +4,7 @@ import { formatDollars } from '../../domain/payments.ts';
 import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
 
-/** What a case gives for one of its items. */
+/** The decision about one item of a case. */
 type DecidedItem = { readonly n: number; readonly cents: number; readonly liable: LiableParty };
 
 /** What was typed after `case`. The options of an item come once for each item. */
@@ -19,7 +19,7 @@ export function readCaseArguments(rest: readonly string[]) {
   return { action, number, values };
 }
 
-/** What the people of the case read. */
+/** The text that the people of the case read. */
 export function readCaseReason(reason: string | undefined): string {
   if (!reason?.trim()) throw new CommandError('--reason is missing: the people of the case read it');
   return reason.trim();

@@ -1,7 +1,7 @@
 import { caseNumber, parseCaseNumber } from '../../domain/cases.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type CaseRow, findCaseByNumber, listCasesOfTown, listEvents, listItems } from '../cases/cases.sql.ts';
-import { closeCase, type TownResult } from '../cases/decideCase.ts';
+import { closeCase, type DecisionResult } from '../cases/decideCase.ts';
 import type { Tx } from '../db/database.ts';
 import { NO_CASE_COMMAND, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { type CommandContext, type CommandResult, refuseWithoutOperators, runCommandAct } from './commandAct.ts';
@@ -21,7 +21,7 @@ export async function runCaseCommand(
   const row = no === undefined ? undefined : await findCaseByNumber(db, no);
   if (!row) throw new CommandError(`there is no case "${number}": case list shows them`);
   if (action === 'show') return printCase(db, row);
-  // What is given back may need a second operator.
+  // A refund may need a second operator.
   if (action === 'decide') return refuseWithoutOperators(context);
   if (action !== 'close') throw new CommandError(NO_CASE_COMMAND);
   const reason = readCaseReason(values.reason);
@@ -32,7 +32,7 @@ export async function runCaseCommand(
   });
 }
 
-function printResult(result: TownResult, done: string): string {
+function printResult(result: DecisionResult, done: string): string {
   if (!result.ok) throw new CommandError(result.why);
   return done;
 }

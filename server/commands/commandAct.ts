@@ -6,15 +6,15 @@ import type { ConsoleContext } from '../operator/operatorContext.ts';
 import { countOperators } from '../operator/operators.sql.ts';
 import { CommandError } from './commandError.ts';
 
-/** What a command runs with. */
+/** The context of a command. */
 export type CommandContext = ConsoleContext & {
-  /** Who typed it: the name of a user of the machine. */
+  /** The user of the machine who typed it. */
   readonly user: string;
   /** The e-mail address of the operator who acts. */
   readonly as: string | undefined;
 };
 
-/** What was typed after the name of a command. */
+/** The arguments of a command. */
 export type CommandArguments = {
   readonly words: readonly string[];
   readonly flags: { readonly [name: string]: string | undefined };
@@ -22,9 +22,9 @@ export type CommandArguments = {
   readonly rest: readonly string[];
 };
 
-/** Something that a command changes. */
+/** A change that a command makes. */
 export type CommandAct = {
-  /** What the audit calls it. */
+  /** Its name in the audit. */
   readonly action: string;
   readonly subject?: { readonly kind: AuditSubject; readonly id: string };
   readonly reason: string | undefined;
@@ -32,10 +32,10 @@ export type CommandAct = {
   readonly details?: object;
 };
 
-/** What it has done. */
+/** Its result. */
 export type CommandResult = { readonly text: string; readonly cents?: Cents; readonly details?: object };
 
-/** Changes something in one transaction, with one row in the audit: for commands of an installation that has no operator yet. */
+/** Changes something in one transaction, with one row in the audit: for commands before there is an operator. */
 export function runCommandAct<R extends CommandResult>(
   context: CommandContext,
   { action, subject, reason, details }: CommandAct,
@@ -57,12 +57,12 @@ export function runCommandAct<R extends CommandResult>(
   });
 }
 
-/** Once there are operators, the person who changes something says who they are: then it is a call of the console. */
+/** Once there are operators, a command that changes something needs `--as` and is a console call. */
 async function refuseUnlessFirst({ db }: Pick<CommandContext, 'db'>): Promise<void> {
   if ((await countOperators(db)) > 0) throw new CommandError('say who you are: --as <your e-mail as an operator>');
 }
 
-/** Refuses what may need a second operator: nobody does it alone because there is no operator yet. */
+/** Refuses what may need a second operator, because there is none yet. */
 export async function refuseWithoutOperators({ db }: Pick<CommandContext, 'db'>): Promise<never> {
   await refuseUnlessFirst({ db });
   throw new CommandError(

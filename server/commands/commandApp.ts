@@ -18,15 +18,15 @@ const CommandRequest = z.strictObject({
 export type CommandRequest = z.output<typeof CommandRequest>;
 
 /**
- * What answers the command line: the calls of the console, for which an e-mail address is enough to say who acts, and
- * the commands that are no calls. Never reachable over the network: it is for a socket that only the user of the server can
- * open, or runs in the command's own process.
+ * The server of the command line: console calls, authenticated by an e-mail address only, and the commands that are not calls.
+ * Never expose it on the network: it listens on a socket that only the server's user can open, or runs in the command's own
+ * process.
  */
 export function createCommandApp(context: ConsoleParts): FastifyInstance {
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true });
   app.setErrorHandler(async (error, request, reply) => {
     if (error instanceof CommandError) return reply.code(422).send({ message: error.message });
-    // The person who typed the command may read what went wrong.
+    // The user of the command may read internal errors.
     context.log.error({ err: error }, 'a command failed');
     return handleError(error, request, reply);
   });

@@ -12,7 +12,7 @@ import { COMMANDS_PATH, commandSocketOf, isAnswered } from './commandSocketPath.
 import { nameFlag } from './flags.ts';
 import type { PayoutResult } from './payoutCommand.ts';
 
-/** The command line's way to the server that runs, or to the database when none does. */
+/** The command line's connection to the running server, or to the database when none runs. */
 export type CommandClient = {
   /** The calls of the console. */
   readonly api: () => Promise<OperatorClient>;
@@ -38,7 +38,7 @@ async function createApi(send: Send, as: string | undefined): Promise<OperatorCl
   return createOperatorClient({ host: API_BASE, token: () => undefined, send: sendAs(send, as) as typeof fetch });
 }
 
-/** Says who acts, and who typed the command. */
+/** Sends who acts, and who typed the command. */
 const sendAs =
   (send: Send, as: string | undefined): Send =>
   (path, init) => {
@@ -104,7 +104,7 @@ const sendOverSocket =
 
 const toResponse = (status: number, content: string) => new Response(status === 204 ? null : content, { status });
 
-/** What to print for an error: of a call of the console, all its problems. */
+/** The text to print for an error. For a console call it has all problems. */
 export function toCommandError(error: unknown): unknown {
   if (error instanceof Unreachable)
     return new CommandError(`the server did not answer: ${errorMessageOf(error.cause)}`);

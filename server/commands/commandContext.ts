@@ -7,7 +7,7 @@ import type { ConsoleParts } from '../operator/operatorTools.ts';
 import { createSquareCards } from '../payments/square.ts';
 import { openDatabase } from './openDatabase.ts';
 
-/** Opens the database for a command while no server runs. The workers of the next server do what it leaves to do. */
+/** Opens the database for a command while no server runs. The workers of the next server finish open jobs. */
 export async function openCommandContext(
   env: Record<string, string | undefined>,
 ): Promise<{ context: ConsoleParts; close: () => Promise<void> }> {
@@ -25,7 +25,7 @@ export async function openCommandContext(
     cards: createSquareCards(() => requireSquare(config)),
     wake: nothing,
     endStreamsOf: nothing,
-    // What is wrong is printed by the command.
+    // The command prints errors itself.
     log: { info: nothing, warn: nothing, error: nothing },
     sealer: NO_SEALER,
     files,
@@ -34,7 +34,7 @@ export async function openCommandContext(
   return { context, close };
 }
 
-/** Only people who sign in, or join, need the key. Commands are run by neither. */
+/** Only sign-in and joining need the key, and commands do neither. */
 const noKey = () => {
   throw new Error('a command needs no key');
 };

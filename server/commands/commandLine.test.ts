@@ -95,7 +95,7 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     expect(await run(undefined, 'list')).toBe('Nothing needs a person.');
   });
 
-  test('needs a second yes where the console does, and gives one', async () => {
+  test('needs approval where the console does, and can approve', async () => {
     const [ada, grace] = [await create(), await create()];
     const asked = await run(ada.email, 'reset-factor', [grace.email.toUpperCase()]);
     const id = /approve (\S+)/.exec(asked)?.[1] ?? '';

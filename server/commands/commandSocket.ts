@@ -5,8 +5,8 @@ import { errorCodeOf, errorMessageOf } from './commandError.ts';
 import { commandSocketOf, isAnswered } from './commandSocketPath.ts';
 
 /**
- * Serves `npm run operator` while the server runs: on a Unix socket in the data directory, which only the user of the server
- * can open. Returns what closes it. Where there are no such sockets, commands need a server that is stopped.
+ * Serves `npm run operator` while the server runs: on a Unix socket in the data directory, which only the user of the server can
+ * open. Returns what closes it. Where such sockets do not exist, commands work only while the server is stopped.
  */
 export async function serveCommandSocket(context: ConsoleParts): Promise<() => Promise<void>> {
   const path = commandSocketOf(context.config.dataDir);

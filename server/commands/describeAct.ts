@@ -12,7 +12,7 @@ export function reasonOf({ reason }: CommandArguments['flags']): string {
   return reason;
 }
 
-/** What an act has done, or that another operator must say yes first. */
+/** The result of an act, or that another operator must approve it first. */
 export const describeAct = ({ approvalId }: ActAnswer, done: string): string =>
   approvalId === null
     ? done

@@ -1,7 +1,7 @@
 import type { Point } from '../../domain/places.ts';
 import { CommandError } from './commandError.ts';
 
-/** The option with which each property of a call is typed. */
+/** The option for each property of a call. */
 const FLAGS: Readonly<Record<string, string>> = {
   reason: '--reason',
   why: '--reason',
@@ -13,7 +13,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   from: '--from',
 };
 
-/** What is wrong with a property, in terms of the option that was typed. */
+/** The problem with a property, named by its option. */
 export function nameFlag(text: string, property: string): string {
   const flag = FLAGS[property] ?? property;
   return text.startsWith(`${property} `) ? `${flag}${text.slice(property.length)}` : `${text} (${flag})`;

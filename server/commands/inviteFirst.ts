@@ -7,7 +7,7 @@ import type { CommandArguments, CommandContext } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
 import { parseRights } from './rights.ts';
 
-/** `invite <e-mail>` where nobody could ask a second operator: the first ones have no `--as`. */
+/** `invite <e-mail>` without `--as`, for the first operators. */
 export async function inviteFirst(
   context: CommandContext,
   { words: [email], flags }: CommandArguments,

@@ -9,7 +9,7 @@ import { findOrderByWord } from './findByWord.ts';
 
 const HTTP_NOT_FOUND = 404;
 
-/** Says in words what is not there. */
+/** A readable message for what was not found. */
 const orMissing = <T>(answer: Promise<T>, text: string): Promise<T> =>
   answer.catch((error: unknown) => {
     throw error instanceof CallFailed && error.statusCode === HTTP_NOT_FOUND ? new CommandError(text) : error;

@@ -24,7 +24,7 @@ export async function openDatabaseToRestore(env: Env): Promise<Database> {
   }
 }
 
-/** Opens the server's database. An embedded one opens only while no server uses it. */
+/** Opens the server's database. An embedded one can only be opened while no server uses it. */
 export async function openDatabase(env: Env): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openExistingEmbedded(dataDir);

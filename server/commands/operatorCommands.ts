@@ -6,7 +6,7 @@ import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
 import { listOperatorAccounts } from '../operator/operators.sql.ts';
 import { findOrderId } from '../orders/orders.sql.ts';
-import { codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
+import { confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { runCaseCommand } from './caseCommand.ts';
@@ -146,7 +146,7 @@ async function runAdjustCommand(context: CommandContext, { words, flags }: Comma
   if (flags.yes !== undefined) return refuseWithoutOperators(context);
   const orderId = await readOrderId(context.db, words[0], 'adjust');
   const lines = await proposeAdjustment(context.db, orderId);
-  return { text: describeAdjustment(lines, codeOfLines(lines)) };
+  return { text: describeAdjustment(lines, confirmationCodeOf(lines)) };
 }
 
 type Lines = Awaited<ReturnType<typeof proposeAdjustment>>;

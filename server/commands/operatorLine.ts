@@ -12,7 +12,7 @@ const FLAGS = {
   ...{ as: text, reason: text, words: text, liable: text, delivery: text, out: text, from: text, yes: text },
   ...{ latitude: text, longitude: text, rights: text, help },
 } as const;
-/** Those of a case may come once for each item, and are read where the command runs. */
+/** The options of a case may come once for each item; the command parses them. */
 const SEVERAL = {
   item: { ...text, multiple: true },
   amount: { ...text, multiple: true },
@@ -48,7 +48,7 @@ export async function runOperatorLine(
 ): Promise<string> {
   const { name, words, flags, rest, isHelp } = readArguments(typed);
   if (isHelp || name === 'help') return OPERATOR_HELP;
-  // Before anything is done.
+  // Before the command runs.
   if (flags.out !== undefined) refuseExisting(flags.out);
   const { as } = flags;
   const client = await openCommandClient(env, as);

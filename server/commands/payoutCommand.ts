@@ -7,7 +7,7 @@ import { CommandError } from './commandError.ts';
 export type CommandFile = {
   readonly name: string;
   readonly text: string;
-  /** The command that makes it again. */
+  /** The command that creates it again. */
   readonly again: string;
 };
 export type PayoutResult = CommandResult & { readonly file?: CommandFile };

@@ -8,7 +8,7 @@ import {
   policyValuesOf,
 } from '../../domain/policies.ts';
 import type { Tx } from '../db/database.ts';
-import { readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
+import { readPolicy, setPolicy, setPreset } from '../town/policies.sql.ts';
 import { type CommandArguments, type CommandContext, type CommandResult, runCommandAct } from './commandAct.ts';
 import { CommandError } from './commandError.ts';
 

@@ -106,7 +106,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     );
   });
 
-  test('a relay that nobody takes is ended, and the operator says how the laundry goes on', async () => {
+  test('a relay that nobody accepts is ended, and the operator writes what happens with the laundry', async () => {
     const { id, orderId } = await legs.openLeg(3);
     await legs.take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
     expect(await take({ id, ...CALL_OFF })).toMatch(/^not taken: --words must say how the laundry/);

@@ -4,9 +4,9 @@ import {
   formatOrderNumber,
   ORDER_EXCEPTIONS,
   type OrderTownAction,
-  PAYERS_OF_WAYS,
-  type PayerOfWays,
   parseOrderNumber,
+  TRIP_PAYERS,
+  type TripPayer,
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import type { Tx } from '../db/database.ts';
@@ -32,13 +32,13 @@ export type OperatorStep = {
 };
 type OperatorContext = { readonly db: Tx; readonly now: () => Date };
 
-/** What an operator can take steps of. The id says which it is. */
+/** An order or a delivery, found by its id. */
 type Steppable = {
   readonly name: string;
   readonly kind: 'order' | 'delivery';
   readonly table: 'deliveries' | 'orders';
   readonly actions: readonly string[];
-  /** Takes the step, and says in a sentence what it did. */
+  /** Takes the step, and returns a sentence about the result. */
   readonly take: (context: OperatorContext, step: OperatorStep) => Promise<string>;
 };
 
@@ -73,9 +73,9 @@ const ORDERS: Steppable = {
 
 const STEPPABLES: readonly Steppable[] = [DELIVERIES, ORDERS];
 
-function parsePayer(liable: string | undefined): PayerOfWays | undefined {
-  const payer = PAYERS_OF_WAYS.find((one) => one === liable);
-  if (liable !== undefined && !payer) throw new CommandError(`--liable must be one of ${PAYERS_OF_WAYS.join(', ')}`);
+function parsePayer(liable: string | undefined): TripPayer | undefined {
+  const payer = TRIP_PAYERS.find((one) => one === liable);
+  if (liable !== undefined && !payer) throw new CommandError(`--liable must be one of ${TRIP_PAYERS.join(', ')}`);
   return payer;
 }
 
@@ -89,7 +89,7 @@ export async function readSteppableId(db: Tx, word = ''): Promise<string> {
   return id;
 }
 
-/** Takes a step as an operator. Refuses with the need that is missing, in words. */
+/** Takes a step as an operator. Refuses with a readable message about the missing need. */
 export async function takeOperatorStep(context: OperatorContext, step: OperatorStep): Promise<string> {
   const steppable = await findSteppable(context.db, step.id);
   if (!steppable.actions.includes(step.action))

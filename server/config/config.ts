@@ -12,7 +12,7 @@ import {
 } from './environment.ts';
 import { readS3, type S3Config } from './s3.ts';
 
-/** Which third parties something applies to. */
+/** A flag for each third party. */
 export type ThirdParties = { square: boolean; places: boolean; map: boolean; mail: boolean };
 
 export type SquareConfig = {
@@ -75,7 +75,7 @@ export type Config = {
   rateLimitScale: number;
   /** The stand-in for push services: the only private address that pushes may be sent to. */
   pushStandIn?: string;
-  /** How long a server that stops goes on answering, so that load balancers notice. */
+  /** How long a stopping server keeps answering, so that load balancers notice. */
   drainS: number;
   /** 0 takes any free port. */
   sandboxSmtpPort: number;
@@ -209,7 +209,7 @@ function readDemoMode({ DEMO: wanted, DATABASE_URL: databaseUrl }: Environment, 
       `is ${wanted}, but ${real} is set: the demo pays and gets its mail through the stand-ins only`,
     );
   }
-  // Each of several servers would move the same people.
+  // Several servers would act for the same people.
   if (wanted === 'live' && databaseUrl !== undefined)
     throw new ConfigError(
       'DEMO',

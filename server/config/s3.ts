@@ -1,6 +1,6 @@
 import { ConfigError, type Environment } from './environment.ts';
 
-/** A bucket on S3's wire. `url` includes the bucket. */
+/** A bucket with S3's protocol. `url` includes the bucket. */
 export type S3Config = {
   readonly url: string;
   readonly region: string;

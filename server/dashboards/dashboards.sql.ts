@@ -11,7 +11,7 @@ import { isActiveDelivery } from '../db/columns.sql.ts';
 import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../deliveries/deliveries.sql.ts';
-import { isPrivacy } from '../policies.sql.ts';
+import { isPrivacy } from '../town/policies.sql.ts';
 import {
   deliveryProperties,
   joinSharedColumns,

@@ -87,9 +87,12 @@ export const deliveryTotalsSql = (person: RawBuilder<unknown>) => sql`select coa
     coalesce(sum(t.distance_m) filter (where t.status = 'Delivered'), 0) as distance
   from delivery_tallies t where t.person_id = ${person}::uuid`;
 
-/** A Bud's spending: one row with `spent`, the captured cents minus refunds. */
+/**
+ * A Bud's spending: one row with `spent`, the captured cents minus what went back to the card. What the card network keeps of a
+ * payment is the town's cost.
+ */
 export const spendingSql = (person: RawBuilder<unknown>) => sql`select coalesce(sum(t.amount), 0) as spent
-  from ledger_tallies t where t.party = ${person}::uuid and t.account = 'card-clearing'`;
+  from ledger_tallies t where t.party = ${person}::uuid and t.account = 'card-clearing' and t.kind <> 'card-fee'`;
 
 export async function readSpending(tx: Tx, bud: BudId): Promise<number> {
   const row = await queryRow<{ spent: string }>(tx, spendingSql(sql`${bud}`));

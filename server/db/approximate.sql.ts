@@ -18,10 +18,11 @@ export function approximatePointSql({ latitude, longitude }: SqlPoint): SqlPoint
 }
 
 /** A coordinate with the four digits that an approximate one needs, as a JSON number. */
-export const fourDigits = (degrees: RawBuilder<unknown>): RawBuilder<number> => sql`round((${degrees})::numeric, 4)`;
+export const roundToFourDigits = (degrees: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`round((${degrees})::numeric, 4)`;
 
 /** Metres in hundreds. */
-export const inHundreds = (meters: RawBuilder<unknown>): RawBuilder<number> =>
+export const roundToHundreds = (meters: RawBuilder<unknown>): RawBuilder<number> =>
   sql`(round(${meters} / 100.0) * 100)::int`;
 
 /**

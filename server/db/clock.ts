@@ -20,8 +20,8 @@ const TOLERATED_MS = 100;
 const MAX_ROUND_TRIP_MS = 200;
 
 /**
- * Follows the clock of the database, so that every server has the same time, and one with a wrong clock neither expires nor
- * dates anything wrongly. Between two looks at the database it counts with the monotonic clock.
+ * Follows the clock of the database, so that every server has the same time, and one with a wrong clock neither expires nor dates
+ * anything wrongly. Between two reads it counts with the monotonic clock.
  */
 export async function openDatabaseClock(db: Tx, log: Pick<Log, 'warn'>): Promise<DatabaseClock> {
   let { offset } = await measureOffset(db);
@@ -35,7 +35,7 @@ export async function openDatabaseClock(db: Tx, log: Pick<Log, 'warn'>): Promise
   };
   report();
   const timer = setInterval(async () => {
-    // While the database is away, the monotonic clock goes on.
+    // While the database does not answer, the monotonic clock continues.
     const measured = await measureOffset(db).catch(() => undefined);
     if (measured && measured.roundTripMs <= MAX_ROUND_TRIP_MS && Math.abs(measured.offset - offset) > TOLERATED_MS)
       offset = measured.offset;

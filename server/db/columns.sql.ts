@@ -6,7 +6,7 @@ import {
   LAUNDRY_STATUSES,
   LET_OTHERS_FIRST_MS,
 } from '../../domain/deliveries.ts';
-import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type PayerOfWays } from '../../domain/orders.ts';
+import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { Schema } from './schema.ts';
 
@@ -33,7 +33,7 @@ export type OrderRow = {
   readonly handedOverAt: Date | null;
   readonly closedAt: Date | null;
   /** Who pays the deliveries of an order that is cleaned again. */
-  readonly waysPaidBy: PayerOfWays | null;
+  readonly waysPaidBy: TripPayer | null;
   /** The highest size that is charged without asking. Null for an order that is not weighed. */
   readonly ceilingSize: OrderSize | null;
 };

@@ -65,11 +65,11 @@ export const when = <T>(condition: RawBuilder<unknown>, json: Json<T>): Json<T |
   );
 
 /** A condition that always holds. */
-export const YES: RawBuilder<unknown> = sql`true`;
+export const ALWAYS: RawBuilder<unknown> = sql`true`;
 
 /** One JSON where a condition holds, another where it does not. */
-export const either = <T>(condition: RawBuilder<unknown>, json: Json<T>, otherwise: Json<T>): Json<T> =>
-  condition === YES
+export const ifElse = <T>(condition: RawBuilder<unknown>, json: Json<T>, otherwise: Json<T>): Json<T> =>
+  condition === ALWAYS
     ? json
     : jsonOf(
         [sql`case when ${condition} then ${toSql(json)} else ${toSql(otherwise)} end`],
@@ -83,7 +83,7 @@ function partsOfEither(
 ): Parts | undefined {
   const [yes, no] = [propertiesOf(json), propertiesOf(otherwise)];
   if (!yes || !no) return undefined;
-  return { properties: mapProperties(yes, (property, name) => either(condition, property, no[name] ?? nullJson)) };
+  return { properties: mapProperties(yes, (property, name) => ifElse(condition, property, no[name] ?? nullJson)) };
 }
 
 const propertiesOf = ({ parts }: Json<unknown>) => (parts && 'properties' in parts ? parts.properties : undefined);

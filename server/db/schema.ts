@@ -645,6 +645,26 @@ export type Orders = {
   zone_id: string | null;
 };
 
+export type PasskeyChallenges = {
+  challenge_hash: Buffer;
+  expires_at: Timestamp;
+  operator_id: string;
+  purpose: string;
+};
+
+export type Passkeys = {
+  counter: Int8;
+  created_at: Timestamp;
+  credential_id: string;
+  id: string;
+  last_used_at: Timestamp | null;
+  name: string;
+  operator_id: string;
+  public_key: Buffer;
+  site: string;
+  transports: string[];
+};
+
 export type Payments = {
   amount: number;
   body_hash: Buffer | null;
@@ -1046,6 +1066,8 @@ export type Schema = {
   order_steps: OrderSteps;
   order_tallies: OrderTallies;
   orders: Orders;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payments: Payments;
   payout_accounts: PayoutAccounts;
   payout_files: PayoutFiles;

@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (ki
     expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
   });
 
-  test('one whose laundry is in a car goes on, wherever it is', async () => {
+  test('a delivery with laundry on board continues', async () => {
     const { take, alan } = legs;
     const { orderId, id } = await legs.openLeg(3);
     await end(orderId);

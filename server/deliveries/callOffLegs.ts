@@ -8,8 +8,8 @@ const SYSTEM = { role: 'System', id: null } as const;
 const MAX_TRIES = 3;
 
 /**
- * Calls off every delivery of an order that has ended, in the transaction that ends it, and pays a Duber who is on the way
- * to the pickup. A delivery whose laundry is in somebody's car goes on: it ends where the laundry is handed over.
+ * Calls off every delivery of an order that has ended, in the transaction that ends it, and pays a Duber who is on the way to the
+ * pickup. A delivery with laundry on board continues: it ends with the hand-over.
  */
 export async function callOffLegs(
   tx: Tx,

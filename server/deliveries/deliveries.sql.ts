@@ -4,8 +4,8 @@ import { DELIVERY_LIST, type Delivery, type NearbyDelivery, NearbyDeliveryShape 
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
-import type { PayerOfWays } from '../../domain/orders.ts';
-import { bandOf, DUBER_REACH_M, type Point } from '../../domain/places.ts';
+import type { TripPayer } from '../../domain/orders.ts';
+import { bandOf, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasLaundry } from '../db/columns.sql.ts';
@@ -15,7 +15,7 @@ import { prepareList } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
-import { isPrivacy } from '../policies.sql.ts';
+import { isPrivacy } from '../town/policies.sql.ts';
 import {
   deliveryProperties,
   foundDistanceJson,
@@ -158,7 +158,7 @@ const selectDeliveriesNearby = prepareByFields<
       const address = { latitude: sql.ref('a.latitude'), longitude: sql.ref('a.longitude') };
       return {
         with: sql`origin as materialized (
-        select center.*, ${metersBetween(center, address)} <= ${sql.lit(DUBER_REACH_M)} as "isInReach"
+        select center.*, ${metersBetween(center, address)} <= ${sql.lit(DUBER_SEARCH_RADIUS_M)} as "isInReach"
         from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
           coalesce(${longitude}::float8, a.longitude) as longitude) center
         where a.id = ${addressId} and a.user_id = ${duber}),
@@ -176,7 +176,7 @@ type NearbySearch = { addressId: string; point: Point | undefined; radius: numbe
 
 /**
  * Pending deliveries within `radius` metres of `point`, or of the address when there is no point, nearest first. No row
- * when the address is not the Duber's, and null when the point is more than DUBER_REACH_M away from it.
+ * when the address is not the Duber's, and null when the point is more than DUBER_SEARCH_RADIUS_M away from it.
  */
 export function findDeliveriesNearby(
   duber: DuberId,
@@ -197,7 +197,7 @@ export type NewDelivery = {
   readonly scrubId: string;
   readonly price: number;
   /** Who pays the Duber; null when the order does. */
-  readonly paidBy: PayerOfWays | null;
+  readonly paidBy: TripPayer | null;
   readonly distanceInMeters: number;
   readonly pickup: Point;
 };

@@ -8,7 +8,7 @@ import {
   type DeliveryStatus,
   type DeliveryType,
 } from '../../domain/deliveries.ts';
-import { DUBER_REACH_M } from '../../domain/places.ts';
+import { DUBER_SEARCH_RADIUS_M } from '../../domain/places.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -21,7 +21,7 @@ import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handover
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { laundryDelivered } from '../orders/laundryMoves.ts';
+import { onLaundryDelivered } from '../orders/laundryEvents.ts';
 import { payUnderLock } from '../payments/pays.ts';
 import {
   deliveryExists,
@@ -60,7 +60,7 @@ export type StepHandover = HandoverReport & { readonly fileIds: readonly string[
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
-const FAR_POINT_MESSAGE = `Search within ${DUBER_REACH_M / 1000} km of your address`;
+const FAR_POINT_MESSAGE = `Search within ${DUBER_SEARCH_RADIUS_M / 1000} km of your address`;
 
 export function deliveryHandlers(context: Context): DeliveryCalls {
   const { now } = context;
@@ -171,7 +171,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
   if (to === 'Delivered') {
     const bornBy = paidBy ?? 'order';
     await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
-    await laundryDelivered(tx, orderId, at);
+    await onLaundryDelivered(tx, orderId, at);
   }
   if (!handover) return;
   const taker = takerOf(to, deliveryType);

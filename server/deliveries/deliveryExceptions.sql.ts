@@ -7,7 +7,7 @@ import type {
   DeliveryTownAction,
   DeliveryType,
 } from '../../domain/deliveries.ts';
-import type { PayerOfWays } from '../../domain/orders.ts';
+import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -38,7 +38,7 @@ export type TroubledDelivery = {
   readonly deliveredAt: Date | null;
   readonly price: number;
   /** Who pays the way of an order that starts over; null when its Bud does. */
-  readonly paidBy: PayerOfWays | null;
+  readonly paidBy: TripPayer | null;
   readonly distanceM: number;
   /** What the way costs, and how far it is, from where it comes from. */
   readonly wholeWay: { readonly price: number; readonly distanceM: number };

@@ -159,7 +159,7 @@ describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (
     await legs.step('collected', collected.id, legs.bob);
   });
 
-  test('a Duber who cannot go on keeps the laundry until the next one collects it, and both share the pay', async () => {
+  test('a Duber who cannot continue keeps the laundry until the next one collects it, and both share the pay', async () => {
     const { take, alan, bob } = legs;
     const { id, orderId, price } = await legs.openLeg(4);
     expect(await failureOf(take(OPERATOR, 'relay', id, { reason: 'breakdown' }))).toBe('place');

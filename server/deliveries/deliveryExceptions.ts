@@ -29,7 +29,7 @@ export type { ExceptionAction } from './deliveryExceptions.sql.ts';
 
 type ExceptionCalls = Pick<Handlers, DeliveryExceptionAction>;
 
-/** What a step that was not planned is asked with. */
+/** The request for an exception. */
 export type ExceptionRequest = {
   readonly id: string;
   readonly action: ExceptionAction;
@@ -73,7 +73,7 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
   ) as unknown as ExceptionCalls;
 }
 
-/** Somebody else may be faster. After so many tries the request is refused with what is true then. */
+/** Another request may be faster. After so many tries this one is refused. */
 const MAX_TRIES = 3;
 const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
 const ONE_ACTIVE = 'deliveries_once_active';

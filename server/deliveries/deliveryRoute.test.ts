@@ -14,7 +14,7 @@ import {
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const MINUTE_MS = 60_000;
 const AT_PICKUP = 2;

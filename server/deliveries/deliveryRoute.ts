@@ -54,7 +54,7 @@ function toWay(route: StreetRoute | undefined, from: Point, to: Point): Delivery
 
 const toPoint = ({ latitude, longitude }: Point): Point => ({ latitude, longitude });
 
-/** The minutes of a way. A straight line has none: nobody knows how long it takes. */
+/** The minutes of a route. A straight line has none, because its duration is unknown. */
 function toSpan(route: StreetRoute | undefined, ageMs: number) {
   return route ? arrivalSpan(route.seconds, ageMs) : { fromMin: null, toMin: null };
 }

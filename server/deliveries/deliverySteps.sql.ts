@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
 import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import type { PayerOfWays } from '../../domain/orders.ts';
+import type { TripPayer } from '../../domain/orders.ts';
 import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
@@ -11,8 +11,8 @@ import {
   type Handover,
   type HandoverReport,
   insertHandoverSql,
+  NO_PROOF,
   needsNoProof,
-  UNPROVEN,
 } from '../handovers/recordHandover.ts';
 import { lockPaymentSql } from '../payments/pays.ts';
 import { armSilenceSql, WATCHED_STATUSES } from './deliveryTimers.sql.ts';
@@ -37,7 +37,7 @@ export type MovedDelivery = {
   readonly orderId: string;
   readonly attempt: number;
   readonly price: number;
-  readonly paidBy: PayerOfWays | null;
+  readonly paidBy: TripPayer | null;
   readonly scrubId: string;
   readonly deliveryType: DeliveryType;
   /** What this step wrote; null when the taker had the laundry already. */
@@ -146,7 +146,7 @@ export function moveDelivery(
   const step: TransitionParams = [id, duber, action, from, to, now, takenAt, requestKey];
   if (WATCHED_STATUSES.includes(to)) return moveAndWatch.one(tx, ...step);
   if (!HANDS_OVER.includes(to)) return moveIfUnchanged.one(tx, ...step);
-  const { proof, bags, place } = report ?? UNPROVEN;
+  const { proof, bags, place } = report ?? NO_PROOF;
   const isProven = report !== undefined;
   const statement = to === 'Delivered' ? moveAndArrive : moveAndHandOver;
   return statement.one(tx, ...step, proof, isProven, bags, place?.latitude ?? null, place?.longitude ?? null);

@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely';
 import { DELIVERY_TIMER_ROWS, type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-import { isSilenceCareful } from '../policies.sql.ts';
+import { isSilenceCareful } from '../town/policies.sql.ts';
 
 export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
 
 const SILENT = { action: 'silent', from: 'Accepted', after: SILENT_DUBER_MS } as const;
-/** The statuses in which a Duber has to come. */
+/** The statuses before the pickup, in which silence counts. */
 export const WATCHED_STATUSES: readonly DeliveryStatus[] = DELIVERY_TIMER_ROWS.filter(
   ({ action }) => action === SILENT.action,
 ).map(({ from }) => from);
 const WATCHED = sql.join(WATCHED_STATUSES.map((status) => sql.lit(status)));
 
 /**
- * Part of the `with` that moves a delivery, after its parts `moved` and `step`: starts the clock of a Duber who has to come,
- * where the town's policy says so.
+ * Part of the `with` that moves a delivery, after its parts `moved` and `step`: starts the silence timer where the policy is
+ * `careful`.
  */
 export const armSilenceSql = (now: RawBuilder<unknown>): RawBuilder<unknown> =>
   armTimersSql(
@@ -25,15 +25,15 @@ export const armSilenceSql = (now: RawBuilder<unknown>): RawBuilder<unknown> =>
       where t.status in (${WATCHED}) and ${isSilenceCareful(now)}`,
   );
 
-/** Starts the clock of a Duber who has to come again, where the town's policy says so. */
-export async function armSilence(tx: Tx, id: string, now: Date): Promise<void> {
+/** Starts the silence timer again, where the policy is `careful`. */
+export async function armSilenceTimer(tx: Tx, id: string, now: Date): Promise<void> {
   const step = sql`select t.delivery_id, t.position, t.created_at from delivery_steps t
     where t.delivery_id = ${id} and ${isSilenceCareful(sql`${now}`)} order by t.position desc limit 1`;
   await queryRow(tx, armTimersSql(DELIVERIES, [SILENT], step));
 }
 
-/** Starts the clock of a silent Duber again, from when they were last heard. */
-export async function rearmSilence(
+/** Restarts the silence timer from the Duber's last sign. */
+export async function rearmSilenceTimer(
   tx: Tx,
   { id, position, heardAt }: { id: string; position: number; heardAt: Date },
 ): Promise<void> {
@@ -41,7 +41,7 @@ export async function rearmSilence(
   await queryRow(tx, armTimersSql(DELIVERIES, [SILENT], step));
 }
 
-/** When the Duber of a delivery last took a step or shared a position, and whether the policy still asks. */
+/** When the Duber of a delivery last took a step or shared a position, and whether the policy is still `careful`. */
 export function readSilence(tx: Tx, id: string, now: Date) {
   return queryRow<{ heardAt: Date; isCareful: boolean }>(
     tx,

@@ -4,7 +4,7 @@ import { DELIVERY_TIMER_ROWS } from '../../domain/deliveries.ts';
 import { MINUTE_MS, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 import { DELIVERIES } from './deliveryTimers.sql.ts';
 import { fireDeliveryTimer, runDeliveryTimers } from './deliveryTimers.ts';
 import { positionHandlers } from './positions.ts';

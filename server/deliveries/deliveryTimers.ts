@@ -5,7 +5,7 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
 import { chooseException, moveTroubled } from './deliveryExceptions.ts';
-import { DELIVERIES, readSilence, rearmSilence } from './deliveryTimers.sql.ts';
+import { DELIVERIES, readSilence, rearmSilenceTimer } from './deliveryTimers.sql.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 const SYSTEM = { role: 'System', id: null } as const;
@@ -27,7 +27,7 @@ export async function fireDeliveryTimer({ db, now }: Pick<Context, 'db' | 'now'>
     const silence = await readSilence(tx, id, now());
     if (!silence?.isCareful) return;
     const isHeard = now().getTime() - silence.heardAt.getTime() < SILENT_DUBER_MS;
-    if (isHeard) await rearmSilence(tx, { id, position, heardAt: silence.heardAt });
+    if (isHeard) await rearmSilenceTimer(tx, { id, position, heardAt: silence.heardAt });
     else await takeOffSilent(tx, id, now());
   });
 }

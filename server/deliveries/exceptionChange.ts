@@ -20,13 +20,16 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Trou
   return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
 }
 
-/** The part of the way that is done at `place`: what its Duber earns of the price, and how far it still is. */
-export function splitWay({ pickup, drop, price }: TroubledDelivery, place: Point): { cents: number; restM: number } {
+/** Splits the delivery at `place`: what its Duber earns of the price, and the remaining distance. */
+export function splitTripPrice(
+  { pickup, drop, price }: TroubledDelivery,
+  place: Point,
+): { cents: number; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
   return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
 }
 
-/** Who lets others come first: until another Duber had it, who ended at the door of a delivery that is offered again. */
+/** The Duber who may not accept the delivery again until another Duber had it. */
 function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: TroubledDelivery): string | null {
   if (action === 're-offer') return null;
   return ENDS_WITH_THE_DUBER.includes(action) ? duberId : leftBy;
@@ -55,10 +58,10 @@ export function changeOf(
     stoppedAt: isStopped ? at : null,
   };
   if (action === 'relay' && place) {
-    const { cents, restM } = splitWay(delivery, place);
+    const { cents, restM } = splitTripPrice(delivery, place);
     return { ...change, pickup: place, price: price - cents, distanceM: restM };
   }
-  // It starts where it started first: the whole way is to be done again.
+  // It starts at its first pickup again, for the whole distance.
   if (from === 'Returned' && to === 'Pending') return { ...change, ...delivery.wholeWay, pickup: delivery.origin };
   return { ...change, pickup: from === 'Returned' ? delivery.origin : pickup, price, distanceM };
 }

@@ -6,18 +6,18 @@ import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handover
 import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { refuse } from '../http/refusals.ts';
-import { type ExceptionNotice, forgetNotices, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
-import { laundryCalledOff } from '../orders/laundryMoves.ts';
+import { deleteNotices, type ExceptionNotice, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
+import { onDeliveryCalledOff } from '../orders/laundryEvents.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
-import { armSilence } from './deliveryTimers.sql.ts';
-import { splitWay } from './exceptionChange.ts';
+import { armSilenceTimer } from './deliveryTimers.sql.ts';
+import { splitTripPrice } from './exceptionChange.ts';
 
 /** Who caused that an order ended: its Bud, or the town. It decides who bears what a Duber on the way is paid. */
 export type Cause = 'bud' | 'platform';
 
-export type TakenStep = {
+export type DeliveryExceptionStep = {
   readonly delivery: TroubledDelivery;
   readonly change: DeliveryChange;
   readonly record: StepRecord;
@@ -29,7 +29,7 @@ export type TakenStep = {
   readonly at: Date;
 };
 
-/** The reasons for which a Bud bears a way that was for nothing. */
+/** The reasons for which the order pays a wasted trip. */
 const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
 
 /** The steps that open a case for the town. */
@@ -40,24 +40,24 @@ const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
 };
 
 /** What a step causes besides the change: pays, notices, cases, timers. In the transaction of the step. */
-export async function applyExceptionEffects(tx: Tx, step: TakenStep): Promise<void> {
+export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, change, at } = step;
   await applyPays(tx, step);
   await handOver(tx, step);
   await queueNotice(tx, step);
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
-  if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilence(tx, delivery.id, at);
+  if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilenceTimer(tx, delivery.id, at);
   if (change.to === 'Called_Off') await endWay(tx, delivery.orderId, at);
 }
 
-/** What nobody will earn goes back, and an order that waited for nothing else is closed later. */
+/** Refunds unearned money, and starts the timer that closes the order. */
 async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
   await settleOrder(tx, orderId, at);
-  await laundryCalledOff(tx, orderId, at);
+  await onDeliveryCalledOff(tx, orderId, at);
 }
 
-async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
+async function applyPays(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, record, at } = step;
   const { id: deliveryId, attempt, orderId, duberId } = delivery;
   if (record.action === 'correct') await undoPays(tx, { deliveryId, attempt }, at);
@@ -68,7 +68,7 @@ async function applyPays(tx: Tx, step: TakenStep): Promise<void> {
 }
 
 /** The laundry goes back to the one who gave it, or a hand-over was a mistake. */
-async function handOver(tx: Tx, { delivery, record, handover: report, at }: TakenStep): Promise<void> {
+async function handOver(tx: Tx, { delivery, record, handover: report, at }: DeliveryExceptionStep): Promise<void> {
   const { id, attempt, orderId, type, scrubId, duberId } = delivery;
   if (record.action === 'correct' && delivery.status !== 'Failed')
     await takeBackHandover(tx, { orderId, deliveryId: id }, at);
@@ -88,7 +88,7 @@ async function handOver(tx: Tx, { delivery, record, handover: report, at }: Take
   if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
-async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<void> {
+async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
   const kind = CASE_KINDS[record.action];
   if (!kind) return;
   const { id: deliveryId, orderId, duberId } = delivery;
@@ -97,8 +97,13 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: TakenStep): Promise<
   await openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
 }
 
-/** What a Duber earns by a step that was not planned, and who bears it. The ways of a re-clean have a payer, whatever happens on them. */
-function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' | 'cents' | 'bornBy'> | undefined {
+/** What a Duber earns with an exception, and who bears it. The deliveries of a re-clean have a fixed payer. */
+function payOf({
+  delivery,
+  record,
+  cause,
+  place,
+}: DeliveryExceptionStep): Pick<Pay, 'kind' | 'cents' | 'bornBy'> | undefined {
   const { price: cents, paidBy } = delivery;
   switch (record.action) {
     case 'pickup-failed': {
@@ -113,21 +118,21 @@ function payOf({ delivery, record, cause, place }: TakenStep): Pick<Pay, 'kind' 
     case 'brought-back':
       return { kind: 'return', cents, bornBy: paidBy ?? 'order' };
     case 'relay':
-      return place && { kind: 'relay', cents: splitWay(delivery, place).cents, bornBy: paidBy ?? 'order' };
+      return place && { kind: 'relay', cents: splitTripPrice(delivery, place).cents, bornBy: paidBy ?? 'order' };
     default:
       return undefined;
   }
 }
 
-async function queueNotice(tx: Tx, step: TakenStep): Promise<void> {
+async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, record, at } = step;
-  // What was corrected gets its notice again once it is true.
-  if (record.action === 'correct') return forgetNotices(tx, delivery.id, ['delivered', 'failed-pickup', 'failed-drop']);
+  // A corrected step can send its notice again.
+  if (record.action === 'correct') return deleteNotices(tx, delivery.id, ['delivered', 'failed-pickup', 'failed-drop']);
   const notice = noticeOf(step);
   if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
 }
 
-function noticeOf({ delivery, record }: TakenStep): ExceptionNotice | undefined {
+function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice | undefined {
   const { type, duberId } = delivery;
   const [giver, taker] = type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
   switch (record.action) {
@@ -148,7 +153,7 @@ function noticeOf({ delivery, record }: TakenStep): ExceptionNotice | undefined 
     case 'relay':
       return { kind: 'dropped', to: [giver], duberId };
     case 'call-off':
-      // The people of the order know it already from its own notice.
+      // The order's own notice informs its people.
       return { kind: 'called-off', to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'], duberId };
     default:
       return undefined;

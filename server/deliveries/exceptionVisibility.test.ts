@@ -7,7 +7,7 @@ import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findVisibleFile } from '../files/files.sql.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 import { routeHandlers } from './deliveryRoute.ts';
 
 const SECRET = 'The Bud was rude to me.';

@@ -1,4 +1,4 @@
-import { type DisputeAction, statusAfter } from '../../domain/disputes.ts';
+import { type DisputeAction, disputeStatusAfter } from '../../domain/disputes.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
@@ -17,7 +17,8 @@ type Inside = Pick<Context, 'db' | 'now' | 'wake'>;
 export async function lockForStep(tx: Tx, id: string, action: DisputeAction): Promise<DisputeRow> {
   const dispute = orNotFound(await lockDispute(tx, id));
   if (dispute.call !== null) refuse('wrongStatus', { message: 'The card network is being told already' });
-  if (!statusAfter(action, dispute.status)) refuse('wrongStatus', { message: `This chargeback is ${dispute.status}` });
+  if (!disputeStatusAfter(action, dispute.status))
+    refuse('wrongStatus', { message: `This chargeback is ${dispute.status}` });
   return dispute;
 }
 
@@ -29,21 +30,21 @@ export async function prepareEvidence({ db, now }: Inside, id: string, by: strin
   return evidence.length;
 }
 
-/** Writes down that the evidence is sent. A worker tells the card network. */
+/** Records that the evidence must be sent. A worker sends it. */
 export async function decideToSend({ db, now, wake }: Inside, id: string): Promise<void> {
   await lockForStep(db, id, 'send');
   await saveCall(db, id, { call: 'send', bearer: null }, now());
   wake('payments');
 }
 
-/** Writes down that the chargeback is given up, and who bears it. A worker tells the card network. */
+/** Records that the chargeback is accepted, and who bears it. A worker sends it. */
 export async function decideToAccept({ db, now, wake }: Inside, id: string, bearer: DisputeBearer): Promise<void> {
   await lockForStep(db, id, 'accept');
   await saveCall(db, id, { call: 'accept', bearer }, now());
   wake('payments');
 }
 
-/** The person who is meant by a liable side; null for the platform. */
+/** The person of a liable side; null for the platform. */
 export async function findDisputeBearer(
   tx: Tx,
   orderId: string,

@@ -1,4 +1,4 @@
-import { readNetworkState, statusAfter } from '../../domain/disputes.ts';
+import { disputeStatusAfter, readNetworkState } from '../../domain/disputes.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
@@ -29,7 +29,7 @@ import {
 
 type Found = Pick<Context, 'db' | 'now' | 'newId'>;
 
-/** More than a town has in its life. */
+/** More than a town will ever have. */
 const MAX_PAGES = 500;
 
 /** Asks the card network for its chargebacks when it is time; false when it is not. */
@@ -53,7 +53,7 @@ export async function pollDisputes(context: Context): Promise<boolean> {
   return true;
 }
 
-/** Writes down what the card network says about a chargeback, however often it says it. Those of others are left alone. */
+/** Applies the card network's state of a chargeback; a repeat changes nothing. Ignores payments that are not ours. */
 export async function recordDispute({ db, now, newId }: Found, found: CardNetworkDispute): Promise<void> {
   await transact(db, async (tx) => {
     const { squareId, paymentId } = found;
@@ -102,7 +102,7 @@ async function applyState(
   }
   if (outcome === null) {
     const hasEvidence = found.state === 'PROCESSING' || found.state === 'INQUIRY_PROCESSING';
-    if (hasEvidence && statusAfter('answered', status)) await markSent(tx, id, at);
+    if (hasEvidence && disputeStatusAfter('answered', status)) await markSent(tx, id, at);
     return;
   }
   const bearer = bearerOf(row);

@@ -7,7 +7,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import {
-  forgetNotices,
+  deleteNotices,
   insertNotificationsSql,
   queueNearbyNotice,
   queueOrderNotifications,
@@ -136,7 +136,7 @@ export const publishMovedDeliverySql = ({
  * the statement that moves it.
  */
 export async function publishReOffer(tx: Tx, deliveryId: string, pickup: Point, at: Date): Promise<void> {
-  await forgetNotices(tx, deliveryId, ['nearby']);
+  await deleteNotices(tx, deliveryId, ['nearby']);
   await queueNearbyNotice(tx, deliveryId, pickup, at);
 }
 

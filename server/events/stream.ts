@@ -45,6 +45,8 @@ async function handleStream(
 ): Promise<void> {
   const { caller, token } = request;
   if (!caller || token === undefined) refuse('unauthenticated');
+  // It has hung up already. No `close` comes any more that would end what is counted below.
+  if (reply.raw.destroyed) return void reply.hijack();
   if (hub.countStreamsOf(caller.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
   reply.raw.once('close', limits.openStream(request.ip));
   const writer = createEventWriter(reply.raw, { userId: caller.id, tokenHash: digest(token) });

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createCarriedOrder } from '../../testing/handoverCalls.ts';
 import { advanceDelivery, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const PLACE = { place: { latitude: 24.001, longitude: 67.001 } };
 
@@ -71,7 +71,7 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } }))).toBe('success');
   });
 
-  test('who says on their own phone that they have the laundry needs no PIN', async () => {
+  test('a taker who confirms on their own phone needs no PIN', async () => {
     const { order, params, duber } = await atTheDoor();
     await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
@@ -101,13 +101,13 @@ describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
     expect(data.items).toContainEqual(expect.objectContaining({ kind: 'handover', orderId: order.id }));
   });
 
-  test('who has their laundry back says so on their own phone', async () => {
+  test('a Bud who has the laundry back confirms it on their own phone', async () => {
     const { order, params, duber } = await onTheWayBack();
     await participants.bud.api.confirmReceived({ params: order, body: { bags: 1 } });
     expect(await outcomeOf(duber.api['brought-back']({ params, body: {} }))).toBe('success');
   });
 
-  test('laundry stands at a door only if its Bud chose that, with a photo and the place', async () => {
+  test('laundry is left at a door only if its Bud chose that, with a photo and the place', async () => {
     const { order, params, duber } = await atTheBudsDoor();
     const leave = (body: object) => outcomeOf(duber.api.deliverWithProof({ params, body }));
     const fileIds = [await sendPhoto(duber)];

@@ -2,7 +2,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
-import { laundryHandedOver } from '../orders/laundryMoves.ts';
+import { onLaundryHandedOver } from '../orders/laundryEvents.ts';
 import { releaseCredits } from '../payments/pays.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
@@ -16,7 +16,7 @@ export type HandoverFacts = {
   readonly bags: number | null;
   /** Whether the hand-over was written before, and its taker says only now that they have the laundry. */
   readonly isConfirmation?: boolean;
-  /** Whether the delivery is Delivered with it: that says that the Scrub has the laundry, and its pay ends the wait of their credit. */
+  /** Whether the delivery becomes Delivered with it, which ends the hold of the Scrub's credit. */
   readonly isSeen?: boolean;
 };
 
@@ -34,7 +34,7 @@ export async function applyHandoverEffects(
   // Without a Duber only one side says so: the Scrub's credit waits its time.
   if (taker === 'Scrub' && deliveryId !== null && !isSeen)
     await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
-  if (taker === 'Scrub' && deliveryId === null) await laundryHandedOver(tx, orderId, at);
+  if (taker === 'Scrub' && deliveryId === null) await onLaundryHandedOver(tx, orderId, at);
   if (bags === null) return;
   const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
   if (before !== undefined && before !== bags)

@@ -5,9 +5,9 @@ import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful, isProofCareful } from '../policies.sql.ts';
+import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { VISIBLE_TO } from '../visibility/viewRules.sql.ts';
-import { hasTakerPressed } from './recordHandover.ts';
+import { hasTakerConfirmed } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
 const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
@@ -181,7 +181,7 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
       'd.delivery_type as deliveryType',
       'o.leave_at_door as mayLeaveAtDoor',
       sql<boolean>`coalesce(p.tries >= ${sql.lit(MAX_PIN_TRIES)}, false)`.as('isPinBlocked'),
-      hasTakerPressed.as('hasTakerPressed'),
+      hasTakerConfirmed.as('hasTakerConfirmed'),
       isProofCareful(sql`${now}`).as('isProofDemanded'),
     ])
     .where('d.id', '=', deliveryId)

@@ -9,7 +9,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
     expect(moves(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
   });
 
-  test('is heard of only when the choice of the door changes, and the order goes on', async () => {
+  test('sends an event only when the choice of the door changes while the order is open', async () => {
     const { bud } = participants;
     const events = async (id: string) =>
       (await sql`select from live_events where entity_id = ${id}`.execute(server.server.db)).rows.length;

@@ -27,7 +27,7 @@ const STEPS = {
 /** Whether a town demands a proof that nobody has judged: the delivery went on between the question and the step. */
 export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, now: Date): Promise<boolean> {
   const facts = await findProofFacts(tx, duber, deliveryId, now);
-  return facts?.isProofDemanded === true && !facts.hasTakerPressed;
+  return facts?.isProofDemanded === true && !facts.hasTakerConfirmed;
 }
 
 type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
@@ -54,7 +54,7 @@ export async function checkProof(
   if (isPinTried) await checkPin(db, { orderId, deliveryId, side: taker, pin }, now());
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const proof = findProof({
-    ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor, hasTakerPressed: facts.hasTakerPressed },
+    ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor, hasTakerConfirmed: facts.hasTakerConfirmed },
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
   if (isProofDemanded && !isEnoughProof(proof, { taker, isPinBlocked })) refuse('proofNeeded');

@@ -3,13 +3,13 @@ import type { Role } from '../../domain/accounts.ts';
 import type { Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isProofCareful } from '../policies.sql.ts';
+import { isProofCareful } from '../town/policies.sql.ts';
 
 // Raw SQL: a hand-over is part of the statement of its step, and its giver is the one who took last.
 
 /** What a step says of the hand-over that it makes. */
 export type HandoverReport = { readonly proof: Proof; readonly bags: number | null; readonly place: Point | null };
-export const UNPROVEN: HandoverReport = { proof: 'none', bags: null, place: null };
+export const NO_PROOF: HandoverReport = { proof: 'none', bags: null, place: null };
 
 export type Handover = { readonly id: string; readonly position: number };
 
@@ -43,10 +43,10 @@ export const insertHandoverSql = ({ moved, proof, bags, latitude, longitude, tak
  * taker has said on their own phone that they have the laundry.
  */
 export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasTakerPressed}))`;
+  sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasTakerConfirmed}))`;
 
 /** Whether the last hand-over is the one with which the Duber of `deliveries d` gave the laundry away. */
-export const hasTakerPressed: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role <> 'Duber'
+export const hasTakerConfirmed: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role <> 'Duber'
   from ${lastOf(sql`d.order_id`)} last), false)`;
 
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
@@ -68,7 +68,7 @@ export type NewHandover = {
  * it already, or when it is not with `from`.
  */
 export async function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
-  const { orderId, delivery, taker, from = null, report = UNPROVEN, takenAt = null } = handover;
+  const { orderId, delivery, taker, from = null, report = NO_PROOF, takenAt = null } = handover;
   const holder = sql`coalesce((select last.taker_role from ${lastOf(sql`o.id`)} last), 'Bud')`;
   const moved = sql`select o.id as order_id, o.round, ${delivery?.id ?? null}::uuid as delivery_id,
       ${delivery?.attempt ?? null}::integer as attempt, o.bud_id, ${taker.role}::text as taker_role, ${taker.id}::uuid as taker_id

@@ -130,7 +130,7 @@ export function ipNetworksOf(address: string): readonly [string, ...string[]] {
 }
 
 /** '203.0.x.x': roughly where a network is, without naming a household. */
-export function roughNetworkOf(network: string): string {
+export function maskedNetworkOf(network: string): string {
   if (network.includes(':')) return `${network.split(':', 2).join(':')}:x:x`;
   return `${network.split('.', 2).join('.')}.x.x`;
 }

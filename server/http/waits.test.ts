@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { secondsUntil, waitInWords } from './waits.ts';
+import { formatWait, secondsUntil } from './waits.ts';
 
 test('a wait is said in the unit that people use, rounded up', () => {
-  const words = [1, 2, 59, 60, 61, 120, 7200, 7201, 86_400].map(waitInWords);
+  const words = [1, 2, 59, 60, 61, 120, 7200, 7201, 86_400].map(formatWait);
   expect(words).toEqual([
     '1 second',
     '2 seconds',

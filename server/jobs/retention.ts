@@ -36,6 +36,7 @@ const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } 
   ],
   // A browser that an operator has used within this time is known.
   operator_sessions: { since: 'last_used_at', keptMs: 90 * DAY_MS },
+  passkey_challenges: { since: 'expires_at', keptMs: HOUR_MS },
   operator_invitations: { since: 'expires_at', keptMs: DAY_MS },
   reset_links: { since: 'expires_at', keptMs: DAY_MS },
   // Long enough to find out why somebody did not get a message.

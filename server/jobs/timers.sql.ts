@@ -26,7 +26,7 @@ export type DueTimer = {
   readonly holds: boolean;
 };
 
-/** What becomes of a timer that has started before. One that starts again is also taken from the worker that leased it. */
+/** What happens to a timer that exists already. A restart also takes it from the worker that leased it. */
 const STARTED_BEFORE = {
   restart: sql`update set due_at = excluded.due_at, armed_by_step = excluded.armed_by_step`,
   keep: sql`nothing`,
@@ -61,8 +61,8 @@ export const TIMER_LEASE_MS = 60_000;
 const BATCH_SIZE = 50;
 
 /**
- * Leases the timers that are due longest, and deletes those whose subject has gone on. Timers of rows that this release does
- * not know are left to the newer one that wrote them.
+ * Leases the timers that are due longest, and deletes those whose subject has another status. Timers of rows that this release
+ * does not know are left to the newer one that wrote them.
  */
 export function leaseDueTimers(
   tx: Tx,

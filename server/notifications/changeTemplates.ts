@@ -6,8 +6,8 @@ import type { OrderTemplateData } from './templateData.sql.ts';
 // The texts about orders that do not go as planned. What people wrote to each other is on the page of the order, not in a
 // mail: only an operator's words are.
 
-/** What the card gets back of an order that was called off. */
-export function moneyBack({ isCharged, fee, refunded }: OrderTemplateData): string {
+/** The sentence about the refund of an order that was called off. */
+export function refundText({ isCharged, fee, refunded }: OrderTemplateData): string {
   if (!isCharged) return 'You were not charged, and the hold on your card is released.';
   if (fee !== null) return `You are charged ${formatDollars(fee)} for the Duber. The rest of the hold is released.`;
   return refunded > 0 ? `${formatDollars(refunded)} goes back to your card.` : 'What you paid goes back to your card.';
@@ -33,7 +33,7 @@ export function cancelledTemplate(order: OrderTemplateData, role: Role): Notific
   };
   return {
     title: 'Your order is cancelled',
-    lines: [why[lastChange.action ?? ''] ?? 'You cancelled it.', moneyBack(order), ...fromTown(order)],
+    lines: [why[lastChange.action ?? ''] ?? 'You cancelled it.', refundText(order), ...fromTown(order)],
     button: 'View your order',
     path: `/bud/orders/${id}`,
   };

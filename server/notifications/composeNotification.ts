@@ -25,7 +25,7 @@ import {
 } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
 
-export type Composed =
+export type ComposedNotification =
   | (NotificationContent & { readonly tag?: string })
   | { readonly dropped: string }
   | { readonly postponedUntil: Date };
@@ -36,7 +36,7 @@ export async function composeNotification(
   notification: DueNotification,
   role: Role,
   now: Date,
-): Promise<Composed> {
+): Promise<ComposedNotification> {
   const { kind, about } = notification;
   switch (kind) {
     case 'placed': {
@@ -117,7 +117,7 @@ async function composeRequest(
   notification: DueNotification,
   order: OrderTemplateData,
   now: Date,
-): Promise<Composed> {
+): Promise<ComposedNotification> {
   const burst = await readRequestBurst(tx, notification);
   const tag = `placed-${order.budId}`;
   if (burst?.isCovered) return { dropped: 'a later notification covered this request, too' };

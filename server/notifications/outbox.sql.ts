@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { CHANNELS, type Channel, type NotificationKind } from '../../domain/notifications.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
-import { BROWSER_SERVICES, type BusyPushes } from './pushShares.ts';
+import { BROWSER_SERVICES, type BusyPushes } from './pushSlots.ts';
 
 // The outbox is the table `notifications`: every mail and push is a row there, written in the transaction of the step
 // that causes it, and sent by a worker after the commit.
@@ -114,7 +114,7 @@ export type SendOutcome =
 
 /**
  * Records the result of a try, and erases a mail that is not tried again. Does nothing if the lease ran out and another
- * worker has taken the message: `tries` tells them apart.
+ * worker has taken the message: `tries` tells them apart. Nor if the message was queued again meanwhile.
  */
 export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOutcome, now: Date): Promise<void> {
   const isDone = outcome.state !== 'due';
@@ -133,6 +133,7 @@ export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOu
     .where('target', '=', message.target)
     .where('state', '=', 'due')
     .where('tries', '=', message.tries)
+    .where(sql<boolean>`date_trunc('milliseconds', created_at) = ${message.createdAt}`)
     .execute();
 }
 

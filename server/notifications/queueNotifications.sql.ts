@@ -89,15 +89,15 @@ export async function queueExceptionNotice(
   { kind, to, duberId = null }: ExceptionNotice,
   now: Date,
 ): Promise<void> {
-  await forgetNotices(tx, deliveryId, [kind]);
+  await deleteNotices(tx, deliveryId, [kind]);
   const people = sql.join([...to.map((role) => COLUMN_OF_DELIVERY[role]), sql`${duberId}::uuid`]);
   const present = sql`select person from deliveries d cross join lateral unnest(array[${people}]) person
     where d.id = ${deliveryId}::uuid and person is not null`;
   await queueNotifications(tx, { kind, about: deliveryId }, present, now);
 }
 
-/** Forgets which notices people got or will get, so that they can get them again. */
-export async function forgetNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
+/** Deletes notices, sent or not, so that people can get them again. */
+export async function deleteNotices(tx: Tx, about: string, kinds: readonly NotificationKind[]): Promise<void> {
   await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
 }
 

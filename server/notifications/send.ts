@@ -17,7 +17,7 @@ import {
 } from './outbox.sql.ts';
 import type { PushResponse, PushSender, Urgency } from './push.ts';
 import { PrivateNetworkError } from './pushEndpoints.ts';
-import { createPushShares, isBrowserService, PUSH_SLOTS, type PushAnswer } from './pushShares.ts';
+import { createPushSlots, isBrowserService, PUSH_SLOTS, type PushAnswer } from './pushSlots.ts';
 import { expandNearbyNotice, hasNearbyNotices } from './queueNotifications.sql.ts';
 import { type NotificationContent, notificationMail } from './templates.ts';
 import { createUnsubscribeLinks } from './unsubscribe.ts';
@@ -82,7 +82,7 @@ export function createOutboxSender(
 ): OutboxSender {
   const { db, now, log } = context;
   const inFlight = new Set<Promise<void>>();
-  const shares = createPushShares();
+  const shares = createPushSlots();
 
   async function takeNext(): Promise<Sending | undefined> {
     const lease = { now: now(), leaseS: LEASE_S };
@@ -163,7 +163,8 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
     message,
   );
   const mail = notificationMail(content, { fullname: recipient.fullname, unsubscribeUrl }, config);
-  const id = `${message.kind}-${message.about}-${message.target}`;
+  // The same for every try. A later notice of the kind, about an order that was given back or done again, is another mail.
+  const id = `${message.kind}-${message.about}-${message.target}-${message.createdAt.getTime()}`;
   return sendMail(context, message, { id, recipient: recipient.email, ...mail, headers }, senders.mailer);
 }
 

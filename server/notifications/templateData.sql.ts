@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
-import { type Scale, weightThatCounts } from '../../domain/weighing.ts';
+import { decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful } from '../policies.sql.ts';
+import { isPrivacyCareful } from '../town/policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
 
 /** The short name of a person while nobody has accepted the work, under the policy `careful`. */
@@ -191,7 +191,7 @@ export async function readWeighingTemplateData(tx: Tx, orderId: string) {
     .executeTakeFirst();
   if (!row) return undefined;
   const { scrub, duber, ...rest } = row;
-  return { ...rest, grams: weightThatCounts({ scrub, duber: duber ?? undefined }).grams };
+  return { ...rest, grams: decidingWeight({ scrub, duber: duber ?? undefined }).grams };
 }
 
 /** What a notification says about a payout. The amount is in cents. */

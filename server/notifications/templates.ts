@@ -9,7 +9,7 @@ import {
   cancelledTemplate,
   givenBackTemplate,
   lateTemplate,
-  moneyBack,
+  refundText,
   reminderTemplate,
   reopenedTemplate,
 } from './changeTemplates.ts';
@@ -144,7 +144,7 @@ function rejectedTemplate(order: OrderTemplateData): NotificationContent {
   const { id, scrubName } = order;
   return {
     title: 'Your order was not accepted',
-    lines: [`${scrubName} cannot take it. ${moneyBack(order)}`, 'Another Scrub near you may have time.'],
+    lines: [`${scrubName} cannot take it. ${refundText(order)}`, 'Another Scrub near you may have time.'],
     button: 'View your order',
     path: `/bud/orders/${id}`,
   };
@@ -166,7 +166,7 @@ function expiredTemplate(order: OrderTemplateData, role: Role): NotificationCont
   return {
     title: 'Your order was not answered',
     lines: [
-      `${scrubName} did not answer within 24 hours, so it was cancelled. ${moneyBack(order)}`,
+      `${scrubName} did not answer within 24 hours, so it was cancelled. ${refundText(order)}`,
       'Another Scrub near you may have time.',
     ],
     button: 'View your order',

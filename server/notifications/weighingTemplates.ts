@@ -7,13 +7,13 @@ import type { WeighingTemplateData } from './templateData.sql.ts';
 
 // The texts about laundry that is heavier than its Bud has ordered.
 
-type Composed = NotificationContent | { readonly dropped: string };
+type ComposedNotification = NotificationContent | { readonly dropped: string };
 
 const formatSize = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SIZE_POUNDS[size].to} lbs)`;
 const budPage = ({ id }: WeighingTemplateData) => ({ button: 'Look at the weight', path: `/bud/orders/${id}` });
 
 /** For the Bud, once the laundry is weighed: more is charged, or they are asked. */
-export function weighedTemplate(order: WeighingTemplateData): Composed {
+export function weighedTemplate(order: WeighingTemplateData): ComposedNotification {
   const { state } = order;
   if (state === 'auto') return chargedMore(order);
   if (state === 'asked') return question(order);
@@ -52,7 +52,7 @@ const isDecided = (state: CorrectionState): state is Decided =>
   state === 'paid' || state === 'kept' || state === 'sent-back';
 
 /** What was decided: for the Scrub, and for a Bud who did not answer in time. */
-export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): Composed {
+export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): ComposedNotification {
   const { id, state, size, budName, scrubName, totalPrice, discount } = order;
   if (!isDecided(state)) return { dropped: 'nothing is decided' };
   if (role === 'Scrub') {

@@ -8,17 +8,17 @@ import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { queueApprovalMails } from './approvalMails.ts';
-import { askForSecondYes } from './approvals.sql.ts';
+import { requestApproval } from './approvals.sql.ts';
 import { type AuditEntry, findAuditByKey, lockAudit, writeAudit } from './audit.sql.ts';
 import type { Act, ActInput, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { confirmRights } from './rights.ts';
 
-/** An act as it was asked for, validated. */
+/** A request for an act, validated. */
 export type ActRequest = {
   readonly name: ActName;
   readonly params: object | undefined;
   readonly body: { readonly reason: string };
-  /** What is sent again with the same one is not done again. */
+  /** A repeat with the same key does nothing. */
   readonly idempotencyKey?: string | undefined;
 };
 
@@ -34,8 +34,8 @@ type ApprovedAct = {
 };
 
 /**
- * The one way in which operators change something: in one transaction, with one row in the audit. What needs a second operator
- * waits for one instead, which is a row in the audit too.
+ * The only way in which operators change something: in one transaction, with one row in the audit. An act that needs approval is
+ * stored instead, with a row in the audit too.
  */
 export async function takeAct(
   context: ConsoleContext,
@@ -49,12 +49,12 @@ export async function takeAct(
     await lockAudit(inside.db);
     const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
     const before = sent && (await findAuditByKey(inside.db, sent.key));
-    if (before) return before.requestHash?.equals(sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
+    if (before) return isRepeat(before, request, sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
     const { act, input } = prepareAct(inside, acts, operator, request, false);
     const cents = (await act.cents?.(input)) ?? null;
-    if (await act.needsSecondYes?.(input, cents)) {
+    if (await act.needsApproval?.(input, cents)) {
       const about = { ...paramsOf(request), ...(await act.about?.(input)) };
-      const approval = await askForSecondYes(inside, { ...request, ...subjectOf(request), operator, cents, about });
+      const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });
       await queueApprovalMails(inside, approval);
       const asked = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
       await writeAudit(inside.db, entryOf(inside, operator, asked, { ...about, act: request.name }), sent);
@@ -69,10 +69,17 @@ export async function takeAct(
   });
 }
 
-/** Over everything that was sent: an Idempotency-Key stands for one request, to one path with one body. */
+/** Covers the whole request, because an Idempotency-Key identifies one request: one path with one body. */
 const hashOfRequest = ({ name, params = {}, body }: ActRequest) => digest(JSON.stringify([name, params, body]));
 
-/** Runs what a second operator has said yes to. Call it after `lockAudit`, in the transaction that ends the approval. */
+/** Of an act of the release before only the reason is known. Its client may try again while the servers are replaced. */
+const isRepeat = (
+  before: { readonly requestHash: Buffer | null; readonly reason: string },
+  { body }: ActRequest,
+  hash: Buffer,
+): boolean => (before.requestHash ? before.requestHash.equals(hash) : before.reason === body.reason);
+
+/** Runs an act that a second operator has approved. Call it after `lockAudit`, in the transaction that ends the approval. */
 export async function runApproved(
   inside: ConsoleContext,
   acts: Acts,
@@ -97,14 +104,14 @@ function prepareAct(
   return { act, input: { context, operator, isApproved, params, body } as unknown as AnyInput };
 }
 
-/** What an act is about: its kind, and the id in its path. */
+/** The subject of an act: its kind, and the id in the path. */
 export function subjectOf({ name, params }: Pick<ActRequest, 'name' | 'params'>) {
   const { act }: OperatorCall = OPERATOR_API[name];
   const { id = null } = (params ?? {}) as { id?: string };
   return { subjectKind: act?.subject ?? 'town', subjectId: id } as const;
 }
 
-/** What the path names besides the subject. */
+/** The parameters of the path other than the subject. */
 export function paramsOf({ params }: Pick<ActRequest, 'params'>): Readonly<Record<string, unknown>> {
   const { id: _subject, ...others } = (params ?? {}) as Record<string, unknown>;
   return others;
@@ -142,10 +149,7 @@ function entryOf(
   };
 }
 
-/**
- * Runs `work` in one transaction. The workers and streams that it wakes are woken after the commit: when it is tried again,
- * nothing has happened before.
- */
+/** Runs `work` in one transaction. Workers and streams are woken only after the commit, so a retry has no earlier effects. */
 export async function transactWithEffects<T>(
   context: ConsoleContext,
   work: (inside: ConsoleContext) => Promise<T>,

@@ -1,11 +1,11 @@
 import type { PersonAdmission, TownDocument } from '../../contract/operator/admissions.ts';
 import { DOCUMENTS_SHOWN_MS } from '../../domain/admissions.ts';
 import { type AdmissionOf, type DocumentRow, readAdmissionOf } from '../admissions/admissions.ts';
-import { admitWorker, askAgain, reconsiderWorker, refuseWorker } from '../admissions/decideAdmission.ts';
+import { admitWorker, reconsiderWorker, refuseWorker, requestDocumentsAgain } from '../admissions/decideAdmission.ts';
 import { type FileParts, readDocumentOf } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { findPerson, findShownAt } from './people.sql.ts';
+import { findContactShownAt, findPerson } from './people.sql.ts';
 
 type AdmissionActs = Pick<
   Acts,
@@ -27,15 +27,15 @@ export const admissionHandlers = (
   },
 });
 
-/** Until when an operator can look at the documents of a person; null while they have not said why. */
+/** Until when an operator can read the documents of a person; null before they give a reason. */
 async function findShownUntil(context: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
   const until = await findLastShownUntil(context, operatorId, personId);
   return until && until > context.now() ? until : null;
 }
 
-/** The same, also when that is over. */
+/** The same, also after it has expired. */
 async function findLastShownUntil({ db }: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
-  const shownAt = await findShownAt(db, 'showDocuments', { personId, operatorId });
+  const shownAt = await findContactShownAt(db, 'showDocuments', { personId, operatorId });
   return shownAt ? new Date(shownAt.getTime() + DOCUMENTS_SHOWN_MS) : null;
 }
 
@@ -67,7 +67,7 @@ async function decisionOf({ context, operator, params: { id } }: ActInput<keyof 
 }
 
 export const ADMISSION_ACTS: AdmissionActs = {
-  // Having said why is what lets this operator look: see readDocumentPhoto.
+  // The row in the audit is what allows the operator to read: see readDocumentPhoto.
   showDocuments: { run: async (input) => ({ details: (await decisionOf(input)).details }) },
   admitWorker: {
     run: async (input) => {
@@ -80,7 +80,9 @@ export const ADMISSION_ACTS: AdmissionActs = {
   askDocumentsAgain: {
     run: async (input) => {
       const { decision, details } = await decisionOf(input);
-      return { details: { ...details, ...(await askAgain(input.context, decision, input.body.documents)) } };
+      return {
+        details: { ...details, ...(await requestDocumentsAgain(input.context, decision, input.body.documents)) },
+      };
     },
   },
   refuseWorker: {

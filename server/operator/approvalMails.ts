@@ -1,18 +1,18 @@
 import { OPERATOR_API } from '../../contract/operator/api.ts';
 import type { OperatorCall } from '../../contract/operator/call.ts';
-import { APPROVAL_RIPENS_AFTER_MS } from '../../domain/approvals.ts';
+import { AUTO_APPROVAL_AFTER_MS } from '../../domain/approvals.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { type AskedApproval, describeSubject, listOtherEmails } from './approvals.sql.ts';
+import { describeSubject, listOtherEmails, type RequestedApproval } from './approvals.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 
-const HOURS = APPROVAL_RIPENS_AFTER_MS / (60 * 60_000);
+const HOURS = AUTO_APPROVAL_AFTER_MS / (60 * 60_000);
 
 const amountOf = (cents: Cents | null) => (cents === null ? '' : ` ($${(cents / 100).toFixed(2)})`);
 
-/** Tells the operators who can decide; in a town with one operator, the address of the town, with a link that stops it. */
-export async function queueApprovalMails(context: ConsoleContext, approval: AskedApproval): Promise<void> {
+/** Notifies the operators who can approve; in a town with one operator, the address of the town, with a link that stops it. */
+export async function queueApprovalMails(context: ConsoleContext, approval: RequestedApproval): Promise<void> {
   const { name, operator, cents, body, about: known, stop } = approval;
   const { summary, cap }: OperatorCall = OPERATOR_API[name];
   const about = [
@@ -40,8 +40,8 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Aske
   });
 }
 
-/** Tells the address of the town that something has happened by itself. */
-export function queueRipenedMail(context: ConsoleContext, words: string): Promise<void> {
+/** Notifies the address of the town that an act was approved automatically. */
+export function queueAutoApprovedMail(context: ConsoleContext, words: string): Promise<void> {
   return queue(context, [context.config.supportEmail], {
     subject: 'What your operator asked for has happened',
     lines: [words, 'Nobody has stopped it in time. What it was is in the audit.'],
@@ -49,7 +49,7 @@ export function queueRipenedMail(context: ConsoleContext, words: string): Promis
   });
 }
 
-/** What was asked for, in one line for each property. */
+/** The body of the request, one line for each property. */
 const describeBody = ({ reason: _reason, ...body }: { readonly reason: string }): string[] => describe(body);
 
 const describe = (values: object): string[] =>
@@ -74,8 +74,20 @@ async function queue(
   if (recipients.length > 0) wake('mail');
 }
 
-/** Tells the address of the town, and whom it is about, that somebody has become an operator, has left or has other rights. */
-export async function queueOperatorNews(
+/** Notifies the address of the town, and the operator, about a passkey. */
+export async function queuePasskeyChangedMail(
+  context: MailContext,
+  { email, words }: { readonly email: string; readonly words: string },
+): Promise<void> {
+  await queue(context, [...new Set([context.config.supportEmail, email])], {
+    subject: 'A passkey of the console has changed',
+    lines: [words, 'If that should not be, ask another operator to reset the second factor.'],
+    button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
+  });
+}
+
+/** Notifies the address of the town, and the person, that someone has become an operator, has left or has other rights. */
+export async function queueOperatorsChangedMail(
   context: MailContext,
   { email, words }: { readonly email: string; readonly words: string },
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { countOperators } from './operators.sql.ts';
 
 export const APPROVALS: TimerSubject = { kind: 'approval', table: 'approvals' };
 export const APPROVAL_TIMER_ROWS = APPROVAL_FLOW.filter((row) => row.by === 'System');
-/** Only a town with one operator goes on without a second one. */
+/** Without automatic approval, which only a town with one operator has. */
 const ROWS_OF_SEVERAL = APPROVAL_TIMER_ROWS.filter(({ action }) => action !== 'ripen');
 
 export type ApprovalRequest = {
@@ -25,34 +25,34 @@ export type ApprovalRequest = {
   readonly body: { readonly reason: string };
   readonly operator: Operator;
   readonly cents: Cents | null;
-  /** What the second operator sees besides the body. */
+  /** What the second operator sees in addition to the body. */
   readonly about: object;
 };
 
-/** An approval that was just asked for. `stop` is set in a town with one operator, where it happens by itself. */
-export type AskedApproval = ApprovalRequest & {
+/** An approval that was just requested. `stop` is set in a town with one operator, where it is approved automatically. */
+export type RequestedApproval = ApprovalRequest & {
   readonly id: string;
   readonly stop: { readonly token: string; readonly mailId: string } | undefined;
 };
 
-/** Nothing happens by itself for this long after an operator has left, or lost a right. */
+/** No automatic approval for this long after an operator has left, or lost a right. */
 const CALM_MS = 7 * 24 * 60 * 60_000;
 
-/** Whether a town has one operator, and has had no other lately who could have said no. */
-export async function isSingleHanded(tx: Tx, now: Date): Promise<boolean> {
-  // None: the operator of a demo asks.
+/** Whether the town has one operator, and had no other recently who could have declined. */
+export async function hasOneOperator(tx: Tx, now: Date): Promise<boolean> {
+  // Zero means that the operator of the demo asks.
   if ((await countOperators(tx)) > 1) return false;
   return !(await haveOperatorsChanged(tx, new Date(now.getTime() - CALM_MS)));
 }
 
-/** Writes that something waits for a second operator. Violates `approvals_one_waiting` when the same waits already. */
-export async function askForSecondYes(
+/** Stores a request that needs approval. Violates `approvals_one_waiting` when the same request is waiting already. */
+export async function requestApproval(
   { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
   request: ApprovalRequest,
-): Promise<AskedApproval> {
+): Promise<RequestedApproval> {
   const { name, subjectKind, subjectId, params = {}, body, operator, cents, about } = request;
   const [id, at] = [newId(), now()];
-  const stop = (await isSingleHanded(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
+  const stop = (await hasOneOperator(db, at)) ? { token: createToken(), mailId: newId() } : undefined;
   const { reason, ...asked } = body;
   await db
     .insertInto('approvals')
@@ -82,7 +82,7 @@ export type ApprovalRow = {
   readonly orderNumber: string | null;
   readonly params: object;
   readonly body: { readonly reason: string };
-  /** Null for what was asked for before it was kept. */
+  /** Null in older rows. */
   readonly about: object | null;
   readonly cents: Cents | null;
   readonly reason: string;
@@ -113,12 +113,12 @@ const SELECT = sql`select a.id, a.action, a.subject_kind as "subjectKind", a.sub
 
 type ApprovalList = {
   readonly isWaiting: boolean;
-  /** Sees what they have asked for, and these acts of others. */
+  /** They see their own requests, and requests for these acts. */
   readonly operatorId: string;
   readonly actions: readonly string[];
 };
 
-/** What waits, oldest first; or everything, newest first. */
+/** Waiting requests, oldest first; or all, newest first. */
 export const listApprovalRows = (
   tx: Tx,
   { isWaiting, operatorId, actions }: ApprovalList,
@@ -137,7 +137,7 @@ export const listApprovalRows = (
 export const lockApproval = (tx: Tx, id: string): Promise<ApprovalRow | undefined> =>
   queryRow(tx, sql`${SELECT} where a.id = ${id} for update of a`);
 
-/** The approval that waits and that this link stops. */
+/** The waiting approval that this link stops. */
 export async function findApprovalOfLink(tx: Tx, token: string): Promise<string | undefined> {
   const row = await tx
     .selectFrom('approvals')
@@ -150,13 +150,13 @@ export async function findApprovalOfLink(tx: Tx, token: string): Promise<string 
 
 export type Decision = {
   readonly to: Exclude<ApprovalState, 'waiting'>;
-  /** Null for what happens by itself, or by the link of the mail. */
+  /** Null for an automatic decision, or one by the link of the mail. */
   readonly by: string | null;
   readonly at: Date;
   readonly words: string | null;
 };
 
-/** Ends an approval that waits, with its timers. Lock it before. */
+/** Ends a waiting approval and its timers. Lock it before. */
 export async function endApproval(tx: Tx, id: string, { to, by, at, words }: Decision): Promise<void> {
   await tx
     .updateTable('approvals')
@@ -167,7 +167,7 @@ export async function endApproval(tx: Tx, id: string, { to, by, at, words }: Dec
   await tx.deleteFrom('timers').where('subject_kind', '=', 'approval').where('subject_id', '=', id).execute();
 }
 
-/** Ends what an operator has asked for: they leave. Returns how many requests it were. */
+/** Ends the requests of an operator who leaves. Returns how many there were. */
 export async function withdrawApprovalsOf(
   tx: Tx,
   operatorId: string,
@@ -184,7 +184,7 @@ export async function withdrawApprovalsOf(
   return waiting.length;
 }
 
-/** The addresses of the operators who can say yes: they have the right, and did not ask. */
+/** The addresses of the operators who can approve: they have the right, and did not ask. */
 export async function listOtherEmails(tx: Tx, cap: Cap, askedBy: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('operators')
@@ -198,7 +198,7 @@ export async function listOtherEmails(tx: Tx, cap: Cap, askedBy: string): Promis
   return rows.map(({ email }) => email);
 }
 
-/** Whom or what a request is about, in one line: the name of a person or an operator, or the number of an order. */
+/** The subject of a request, in one line: the name of a person or an operator, or the number of an order. */
 export async function describeSubject(
   tx: Tx,
   { subjectKind, subjectId }: Pick<ApprovalRequest, 'subjectKind' | 'subjectId'>,
@@ -208,7 +208,7 @@ export async function describeSubject(
   return row ? [`About: ${row.name}`] : [];
 }
 
-/** The name of what a request is about, where it has one. */
+/** The name of the subject, where it has one. */
 const NAMES_OF_SUBJECTS: Partial<Record<AuditSubject, (id: string) => RawBuilder<unknown>>> = {
   person: (id) => sql`select fullname || ' (' || role || ')' as name from users where id = ${id}`,
   operator: (id) => sql`select fullname as name from operators where id = ${id}`,

@@ -7,14 +7,14 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { readRequestId } from '../log.ts';
 import { paramsOf, runApproved, transactWithEffects } from './acts.ts';
-import { queueRipenedMail } from './approvalMails.ts';
+import { queueAutoApprovedMail } from './approvalMails.ts';
 import {
   APPROVAL_TIMER_ROWS,
   APPROVALS,
   type ApprovalRow,
   endApproval,
   findApprovalOfLink,
-  isSingleHanded,
+  hasOneOperator,
   listApprovalRows,
   lockApproval,
 } from './approvals.sql.ts';
@@ -26,13 +26,13 @@ import {
   findLiveOperator,
   hasRight,
   isCodeFresh,
-  isOfCommandLine,
+  isFromCommandLine,
   listActsFor,
 } from './rights.ts';
 
 type ApprovalCalls = Pick<OperatorHandlers, 'listApprovals' | 'approve' | 'decline' | 'withdraw' | 'stopApproval'>;
 
-/** Who is named for what happened by itself. */
+/** The name for automatic decisions. */
 const TOWN = { id: null, name: TOWN_NAME, words: null };
 
 export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalCalls {
@@ -71,7 +71,7 @@ export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalC
       }),
     stopApproval: async ({ body, from }) => {
       await context.rateLimits.countSecretAttempt(from);
-      // Strangers who guess do not make operators wait.
+      // Looked up before the lock, so that guesses do not make operators wait.
       const id = (await findApprovalOfLink(context.db, body.token)) ?? refuse('notWaiting');
       await transactWithEffects(context, async (inside) => {
         await lockAudit(inside.db);
@@ -92,19 +92,19 @@ async function lockWaiting({ db }: ConsoleContext, id: string): Promise<Approval
 
 const ASKER_HAS_LEFT = 'Who asked for this may no longer ask for it';
 
-/** The second operator needs what the first one needed, did not ask for it, and is not who it is about. */
+/** The second operator needs the same right, is not the requester, and is not the subject. */
 async function checkDecider(inside: ConsoleContext, row: ApprovalRow, operator: SignedInOperator): Promise<void> {
   const call =
     callOf(row.action) ?? refuse('wrongStatus', { message: 'This release does not know what was asked for' });
   await confirmRights(inside, operator, call);
   if (row.askedBy === operator.id) refuse('notYourOwn');
-  // In a town of two, who has lost the phone says yes at the machine of the server.
-  const mayBeAbout = row.action === 'resetFactor' && isOfCommandLine(operator);
+  // In a town with two operators, the one who lost the phone approves at the machine of the server.
+  const mayBeAbout = row.action === 'resetFactor' && isFromCommandLine(operator);
   if (row.subjectKind === 'operator' && row.subjectId === operator.id && !mayBeAbout) refuse('notYourOwn');
   if (call.act?.takesCode && !isCodeFresh(operator.session, inside.now())) refuse('codeTooOld');
 }
 
-/** Who asked for it. Undefined when they have left, or lost the right since. */
+/** The requester. Undefined when they have left, or lost the right since. */
 async function findAsker(inside: ConsoleContext, row: ApprovalRow): Promise<Operator | undefined> {
   const call = callOf(row.action);
   const asker = await findLiveOperator(inside, row.askedBy);
@@ -151,7 +151,7 @@ function writeDecision({ db, now }: ConsoleContext, row: ApprovalRow, by: Decisi
   });
 }
 
-/** What was asked for, in the name of who asked for it. */
+/** The stored request, in the name of the requester. */
 function requestOf({ id: approvalId, action: name, params, body }: ApprovalRow, operator: Operator) {
   return { operator, approvalId, request: { name, params, body } };
 }
@@ -182,32 +182,32 @@ function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {
   };
 }
 
-/** Takes the rows of the System: what nobody answered expires, or happens in a town with one operator. */
+/** Takes the rows of the System: an unanswered request expires, or is approved in a town with one operator. */
 export function runApprovalTimers(context: ConsoleContext, acts: Acts): Promise<number> {
   return runDueTimers(context, APPROVALS, APPROVAL_TIMER_ROWS, (timer) => fireTimer(context, acts, timer));
 }
 
 async function fireTimer(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<void> {
-  const refusal = await ripenOrExpire(context, acts, timer).catch((error: unknown) => {
+  const refusal = await autoApproveOrExpire(context, acts, timer).catch((error: unknown) => {
     if (error instanceof Refusal) return error;
     throw error;
   });
-  // It is no longer possible, so it ends. Nothing of it is left: its transaction was undone.
+  // The act is no longer possible, so the request ends. Its transaction was rolled back.
   if (refusal) await expire(context, timer, `It was no longer possible: ${refusal.message}`);
 }
 
-async function ripenOrExpire(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<undefined> {
+async function autoApproveOrExpire(context: ConsoleContext, acts: Acts, timer: DueTimer): Promise<undefined> {
   if (timer.action === 'expire') return expire(context, timer, 'Nobody has answered in time');
   await transactWithEffects(context, async (inside) => {
     await lockAudit(inside.db);
     const row = await lockApproval(inside.db, timer.subjectId);
     if (row?.status !== 'waiting' || !(await takeTimer(inside.db, timer))) return;
-    // There is, or was lately, somebody else who can answer: then it waits until it expires.
-    if (!row.isStopMailed || !(await isSingleHanded(inside.db, inside.now()))) return;
+    // There is, or was recently, another operator who can answer, so it waits until it expires.
+    if (!row.isStopMailed || !(await hasOneOperator(inside.db, inside.now()))) return;
     const asker = (await findAsker(inside, row)) ?? refuse('wrongStatus', { message: ASKER_HAS_LEFT });
     await endApproval(inside.db, row.id, { to: 'approved', by: null, at: inside.now(), words: null });
     await runApproved(inside, acts, { ...requestOf(row, asker), second: TOWN });
-    await queueRipenedMail(
+    await queueAutoApprovedMail(
       inside,
       `${row.askedByName} had asked for: ${callOf(row.action)?.summary}. The reason: ${row.reason}`,
     );

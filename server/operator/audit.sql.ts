@@ -25,7 +25,7 @@ export type AuditEntry = {
 
 export type StoredAuditEntry = AuditEntry & { readonly id: number; readonly hash: Buffer };
 
-/** Over the entry, its number and the hash of the one before. The order of the values must never change. */
+/** Covers the entry, its number and the hash of the previous entry. The order of the values must never change. */
 export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Buffer): Buffer {
   const values = [
     ...[entry.id, entry.at.toISOString(), entry.operatorId, entry.operatorName, entry.action, entry.subjectKind],
@@ -36,8 +36,8 @@ export function hashOf(entry: AuditEntry & { readonly id: number }, previous: Bu
 }
 
 /**
- * Locks the end of the audit until the transaction ends. An act does it first: acts come one after the other, so that limits
- * are counted right and no two of them wait for each other.
+ * Locks the end of the audit until the transaction ends. An act does it first, so that acts run one after the other: limits are
+ * counted correctly, and acts cannot deadlock.
  */
 export async function lockAudit(tx: Tx): Promise<{ id: number; hash: Buffer }> {
   const head = await queryRow<{ id: string; hash: Buffer }>(tx, sql`select id, hash from audit_head for update`);
@@ -100,11 +100,11 @@ export type AuditFilter = {
 /** A search looks through this many rows at once: no index finds a part of a text. */
 export const SEARCHED_AT_ONCE = 20_000;
 
-/** What was done with this Idempotency-Key before. */
+/** The act that was already taken with this Idempotency-Key. */
 export function findAuditByKey(tx: Tx, requestKey: Buffer) {
   return tx
     .selectFrom('audit')
-    .select(['approval_id as approvalId', 'request_hash as requestHash'])
+    .select(['approval_id as approvalId', 'request_hash as requestHash', 'reason'])
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
 }

@@ -10,7 +10,7 @@ export const auditHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, 'l
     const rows = await listAuditEntries(db, { ...filter, words }, AUDIT_PAGE + 1);
     const items = rows.slice(0, AUDIT_PAGE).map(toAuditRow);
     if (rows.length > AUDIT_PAGE) return { items, next: items.at(-1)?.id ?? null };
-    // The rest of a search is looked through by the next page.
+    // The next page continues the search.
     const from = filter.before ?? (words ? (await readAuditHead(db)).id + 1 : 0);
     return { items, next: words && from > SEARCHED_AT_ONCE ? from - SEARCHED_AT_ONCE + 1 : null };
   },
@@ -37,7 +37,7 @@ export const toAuditRow = (row: Awaited<ReturnType<typeof listAuditEntries>>[num
 
 /** Checks every row against the hash of the row before. `brokenAt` is the first that was changed or is missing. */
 export async function verifyAuditChain(db: Tx) {
-  // Before the rows: acts that are written meanwhile are rows after it.
+  // Read before the rows, so that acts written meanwhile come after it.
   const head = await readAuditHead(db);
   let previous: Buffer = Buffer.alloc(0);
   let rows = 0;

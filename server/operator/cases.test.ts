@@ -4,12 +4,12 @@ import { createClaimForTown, createOffer } from '../../testing/caseCalls.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import type { Scenario } from '../../testing/validCall.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRows } from '../db/database.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const WORDS = 'The photo shows the stain.';
 const REASON = 'Because of the test';
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
     expect(await auditOf(urgent)).toEqual(['closeCase']);
   });
 
-  test('a case shows what happened by whom, its photos, and what is left to give back', async () => {
+  test('a case shows who did what, its photos, and what can still be refunded', async () => {
     const id = await openClaim();
     const found = await read(id);
     expect(found).toMatchObject({

@@ -1,13 +1,13 @@
 import { CASES_PAGE } from '../../contract/operator/cases.ts';
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
-import { checkDecision, closeCase, decideCase, type TownResult } from '../cases/decideCase.ts';
+import { checkDecision, closeCase, type DecisionResult, decideCase } from '../cases/decideCase.ts';
 import { findTownCase, listTownCases, readTownCase, sumGivenByTown } from '../cases/townCases.ts';
 import { readPage } from '../db/pages.ts';
 import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { isAboveLimits } from './refundLimits.ts';
+import { isAboveRefundLimits } from './refundLimits.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
@@ -34,11 +34,11 @@ export const CASE_ACTS: Pick<Acts, CaseAct> = {
       orNotFound(await findTownCase(input.context.db, input.params.id));
       return centsOf(await checkDecision(input.context, decisionOf(input)));
     },
-    needsSecondYes: async ({ context, operator, params }, cents) => {
+    needsApproval: async ({ context, operator, params }, cents) => {
       if (cents === null) return false;
       const { db, now } = context;
       const { orderId } = orNotFound(await findTownCase(db, params.id));
-      if (orderId !== null && (await isAboveLimits(context, { operator, orderId, cents }))) return true;
+      if (orderId !== null && (await isAboveRefundLimits(context, { operator, orderId, cents }))) return true;
       const { refundLimitOrder } = await readSettings(db, now());
       return cents + (await sumGivenByTown(db, params.id)) > refundLimitOrder;
     },
@@ -65,15 +65,15 @@ const decisionOf = ({ params, body }: ActInput<'decideCase'>) => ({
   items: body.items.map(({ n, amount, liable }) => ({ n, liable, cents: toCents(amount) })),
 });
 
-/** Nothing moves when nothing more is given. */
-const centsOf = (result: TownResult) => orRefuse(result) || null;
+/** No money moves when nothing more is refunded. */
+const centsOf = (result: DecisionResult) => orRefuse(result) || null;
 
-function orRefuse(result: TownResult): number {
+function orRefuse(result: DecisionResult): number {
   if (result.ok) return result.cents;
   return refuse('wrongStatus', { message: `${result.why.slice(0, 1).toUpperCase()}${result.why.slice(1)}` });
 }
 
-/** The people of the case are told, and the card network. */
+/** Wakes the workers of the notices and of the refund. */
 function finish({ context }: Pick<ActInput<CaseAct>, 'context'>, details: object) {
   for (const work of ['events', 'payments'] as const) context.wake(work);
   return { details };

@@ -74,9 +74,9 @@ export const DISPUTE_ACTS: DisputeActs = {
     },
   },
   sendDispute: {
-    // What is not possible now is not asked for.
+    // An impossible step is refused before it is stored for approval.
     cents: async ({ context: { db }, params }) => (await lockForStep(db, params.id, 'send')).cents,
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, params }) => {
       await decideToSend(context, params.id);
       return {};
@@ -88,7 +88,7 @@ export const DISPUTE_ACTS: DisputeActs = {
       await findDisputeBearer(db, orderId, { liable, personId });
       return cents;
     },
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, params, body: { liable, personId } }) => {
       const { orderId } = await lockForStep(context.db, params.id, 'accept');
       const bearer = await findDisputeBearer(context.db, orderId, { liable, personId });

@@ -3,7 +3,7 @@ import type { ActName } from '../../contract/operator/api.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
-/** The beginning of a year where the town is. */
+/** The start of a year in the town's time zone. */
 const startOf = (year: number, timeZone: string) =>
   sql`make_timestamp(${year}::int, 1, 1, 0, 0, 0) at time zone ${timeZone}::text`;
 
@@ -42,7 +42,7 @@ export const listWorkerYears = (tx: Tx, year: number, timeZone: string): Promise
       group by u.id order by u.fullname, u.id`,
   );
 
-/** Whether another operator has agreed, since a time, that this one reads the export of a year. */
+/** Whether another operator has approved, since a time, that this one reads the export of a year. */
 export async function isExportApproved(
   tx: Tx,
   { action, operatorId, year, since }: { action: ActName; operatorId: string; year: number; since: Date },

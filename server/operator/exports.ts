@@ -1,11 +1,11 @@
 import { toCsvCell } from '../../domain/csv.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { refuse } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { isExportApproved, listTaxMonths, listWorkerYears } from './exports.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
-/** How long an export of people's data can be read after the second yes. */
+/** How long an export of people's data can be read after the approval. */
 const READABLE_MS = 24 * 60 * 60_000;
 
 const dollars = (cents: Cents) => (cents / 100).toFixed(2);
@@ -39,7 +39,7 @@ export const exportHandlers = ({
   },
 });
 
-/** The second yes is all that it does: the row in the audit opens the export. */
+/** It only records the approval: the row in the audit allows reading the export. */
 export const EXPORT_ACTS: Pick<Acts, 'exportTaxWorkers'> = {
-  exportTaxWorkers: { needsSecondYes: () => true, run: async () => ({}) },
+  exportTaxWorkers: { needsApproval: () => true, run: async () => ({}) },
 };

@@ -23,6 +23,9 @@ describe.each(DATABASE_KINDS)('the first operator, on %s', (kind) => {
     await Promise.all([addDemo(PASSWORD), addDemo(PASSWORD)]);
     const { authToken, session } = await signIn(PASSWORD);
     expect(session).toMatchObject({ isDemo: true, operator: { caps: CAPS } });
+    const demo = operatorClient(testServer, authToken);
+    // Everybody who looks around would have it.
+    expect((await expectFailure(demo.beginPasskey({ body: {} }))).status).toBe(403);
     await addDemo(PASSWORD);
     expect((await operatorClient(testServer, authToken).listOperators()).items).toHaveLength(1);
   });

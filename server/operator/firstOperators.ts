@@ -22,7 +22,7 @@ const THIS_MACHINE = '127.0.0.1';
  */
 export const inviteFirstOperator = (context: Inviting): Promise<string | undefined> =>
   transact(context.db, async (tx) => {
-    // Nobody becomes one in between.
+    // The lock keeps anyone from becoming one in between.
     await lockAudit(tx);
     if ((await countOperators(tx)) > 0) return undefined;
     return createInvitation({ ...context, db: tx }, { email: null, caps: CAPS });
@@ -32,7 +32,7 @@ export type DemoOperator = {
   readonly email: string;
   readonly fullname: string;
   readonly password: string;
-  /** Only gives an operator who is there the password. */
+  /** Changes the password of an existing account. */
   readonly onlyIfThere?: boolean;
 };
 

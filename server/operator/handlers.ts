@@ -12,6 +12,7 @@ import { MONEY_ACTS, moneyHandlers } from './money.ts';
 import { OPERATOR_ACTS, operatorAccountHandlers } from './operatorAccounts.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { ORDER_ACTS, orderHandlers } from './order.ts';
+import { passkeyHandlers } from './passkeyHandlers.ts';
 import { PAYOUT_ACTS, payoutHandlers } from './payouts.ts';
 import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
@@ -46,6 +47,7 @@ export const ACTS: Acts = {
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
   ...signInHandlers(context),
+  ...passkeyHandlers(context),
   ...invitationHandlers(context),
   ...approvalHandlers(context, ACTS),
   ...auditHandlers(context),

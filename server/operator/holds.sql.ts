@@ -5,8 +5,8 @@ import type { PersonRecord } from './people.sql.ts';
 import { findPerson } from './people.sql.ts';
 
 /**
- * Locks a person, so that their new work waits until the transaction ends and then looks at their holds. Lock their open work
- * before: a step locks the work first.
+ * Locks a person: steps that give them new work wait until the transaction ends and then read their holds. Lock their open work
+ * before, as steps do.
  */
 export async function lockPerson(tx: Tx, id: string): Promise<PersonRecord | undefined> {
   await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
@@ -50,7 +50,7 @@ const selectHoldByHand = (tx: Tx, userId: string, kind: HoldKind) =>
     .where('of_admission', '=', false)
     .where('lifted_at', 'is', null);
 
-/** Gives the hold of a kind that an operator has set another reason. */
+/** Changes the reason of an operator's hold. */
 export async function setHoldReason(tx: Tx, userId: string, kind: HoldKind, reason: string): Promise<void> {
   await tx
     .updateTable('holds')

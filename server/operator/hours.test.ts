@@ -5,7 +5,7 @@ import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const ZONE = 'America/New_York';
 const REASON = 'Because of the test';
@@ -57,7 +57,7 @@ describe.each(DATABASE_KINDS)('hours and closures, on %s', (kind) => {
     await place();
   });
 
-  test('it is closed at night and opens at eight, and what was placed before goes on', async () => {
+  test('it is closed at night and opens at eight, and placed orders continue', async () => {
     const [day, after] = [`${year()}-01-11`, `${year()}-01-12`] as const;
     goTo(day, '12:00');
     people = await createParticipants(testServer);
@@ -153,7 +153,7 @@ describe.each(DATABASE_KINDS)('hours and closures, on %s', (kind) => {
     }
   });
 
-  test('of two operators who change the hours at once, the second one looks again', async () => {
+  test('when two operators change the hours at once, the second is refused', async () => {
     const [ada, grace] = await Promise.all([signIn(), signIn()]);
     const before = (await ada.api.readHours()).hours;
     const results = await Promise.allSettled([setHours(ada, [], before), setHours(grace, FRIDAY_NIGHT, before)]);

@@ -3,7 +3,7 @@ import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../do
 import { instantOf } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { readSettingRow, readSettings, writeSetting } from '../settings.sql.ts';
+import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
 import {
   type ClosureRow,
   insertClosure,
@@ -50,7 +50,7 @@ export const HOURS_ACTS: Pick<Acts, 'setHours' | 'addClosure' | 'takeBackClosure
       const problem = findHoursProblem(hours);
       if (problem) refuseProperty('hours', 'isWeek', problem);
       const current = (await readSettings(db, now())).hours;
-      // Somebody has changed them since the operator looked.
+      // The hours have changed since the operator read them.
       if (!isSameHours(before, current))
         refuse('wrongStatus', { message: 'The hours have changed since. Look at them again' });
       await writeSetting(db, { name: 'hours', value: sortHours(hours), setBy: operator.fullname, from: now() });

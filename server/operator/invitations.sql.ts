@@ -93,7 +93,7 @@ export async function deleteInvitationsTo(tx: Tx, email: string): Promise<boolea
   return numDeletedRows > 0n;
 }
 
-/** Ends the invitations that an operator has asked for. */
+/** Ends the invitations that an operator has sent. */
 export async function deleteInvitationsBy(tx: Tx, operatorId: string): Promise<void> {
   await tx.deleteFrom('operator_invitations').where('invited_by', '=', operatorId).execute();
 }

@@ -7,7 +7,7 @@ import { refuse, refuseProperty } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { queueOperatorNews } from './approvalMails.ts';
+import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
 import { deleteFirstInvitations, findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -19,11 +19,11 @@ import {
   isNameTaken,
   lockOperator,
   type NewOperator,
-  removeSecondFactor,
+  removeSecondFactors,
   type SecondFactor,
   setOperatorPassword,
 } from './operators.sql.ts';
-import { addressOf, createSecret, findStep } from './secondFactor.ts';
+import { authenticatorUrlOf, createSecret, findCodeStep } from './secondFactor.ts';
 import { openOperatorSession } from './sessions.ts';
 
 type InvitationCalls = Pick<OperatorHandlers, 'readInvitation' | 'acceptInvitation'>;
@@ -106,7 +106,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       await rateLimits.countSecretAttempt(from);
       const { email, caps, operatorId, tokenHash } = await findByToken(body.token);
       const existing = operatorId === null ? null : ((await findOperator(db, operatorId)) ?? refuse('badInvitation'));
-      // A new one each time: a person who has only looked at the link does not know the one that is used.
+      // A new secret each time, so that a person who has only opened the link does not know the one in use.
       const secret = createSecret();
       const setup: Setup = {
         secret,
@@ -120,7 +120,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
         fullname,
         setup: sealer.seal(JSON.stringify(setup)).toString('base64url'),
         secret,
-        address: addressOf(secret, email ?? 'Operator'),
+        address: authenticatorUrlOf(secret, email ?? 'Operator'),
       };
     },
     acceptInvitation: async ({ body, ...origin }) => {
@@ -130,7 +130,7 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       const email = invitation.email ?? body.email;
       if (normalizeEmail(body.email) !== normalizeEmail(email)) refuse('badInvitation');
       const secret = openSetup(context, body.setup, invitation.tokenHash);
-      const step = findStep(secret, code, now()) ?? refuse('wrongCode');
+      const step = findCodeStep(secret, code, now()) ?? refuse('wrongCode');
       const passwordHash = await hashPassword(password, origin.from);
       const factor = { sealedSecret: sealer.seal(secret), step };
       return transact(db, async (tx) => {
@@ -150,11 +150,11 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
   };
 };
 
-/** What the screen of an invitation sends back: the secret that it has shown, for this invitation. */
+/** A sealed copy of the shown secret, which the screen of the invitation sends back. */
 type Setup = { readonly secret: string; readonly invitation: string; readonly until: number };
 const SETUP_LIFETIME_MS = 60 * 60_000;
 
-/** The secret in what the screen sends back. Refuses what was not made here, for another invitation or too long ago. */
+/** The secret that the screen sends back. Refuses a forged copy, one for another invitation, and an old one. */
 function openSetup({ sealer, now }: ConsoleContext, sealed: string, tokenHash: Buffer): string {
   const setup = parseSetup(sealer, Buffer.from(sealed, 'base64url'));
   const isValid = setup?.invitation === tokenHash.toString('hex') && setup.until > now().getTime();
@@ -185,14 +185,14 @@ async function join(context: ConsoleContext, id: string, account: Joining & { ca
     { action: 'join', reason: 'Accepted an invitation', details: { caps } },
   );
   const words = `${fullname} (${email}) is an operator now, with these rights: ${caps.join(', ') || 'none'}.`;
-  await queueOperatorNews(context, { email, words });
+  await queueOperatorsChangedMail(context, { email, words });
 }
 
 /** An operator who has lost the second factor has a new one. Name and rights stay as they are. */
 async function comeBack({ db, now }: ConsoleContext, id: string, { passwordHash, factor }: Joining): Promise<void> {
   const { fullname } = (await lockOperator(db, id)) ?? refuse('badInvitation');
   await setOperatorPassword(db, id, passwordHash);
-  await removeSecondFactor(db, id);
+  await removeSecondFactors(db, id);
   await addSecondFactor(db, id, factor, now());
   await endSessionsOf(db, id, now());
   const reason = 'Has a new password and a new second factor';

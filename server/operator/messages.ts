@@ -5,7 +5,7 @@ import { readPage } from '../db/pages.ts';
 import { refuse } from '../http/refusals.ts';
 import { countAudience, findBroadcastSince, insertBroadcast, listBroadcasts } from '../notifications/broadcasts.sql.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 type MessageCalls = Pick<OperatorHandlers, 'listBroadcasts' | 'previewBroadcast' | 'listGivenUpMessages'>;
@@ -44,7 +44,7 @@ export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
 /** 'a…@town.example': enough to find the person, whose contact has a call of its own. */
 const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1…');
 
-/** What some people of an audience were written today. */
+/** The broadcast that people of an audience got today. */
 async function findTodays({ db, now }: ConsoleContext, to: Audience) {
   const { timeZone } = await readSettings(db, now());
   return findBroadcastSince(db, to, startOfLocalDay(localDate(now(), timeZone), timeZone));

@@ -12,7 +12,7 @@ import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/t
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
 const REASON = 'It came back a day late';
@@ -96,7 +96,7 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
     expect([...(await auditOf(requested)), ...(await auditOf(accepted))]).toEqual([]);
   });
 
-  test('of one order all operators together give back $30 at most without a second yes', async () => {
+  test('all operators together refund at most $30 of one order without approval', async () => {
     await enterCodes();
     const id = await createCharged('Accepted', { loadSize: 'Large' });
     expect(await give(ada, id, 25)).toEqual({ approvalId: null });
@@ -121,7 +121,7 @@ describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
     ]);
   });
 
-  test('one operator gives back $150 a day at most without a second yes, also when they press ten times at once', async () => {
+  test('one operator refunds at most $150 a day without approval, also with ten requests at once', async () => {
     await startDay();
     const orders: string[] = [];
     for (let n = 0; n < 10; n += 1) orders.push(await createCharged());

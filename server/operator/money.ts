@@ -2,7 +2,7 @@ import { LEDGER_PAGE } from '../../contract/operator/money.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { refuse } from '../http/refusals.ts';
-import { adjustOrder, codeOfLines, proposeAdjustment } from '../payments/adjustments.ts';
+import { adjustOrder, confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import {
   type EntryLineRow,
@@ -13,7 +13,7 @@ import {
   retryProblem,
   type WeekOfMoney,
 } from '../payments/moneyReports.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import { findOrderByWord, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';
@@ -32,7 +32,7 @@ export const moneyHandlers = (context: ConsoleContext): Pick<OperatorHandlers, M
         db,
         lines.map(({ party }) => party),
       );
-      return { lines: lines.map((line) => lineView(line, names)), code: codeOfLines(lines) };
+      return { lines: lines.map((line) => lineView(line, names)), code: confirmationCodeOf(lines) };
     },
     listMoneyProblems: async () => {
       const problems = await listProblems(db, MAX_PROBLEMS + 1);
@@ -55,7 +55,7 @@ const problemView = ({ since, cents, ...problem }: PaymentProblem) => ({
   ...problem,
   amount: toDollars(cents),
   since: since.toISOString(),
-  // What is only slow is tried again by itself, and a discrepancy is fixed at Square.
+  // Slow jobs are retried automatically, and a discrepancy is fixed at Square.
   canRetry: problem.kind !== 'slow' && problem.kind !== 'discrepancy',
   canDrop: problem.kind === 'refund',
 });
@@ -80,7 +80,7 @@ export const MONEY_ACTS: MoneyActs = {
   ...REFUND_ACTS,
   adjustOrder: {
     cents: proposedCents,
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, operator, params, body: { code, reason } }) => {
       const lines = await adjustOrder(context, { orderId: params.id, reason, setBy: operator.fullname, code });
       if (!lines?.length) refuse('wrongStatus', { message: OTHER_LINES });
@@ -104,9 +104,9 @@ export const MONEY_ACTS: MoneyActs = {
 
 const OTHER_LINES = 'The books of this order are right, or have changed. Look at the lines again';
 
-/** The debits of what was shown with the code. */
+/** The debits of the lines that the code confirms. */
 async function proposedCents({ context: { db }, params, body }: ActInput<'adjustOrder'>) {
   const lines = await proposeAdjustment(db, params.id);
-  if (lines.length === 0 || codeOfLines(lines) !== body.code) refuse('wrongStatus', { message: OTHER_LINES });
+  if (lines.length === 0 || confirmationCodeOf(lines) !== body.code) refuse('wrongStatus', { message: OTHER_LINES });
   return lines.reduce((cents, { amount }) => cents + Math.max(0, amount), 0);
 }

@@ -21,12 +21,12 @@ export type OpenWorkRow = (OpenOrder | OpenDelivery) & {
 
 const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
 
-/** An order that a Scrub gave back is nobody's until the Bud chooses another one. */
+/** An order that a Scrub gave back has no Scrub until the Bud chooses another one. */
 const openOrdersOf = ({ id, role }: Worker) => sql`${role === 'Bud' ? sql`o.bud_id` : sql`o.scrub_id`} = ${id}
   and o.status collate "C" in (${OPEN_STATUSES}) ${role === 'Scrub' ? sql`and o.given_back_at is null` : sql``}`;
 const activeDeliveriesOf = ({ id }: Worker) => sql`d.duber_id = ${id} and ${isActiveDelivery('d')}`;
 
-/** What a person has to do, or waits for, by the number of the order. */
+/** The open work of a person, by order number. */
 export const listOpenWork = (tx: Tx, worker: Worker): Promise<OpenWorkRow[]> =>
   queryRows(
     tx,
@@ -41,7 +41,7 @@ export const listOpenWork = (tx: Tx, worker: Worker): Promise<OpenWorkRow[]> =>
           where ${openOrdersOf(worker)} order by o.number`,
   );
 
-/** Locks the open work of a person, in the order in which everybody locks: orders, then deliveries. */
+/** Locks the open work of a person, in the usual order: orders, then deliveries. */
 export async function lockOpenWork(tx: Tx, worker: Worker): Promise<void> {
   const ordersOfDeliveries = sql`select d.order_id from deliveries d where ${activeDeliveriesOf(worker)}`;
   const orders = await queryRows<{ id: string }>(

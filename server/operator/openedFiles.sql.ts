@@ -9,7 +9,7 @@ type Opening = {
   readonly since: Date;
 };
 
-/** Whether an operator has said since a time why they open a file of a batch. */
+/** Whether an operator has given a reason since a time for opening a file of a batch. */
 export async function hasOpenedFile(tx: Tx, { operatorId, batch, format, since }: Opening): Promise<boolean> {
   const row = await tx
     .selectFrom('audit')
@@ -26,7 +26,7 @@ export async function hasOpenedFile(tx: Tx, { operatorId, batch, format, since }
 
 export type OpenedFile = {
   readonly batch: string;
-  /** Null for one that was opened before the audit said which. */
+  /** Null in older rows of the audit. */
   readonly format: BankFile | null;
   readonly by: string;
   readonly at: Date;

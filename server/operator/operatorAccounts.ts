@@ -1,7 +1,7 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import type { Cap } from '../../domain/operators.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { queueOperatorNews } from './approvalMails.ts';
+import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { withdrawApprovalsOf } from './approvals.sql.ts';
 import { deleteInvitationsBy, deleteInvitationsTo, listInvitations } from './invitations.sql.ts';
 import { inviteByMail, mailResetLink } from './invitations.ts';
@@ -13,7 +13,7 @@ import {
   hasOperatorWith,
   listOperatorAccounts,
   lockOperator,
-  removeSecondFactor,
+  removeSecondFactors,
   setCaps,
 } from './operators.sql.ts';
 
@@ -35,7 +35,7 @@ export const operatorAccountHandlers = ({ db, now }: ConsoleContext): Pick<Opera
 
 type OperatorActs = Pick<Acts, 'inviteOperator' | 'revokeInvitation' | 'changeRights' | 'resetFactor' | 'endOperator'>;
 
-/** Refuses when nobody would be left who can invite others and change rights. */
+/** Refuses to remove the last operator who can invite others and change rights. */
 async function keepAnAdmin({ db, config }: ConsoleContext): Promise<void> {
   if (!(await hasOperatorWith(db, 'admin', config.demo)))
     refuse('wrongStatus', { message: 'Somebody must stay who has the right Admin' });
@@ -45,7 +45,7 @@ const isSameList = (a: readonly Cap[], b: readonly Cap[]) => a.length === b.leng
 
 export const OPERATOR_ACTS: OperatorActs = {
   inviteOperator: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, operator, body: { email, caps } }) => {
       if (await findOperatorByEmail(context.db, normalizeEmail(email))) refuse('emailTaken');
       await inviteByMail(context, { email, caps, invitedBy: operator.id });
@@ -59,7 +59,7 @@ export const OPERATOR_ACTS: OperatorActs = {
     },
   },
   changeRights: {
-    needsSecondYes: async ({ context: { db }, params, body: { caps } }) => {
+    needsApproval: async ({ context: { db }, params, body: { caps } }) => {
       const before = orNotFound(await lockOperator(db, params.id)).caps;
       return caps.some((cap) => !before.includes(cap));
     },
@@ -72,7 +72,7 @@ export const OPERATOR_ACTS: OperatorActs = {
       await setCaps(db, params.id, caps, now());
       await keepAnAdmin(context);
       if (current.some((cap) => !caps.includes(cap)))
-        await queueOperatorNews(context, {
+        await queueOperatorsChangedMail(context, {
           email,
           words: `${fullname} has fewer rights now: ${caps.join(', ') || 'none'}.`,
         });
@@ -80,15 +80,15 @@ export const OPERATOR_ACTS: OperatorActs = {
     },
   },
   resetFactor: {
-    needsSecondYes: async ({ context: { db }, params }) => {
+    needsApproval: async ({ context: { db }, params }) => {
       orNotFound(await lockOperator(db, params.id));
       return true;
     },
     run: async ({ context, params }) => {
       const { db, now } = context;
       const operator = orNotFound(await lockOperator(db, params.id));
-      // The phone may be in the hands of somebody else.
-      await removeSecondFactor(db, params.id);
+      // The phone may be stolen.
+      await removeSecondFactors(db, params.id);
       await endSessionsOf(db, params.id, now());
       await mailResetLink(context, operator);
       return { details: { fullname: operator.fullname } };
@@ -105,7 +105,7 @@ export const OPERATOR_ACTS: OperatorActs = {
       const words = `${fullname} has left`;
       const withdrawn = await withdrawApprovalsOf(db, params.id, { by: operator.id, at: now(), words });
       await keepAnAdmin(context);
-      await queueOperatorNews(context, {
+      await queueOperatorsChangedMail(context, {
         email,
         words: `${fullname} is no operator any more. ${operator.fullname} has ended the account.`,
       });

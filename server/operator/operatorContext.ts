@@ -8,14 +8,14 @@ import type { Context } from '../context.ts';
 import type { PhotoAnswer } from '../http/photos.ts';
 import type { LiveOperatorSession } from './operators.sql.ts';
 
-/** What the calls of the console need from outside. */
+/** The context of console calls. */
 export type ConsoleContext = Context & { readonly sealer: Sealer };
 
 type PhotoCallName = {
   [N in OperatorCallName]: OperatorApi[N] extends { answersPhoto: true } ? N : never;
 }[OperatorCallName];
 
-/** Who calls, checked, and with which session. */
+/** The authenticated caller, with the session. */
 export type SignedInOperator = Operator & { readonly session: LiveOperatorSession & { readonly tokenHash: Buffer } };
 
 /** The input of a handler. Everything in it is validated, except for the user agent. */
@@ -26,39 +26,39 @@ export type OperatorInput<C extends OperatorCall> = RequestOrigin & {
   readonly body: Part<C, 'body', 'output'>;
 };
 
-/** One handler for each call that is no act. A missing one does not compile. */
+/** One handler for each call that is not an act. A missing one does not compile. */
 export type OperatorHandlers = {
   [N in Exclude<OperatorCallName, ActName>]: (
     input: OperatorInput<OperatorApi[N]>,
   ) => Promise<N extends PhotoCallName ? PhotoAnswer : Answer<OperatorApi[N]>>;
 };
 
-/** The input of an act: it runs in the transaction `context.db`, and may wake workers, which happens after the commit. */
+/** The input of an act: it runs in the transaction `context.db`. Workers that it wakes are woken after the commit. */
 export type ActInput<N extends ActName> = {
   readonly context: ConsoleContext;
-  /** Who asked for it. */
+  /** The requester. */
   readonly operator: Operator;
-  /** Whether a second operator has said yes to it. */
+  /** Whether a second operator has approved it. */
   readonly isApproved: boolean;
   readonly params: Part<OperatorApi[N], 'params', 'output'>;
   readonly body: Part<OperatorApi[N], 'body', 'output'>;
 };
 
-/** What an act has changed, for the audit. */
+/** The changes of an act, for the audit. */
 export type ActResult = {
-  /** What changed, besides what was asked for. */
+  /** Changes that are not in the request. */
   readonly details?: object;
-  /** The thing that it was about, when the path does not name it. */
+  /** The subject, when the path does not name it. */
   readonly subjectId?: string;
 };
 
 export type Act<N extends ActName> = {
   /** The money at stake, for the limits, the list of what waits, and the audit. */
   readonly cents?: (input: ActInput<N>) => Promise<Cents | null>;
-  /** What the second operator should see besides what was asked for. */
+  /** What the second operator should see in addition to the request. */
   readonly about?: (input: ActInput<N>) => Promise<object>;
-  /** Whether another operator must say yes before it happens. */
-  readonly needsSecondYes?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
+  /** Whether another operator must approve it first. */
+  readonly needsApproval?: (input: ActInput<N>, cents: Cents | null) => Promise<boolean> | boolean;
   readonly run: (input: ActInput<N>) => Promise<ActResult>;
 };
 

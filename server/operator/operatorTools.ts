@@ -4,18 +4,18 @@ import { addDemoOperator, type DemoOperator, inviteFirstOperator } from './first
 import { createInvitation } from './invitations.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 
-/** What all calls of the console need. */
+/** The context of all console calls. */
 export type ConsoleParts = ConsoleContext & { readonly files: FileParts };
 
-/** What the code that starts the server does about operators. */
+/** What the code that starts the server can do with operators. */
 export type OperatorTools = {
-  /** What the calls of the console run with, for a server of commands beside it. */
+  /** The context of console calls, for the server of the command line. */
   readonly console: ConsoleParts;
   /** Makes a link with which one person becomes an operator. */
   inviteOperator(invitation: { readonly email: string; readonly caps: readonly Cap[] }): Promise<string>;
   /** Makes a link for the first operator. Undefined when there is one. */
   inviteFirstOperator(): Promise<string | undefined>;
-  /** Adds the operator of the demo, or gives them this password. Nobody is one while the demo is off. */
+  /** Adds the operator of the demo, or changes their password. The account does not work while the demo is off. */
   addDemoOperator(operator: DemoOperator): Promise<void>;
 };
 

@@ -70,9 +70,10 @@ export async function addSecondFactor(
     .execute();
 }
 
-/** Nobody signs in with the codes of before. */
-export async function removeSecondFactor(tx: Tx, operatorId: string): Promise<void> {
-  await tx.deleteFrom('second_factors').where('operator_id', '=', operatorId).execute();
+/** The operator cannot sign in with earlier codes or passkeys. */
+export async function removeSecondFactors(tx: Tx, operatorId: string): Promise<void> {
+  for (const table of ['second_factors', 'passkeys', 'passkey_challenges'] as const)
+    await tx.deleteFrom(table).where('operator_id', '=', operatorId).execute();
 }
 
 export type LiveOperatorSession = {
@@ -90,7 +91,7 @@ const secondsBefore = (now: Date, seconds: number) => new Date(now.getTime() - s
 
 export type SessionTime = { readonly now: Date; readonly isDemoOn: boolean };
 
-/** Whether the session `s` of the operator `o` lasts. */
+/** Whether the session `s` of the operator `o` is valid. */
 export const isLiveOperatorSession = ({ now, isDemoOn }: SessionTime) => sql`
   s.ended_at is null and o.ended_at is null and (${isDemoOn} or not o.is_demo)
   and s.created_at > ${secondsBefore(now, OPERATOR_SESSION_MAX_AGE_S)}
@@ -163,7 +164,7 @@ export async function endSessionsOf(tx: Tx, operatorId: string, now: Date): Prom
     .execute();
 }
 
-/** Whether somebody is left who has a right; the operator of the demo counts while the demo is on. */
+/** Whether any operator still has a right; the operator of the demo counts while the demo is on. */
 export async function hasOperatorWith(tx: Tx, cap: Cap, isDemoOn: boolean): Promise<boolean> {
   const one = await tx
     .selectFrom('operators')
@@ -201,7 +202,7 @@ export async function isKnownNetwork(tx: Tx, operatorId: string, network: string
   return before !== undefined;
 }
 
-/** How many operators could say yes or no to others: all except those of the demo and those who have left. */
+/** How many operators can approve requests: all except those of the demo and those who have left. */
 export async function countOperators(tx: Tx): Promise<number> {
   const { count } = await tx
     .selectFrom('operators')
@@ -217,7 +218,7 @@ const capsSql = sql<Cap[]>`array(select c.cap from operator_caps c where c.opera
 
 const MAX_LISTED = 500;
 
-/** Everyone who runs the town now. */
+/** All present operators. */
 export function listOperatorAccounts(tx: Tx) {
   return tx
     .selectFrom('operators')
@@ -269,5 +270,5 @@ export async function endOperatorAccount(tx: Tx, id: string, now: Date): Promise
     .set({ ended_at: now, email_key: sql<string>`email_key || ' ' || id` })
     .where('id', '=', id)
     .execute();
-  await removeSecondFactor(tx, id);
+  await removeSecondFactors(tx, id);
 }

@@ -137,7 +137,7 @@ describe.each(DATABASE_KINDS)('operators, on %s', (kind) => {
     expect((await expectFailure(ada.api.resetFactor({ params, body: { reason: REASON } }))).status).toBe(404);
   });
 
-  describe('a second yes', () => {
+  describe('an approval', () => {
     const askForInvitation = async (asker: TestOperator, email: string) => {
       await asker.api.enterCode({ body: { code: asker.nextCode() } });
       const body = { email, caps: ['see' as const], reason: REASON };
@@ -225,7 +225,7 @@ describe.each(DATABASE_KINDS)('operators, on %s', (kind) => {
       await grace.api.decline(decide);
     });
 
-    test('cannot say yes to what is about themselves', async () => {
+    test('cannot approve a request about themselves', async () => {
       const [ada, grace] = [await createOperator(testServer), await createOperator(testServer, { caps: ['admin'] })];
       const params = { id: grace.session.operator.id };
       await ada.api.enterCode({ body: { code: ada.nextCode() } });

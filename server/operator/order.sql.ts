@@ -150,7 +150,7 @@ export const listOrderCases = (tx: Tx, orderId: string): Promise<TownOrder['case
       from cases c where c.order_id = ${orderId} order by c.no`,
   );
 
-/** Waits for everybody who takes a step of a delivery, or of its order. */
+/** Waits for steps of the delivery and of its order. */
 export async function lockDeliveryOfTown(tx: Tx, id: string): Promise<void> {
   await queryRow(
     tx,

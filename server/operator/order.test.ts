@@ -12,7 +12,7 @@ import {
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
-import { sendPhoto } from '../../testing/ownPhoto.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 

@@ -40,7 +40,7 @@ export const orderHandlers = ({
     return { items, next: last ? { before: last.placedAt, beforeNumber: last.no } : null };
   },
   readTownOrder: ({ params }) =>
-    // One snapshot, so that the parts fit together.
+    // One snapshot, so that the parts are consistent.
     db
       .transaction()
       .setIsolationLevel('repeatable read')

@@ -9,7 +9,7 @@ import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payment
 import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../payments/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/returnPayout.ts';
-import { readSettings, writeSetting } from '../settings.sql.ts';
+import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import { findHoldReason, lockPerson, setHoldReason } from './holds.sql.ts';
 import { hasOpenedFile, listOpenedFiles } from './openedFiles.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -60,14 +60,14 @@ export const PAYOUT_ACTS: Pick<
   'runPayouts' | 'sendPayouts' | 'openPayoutFile' | 'returnPayout' | 'setUsBank' | 'setIban'
 > = {
   setUsBank: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: ({ context, operator, body: { reason: _, ...usBank } }) => setBank(context, operator, { usBank }),
   },
   setIban: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: ({ context, operator, body: { name, iban } }) => setBank(context, operator, { iban: { name, iban } }),
   },
-  // Having said why is what lets this operator read the file: see readPayoutFile.
+  // The row in the audit is what allows the operator to read the file: see readPayoutFile.
   openPayoutFile: {
     run: async ({ context, params: { batch }, body: { format = 'csv' } }) => {
       const { db, now } = context;
@@ -86,10 +86,10 @@ export const PAYOUT_ACTS: Pick<
   },
   sendPayouts: {
     cents: confirmedCents,
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, body }) => {
       const { batch, people, cents } = orNotFound(await sendPayouts(context, csvPayoutMethod));
-      // Some may have been made in between.
+      // Payouts may have been created in between.
       if (cents !== toCents(body.amount)) refuseOtherSum();
       return { details: { batch, people } };
     },
@@ -101,8 +101,8 @@ export const PAYOUT_ACTS: Pick<
       const { batch, periodEnd } = await lockSentPayout(db, { payoutId, userId: id });
       return { batch, earnedBefore: periodEnd.toISOString().slice(0, 10) };
     },
-    // The person is owed the money again.
-    needsSecondYes: () => true,
+    // Credits the person again.
+    needsApproval: () => true,
     run: async ({ context, operator, params: { id, payoutId }, body: { reason } }) => {
       const person = orNotFound(await lockPerson(context.db, id));
       const { batch, amount } = await returnPayout(context.db, { payoutId, userId: id, at: context.now() });
@@ -140,7 +140,7 @@ async function holdPayouts(context: ConsoleContext, person: PersonRecord, by: st
 
 const RETURNED = 'The bank could not pay a payout to your account';
 
-/** What is due, if it is still what the operator has seen: both operators say yes to the same sum. */
+/** The due sum, if it is still the one that the operator has seen: both operators approve the same sum. */
 async function confirmedCents({ context: { db, now }, body: { amount } }: ActInput<'sendPayouts'>) {
   const { cents } = await sumDuePayouts(db, now());
   if (cents === 0) refuse('wrongStatus', { message: 'No payout is due' });

@@ -24,9 +24,9 @@ const STATE = sql`case when ${IS_SUSPENDED} then 'suspended' when ${IS_HELD} the
 const COLUMNS = sql`u.id, u.fullname, u.role, u.is_active as "isVisible", u.created_at as "createdAt",
   u.rating_sum as "ratingSum", u.rating_count as "ratingCount", ${STATE} as state`;
 
-/** Enough for a list. Who searches for 'a' writes more of the name. */
+/** Enough for a list; a search for 'a' needs more letters. */
 const MAX_FOUND = 500;
-/** The last character that there is: what begins with a text is between it and it with this. */
+/** The highest character: a text with a prefix lies between the prefix and the prefix followed by this. */
 const LAST = '\u{10ffff}';
 
 /** Whether a column begins with a text. A range uses the index under a generic plan, and `like` does not. */
@@ -88,8 +88,8 @@ export const findContact = (tx: Tx, id: string): Promise<Contact | undefined> =>
       from users u where u.id = ${id}`,
   );
 
-/** When this operator said last why they look at something of a person. */
-export async function findShownAt(
+/** When this operator last gave a reason to read something of a person. */
+export async function findContactShownAt(
   tx: Tx,
   act: 'showContact' | 'showDocuments',
   { personId, operatorId }: { personId: string; operatorId: string },
@@ -104,7 +104,7 @@ export async function findShownAt(
 
 export type CountRow = { readonly what: string; readonly count: number };
 
-/** How many orders and deliveries a person has at each status, and what they did that was not planned. */
+/** How many orders and deliveries a person has at each status, and how many exceptions they caused. */
 export async function readCounts(tx: Tx, id: string) {
   const count = (statement: RawBuilder<unknown>) => queryRows<CountRow>(tx, statement);
   return {

@@ -94,7 +94,7 @@ describe.each(DATABASE_KINDS)('what operators see of people, and keep them from,
     });
   });
 
-  test('a hold of payouts is lifted by two operators, the others by one, and each is told to its person', async () => {
+  test('a payout hold is lifted by two operators, other holds by one, and the person gets a mail', async () => {
     expect(await messageOf(hold(duber, 'payout'))).toBe('This person is kept from it already');
     const { approvalId } = await lift(duber, 'payout');
     expect((await read(duber)).state).toBe('held');

@@ -3,7 +3,7 @@ import { choicesFor } from '../../domain/holds.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { readPage } from '../db/pages.ts';
-import { roughNetworkOf } from '../http/rateLimits.ts';
+import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readBalance } from '../payments/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
@@ -13,8 +13,8 @@ import { listOpenWork, type OpenWorkRow } from './openWork.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   findContact,
+  findContactShownAt,
   findPerson,
-  findShownAt,
   listCasesOf,
   listDevices,
   listLatestWork,
@@ -45,7 +45,7 @@ export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
     readPerson: async ({ params: { id } }) => viewPerson(context, orNotFound(await findPerson(db, id))),
     readContact: async ({ operator, params: { id } }) => {
       const contact = orNotFound(await findContact(db, id));
-      const shownAt = await findShownAt(db, 'showContact', { personId: id, operatorId: operator.id });
+      const shownAt = await findContactShownAt(db, 'showContact', { personId: id, operatorId: operator.id });
       const until = new Date((shownAt?.getTime() ?? 0) + CONTACT_SHOWN_MS);
       if (until <= now()) refuse('contactHidden');
       return { ...contact, until: until.toISOString() };
@@ -105,7 +105,7 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     ratings: (await listRatings(db, id, LATEST)).map((row) => ({ ...numbered(row), at: timeOf(row.at) })),
     latestWork: latest.map((work) => ({ ...numbered(work), createdAt: timeOf(work.createdAt) })),
     devices: (await listDevices(db, id, now(), MAX_HOLDS)).map(({ browser, network, lastUsedAt }) => ({
-      ...{ browser, network: network && roughNetworkOf(network), lastUsedAt: timeOf(lastUsedAt) },
+      ...{ browser, network: network && maskedNetworkOf(network), lastUsedAt: timeOf(lastUsedAt) },
     })),
     messages: (await listMessages(db, id, orderIds, MAX_MESSAGES)).map((row) => ({ ...row, at: timeOf(row.at) })),
     cases: (await listCasesOf(db, id, LATEST)).map((row) => ({ ...row, createdAt: timeOf(row.createdAt) })),

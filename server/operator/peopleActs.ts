@@ -3,8 +3,8 @@ import { liftHoldOf, lockPerson } from './holds.sql.ts';
 import type { Acts } from './operatorContext.ts';
 import { findPerson } from './people.sql.ts';
 import { queueHoldMail, queueLiftedMail, queueSignedOutMail } from './peopleMails.ts';
-import { extendOf, reinstatePerson } from './reinstate.ts';
-import { applyToSearch, setHold, signOut, suspendPerson } from './suspend.ts';
+import { extendSuspensionOf, reinstatePerson } from './reinstate.ts';
+import { setHold, signOut, suspendPerson, updateScrubVisibility } from './suspend.ts';
 
 type PeopleActs = Pick<
   Acts,
@@ -18,7 +18,7 @@ type PeopleActs = Pick<
   | 'notePerson'
 >;
 
-/** An act that is nothing but its row in the audit, about somebody who exists. */
+/** An act that only writes its row in the audit, about an existing person. */
 const onlyWrite: PeopleActs['notePerson'] = {
   run: async ({ context: { db }, params: { id } }) => {
     const { fullname } = orNotFound(await findPerson(db, id));
@@ -28,7 +28,7 @@ const onlyWrite: PeopleActs['notePerson'] = {
 
 export const PEOPLE_ACTS: PeopleActs = {
   notePerson: onlyWrite,
-  // Having said why is what lets this operator read the contact: see readContact.
+  // The row in the audit is what allows the operator to read the contact: see readContact.
   showContact: { run: (input) => onlyWrite.run(input as never) },
   suspend: {
     run: async ({ context, operator, params: { id }, body }) => ({
@@ -41,9 +41,9 @@ export const PEOPLE_ACTS: PeopleActs = {
     }),
   },
   extendSuspension: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, params: { id }, body: { until, reason } }) => ({
-      details: await extendOf(context, { id, until: new Date(until), reason }),
+      details: await extendSuspensionOf(context, { id, until: new Date(until), reason }),
     }),
   },
   holdPerson: {
@@ -55,13 +55,13 @@ export const PEOPLE_ACTS: PeopleActs = {
     },
   },
   liftHold: {
-    needsSecondYes: ({ body: { kind } }) => kind === 'payout',
+    needsApproval: ({ body: { kind } }) => kind === 'payout',
     run: async ({ context, operator, params: { id }, body: { kind } }) => {
       const { db, now } = context;
       const person = orNotFound(await lockPerson(db, id));
       if (!(await liftHoldOf(db, id, kind, { by: operator.id, at: now() })))
         refuse('wrongStatus', { message: 'There is no such hold, or it belongs to the suspension and ends with it' });
-      await applyToSearch(db, person);
+      await updateScrubVisibility(db, person);
       await queueLiftedMail(context, person, kind);
       return { details: { fullname: person.fullname } };
     },

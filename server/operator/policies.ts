@@ -6,7 +6,7 @@ import {
   type Preset,
   policyValuesOf,
 } from '../../domain/policies.ts';
-import { findComingPolicy, readPolicy, setPolicy, setPreset } from '../policies.sql.ts';
+import { findComingPolicy, readPolicy, setPolicy, setPreset } from '../town/policies.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { startOfTomorrow } from './townDays.ts';
 
@@ -31,7 +31,7 @@ async function viewOf({ db, now }: ConsoleContext, name: PolicyName) {
 
 export const POLICY_ACTS: Pick<Acts, 'setPolicy' | 'setPreset'> = {
   setPolicy: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, operator, params: { id: name }, body: { value } }) => {
       const { db, now } = context;
       const from = await startOfTomorrow(context);
@@ -41,7 +41,7 @@ export const POLICY_ACTS: Pick<Acts, 'setPolicy' | 'setPreset'> = {
     },
   },
   setPreset: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context, operator, body: { preset } }) => {
       const from = await startOfTomorrow(context);
       await setPreset(context.db, preset, operator.fullname, from);

@@ -62,7 +62,7 @@ function refuseWrongValue(item: PriceItem, value: number): void {
 
 export const PRICE_ACTS: Pick<Acts, 'setPrice'> = {
   setPrice: {
-    needsSecondYes: async ({ context, params, body }) => {
+    needsApproval: async ({ context, params, body }) => {
       refuseWrongValue(params.id, body.value);
       await refusePastDay(context, body.from);
       return true;

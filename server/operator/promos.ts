@@ -15,7 +15,7 @@ import {
   type PromoWithCost,
   readCost,
 } from '../promos/townPromos.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { sumAloneToday } from './refundLimits.sql.ts';
 
@@ -77,7 +77,7 @@ async function termsOf({ context, body }: Pick<Added, 'context' | 'body'>): Prom
 export const PROMO_ACTS: Pick<Acts, 'addPromo' | 'endPromo'> = {
   addPromo: {
     cents: async (input) => worstCaseOf(await termsOf(input)),
-    needsSecondYes: async ({ context: { db, now }, operator }, cents) => {
+    needsApproval: async ({ context: { db, now }, operator }, cents) => {
       if (cents === null) return true;
       const { refundLimitDay, timeZone } = await readSettings(db, now());
       const alone = { actions: ['addPromo'], operatorId: operator.id, timeZone, now: now() } as const;

@@ -3,7 +3,7 @@ import type { ActName } from '../../contract/operator/api.ts';
 import type { RefundLimits } from '../../domain/approvals.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
-/** The acts that give money back, and count against the limits. */
+/** The acts that refund, and count towards the limits. */
 const GIVING_BACK: readonly ActName[] = ['refundOrder', 'decideCase'];
 
 const isTakenAlone = (actions: readonly ActName[]) =>
@@ -29,10 +29,10 @@ export async function sumAloneToday(tx: Tx, alone: Alone): Promise<number> {
 }
 
 /**
- * What was given back without a second yes: of an order by all operators together, and by one operator since the day began where
- * the town is. In an act it is right until the act has ended, because acts take turns.
+ * The sums that were refunded without approval: of an order by all operators, and by one operator since the day began in the
+ * town's time zone. Within an act they stay correct, because acts run one at a time.
  */
-export async function sumGivenBackAlone(
+export async function sumUnapprovedRefunds(
   tx: Tx,
   { orderId, operatorId, timeZone, now }: { orderId: string; operatorId: string; timeZone: string; now: Date },
 ): Promise<RefundLimits> {

@@ -5,7 +5,7 @@ import { orNotFound, refuse } from '../http/refusals.ts';
 import { findRefundObstacle, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { isAboveLimits } from './refundLimits.ts';
+import { isAboveRefundLimits } from './refundLimits.ts';
 
 type Asked = {
   readonly amount?: number | undefined;
@@ -20,7 +20,7 @@ const termsOf = (orderId: string, { amount, liable, deliveryId }: Asked): Refund
   ...(deliveryId === undefined ? {} : { deliveryId }),
 });
 
-/** What is not possible is refused before anybody is asked for a second yes. */
+/** An impossible refund is refused before approval is requested. */
 async function refuseUnlessPossible({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<void> {
   const obstacle = await findRefundObstacle(db, termsOf(params.id, body));
   if (obstacle?.isKnown) refuse('wrongStatus', { message: sentenceOf(obstacle.why) });
@@ -35,8 +35,8 @@ export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
       await refuseUnlessPossible(input);
       return toCents(input.body.amount);
     },
-    needsSecondYes: ({ context, operator, params }, cents) =>
-      isAboveLimits(context, { operator, orderId: params.id, cents: cents ?? 0 }),
+    needsApproval: ({ context, operator, params }, cents) =>
+      isAboveRefundLimits(context, { operator, orderId: params.id, cents: cents ?? 0 }),
     run: async ({ context, params, body }) => {
       const refund = await requestRefund(context, { ...termsOf(params.id, body), reason: statementText(body.reason) });
       if (!refund.ok) refuse('wrongStatus', { message: sentenceOf(refund.why) });
@@ -65,7 +65,7 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       left: toDollars(order.state === 'captured' ? order.amount - order.refunded : 0),
       lines: preview.ok ? preview.lines.map((line) => lineView(line, names)) : [],
       card: { brand, last4 },
-      needsSecondYes: preview.ok && (await isAboveLimits(context, { operator, orderId: params.id, cents })),
+      needsSecondYes: preview.ok && (await isAboveRefundLimits(context, { operator, orderId: params.id, cents })),
       problem: preview.ok ? null : sentenceOf(preview.why),
       parts: orNotFound(await findOrderParts(db, params.id)),
       dubers: legs.map(({ id, duberId }) => ({ deliveryId: id, name: names.get(duberId)?.name ?? '' })),

@@ -17,7 +17,7 @@ import {
 } from './holds.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
-import { applyToSearch, SUSPENSION_TIMER_ROWS, SUSPENSIONS } from './suspend.ts';
+import { SUSPENSION_TIMER_ROWS, SUSPENSIONS, updateScrubVisibility } from './suspend.ts';
 
 /** Ends a suspension that another operator imposed. */
 export async function reinstatePerson(context: ConsoleContext, { operator, id }: { operator: Operator; id: string }) {
@@ -40,12 +40,12 @@ async function end(
   const { db: tx, now } = context;
   await endSuspension(tx, id, { ...how, at: now() });
   const person = orNotFound(await lockPerson(tx, userId));
-  await applyToSearch(tx, person);
+  await updateScrubVisibility(tx, person);
   await queueReinstatedMail(context, person);
 }
 
-/** Keeps a suspension until another time. A second operator has said yes to it. */
-export async function extendOf(
+/** Extends a suspension, after approval. */
+export async function extendSuspensionOf(
   context: ConsoleContext,
   { id, until, reason }: { id: string; until: Date; reason: string },
 ) {
@@ -72,7 +72,7 @@ export function runSuspensionTimers(context: ConsoleContext): Promise<number> {
 
 async function fireTimer(context: ConsoleContext, timer: DueTimer): Promise<void> {
   await transactWithEffects(context, async (inside) => {
-    // Acts take turns, and this comes between two of them.
+    // Runs between two acts, under the same lock.
     await lockAudit(inside.db);
     const suspension = await lockSuspension(inside.db, timer.subjectId);
     if (suspension?.status !== 'suspended' || !(await takeTimer(inside.db, timer))) return;

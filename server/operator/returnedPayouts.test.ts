@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAILURES } from '../../contract/failures.ts';
 import type { BankFile } from '../../domain/bankFiles.ts';
@@ -174,6 +175,12 @@ describe.each(DATABASE_KINDS)('a payout that came back, on %s', (kind) => {
     expect(await hold(sid.user.id)).toEqual({ approvalId: null });
     expect((await expectFailure(hold(pat.user.id))).message).toBe(FAILURES.keyReused[1]);
     expect(await openHolds(pat.user.id)).toEqual([]);
+    // As the release before has written it, which a client tries again while the servers are replaced.
+    const { db } = testServer.server;
+    await sql`alter table audit disable trigger audit_keep`.execute(db);
+    await sql`update audit set request_hash = null where subject_id = ${sid.user.id}`.execute(db);
+    await sql`alter table audit enable trigger audit_keep`.execute(db);
+    expect(await hold(sid.user.id)).toEqual({ approvalId: null });
     const openKey = randomUUID();
     const open = (format?: BankFile) =>
       ada.api.openPayoutFile({
@@ -185,7 +192,7 @@ describe.each(DATABASE_KINDS)('a payout that came back, on %s', (kind) => {
     expect((await expectFailure(open())).message).toBe(FAILURES.keyReused[1]);
   });
 
-  test('leaves the file of its batch as it was made, whatever changes later; the rest has a table of its own', async () => {
+  test('leaves the file of its batch unchanged, also after later changes; the rest has a separate table', async () => {
     const [sid, pat] = [await createWorker(), await createWorker({ ...AMERICAN, holder: 'Pat Press' })];
     const german = await createWorker({ method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' });
     const none = await testServer.createUser('Duber');

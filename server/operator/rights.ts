@@ -10,11 +10,11 @@ import { findSignedInByHash } from './sessions.ts';
 export const callOf = (name: string): OperatorCall | undefined =>
   Object.hasOwn(OPERATOR_API, name) ? OPERATOR_API[name as OperatorCallName] : undefined;
 
-/** Whether somebody with these rights may make a call. */
+/** Whether these rights allow a call. */
 export const hasRight = (caps: readonly Cap[], { cap }: Pick<OperatorCall, 'cap'>): boolean =>
   cap === 'anyone' || cap === 'operator' || caps.includes(cap);
 
-/** The acts that somebody with these rights may take. */
+/** The acts that these rights allow. */
 export const listActsFor = (caps: readonly Cap[]): string[] =>
   (Object.entries(OPERATOR_API) as [string, OperatorCall][])
     .filter(([, call]) => call.act && hasRight(caps, call))
@@ -24,8 +24,8 @@ export const listActsFor = (caps: readonly Cap[]): string[] =>
 export const isCodeFresh = ({ codeAt, isDemo }: LiveOperatorSession, now: Date): boolean =>
   isDemo || now.getTime() - codeAt.getTime() < CODE_AGE_S * 1000;
 
-/** Whether an operator acts by a command, without a session: the person who typed it owns the machine. */
-export const isOfCommandLine = ({ session }: SignedInOperator): boolean => session.tokenHash.length === 0;
+/** Whether an operator acts by a command, without a session. */
+export const isFromCommandLine = ({ session }: SignedInOperator): boolean => session.tokenHash.length === 0;
 
 /**
  * The caller with the rights of this moment. Call it after `lockAudit`: while the request waited, they may have left, signed out
@@ -37,7 +37,7 @@ export async function confirmRights(
   call: OperatorCall,
 ): Promise<Operator> {
   const current =
-    'session' in operator && !isOfCommandLine(operator)
+    'session' in operator && !isFromCommandLine(operator)
       ? await findSignedInByHash(inside, operator.session.tokenHash)
       : await findLiveOperator(inside, operator.id);
   if (!current) refuse('unauthenticated');

@@ -18,7 +18,7 @@ export type OperatorApiOptions = {
   readonly steps: ConsoleContext;
   readonly createHandlers: (context: ConsoleContext) => OperatorHandlers;
   readonly acts: Acts;
-  /** Says who calls. Without it, the session of the token in the request does, and everyone may sign in. */
+  /** Authenticates the caller. By default, by the session of the token in the request; sign-in needs none. */
   readonly authorize?: Authorize;
   /** Runs each call, for what lasts as long as it. */
   readonly around?: Around;
@@ -27,7 +27,7 @@ export type OperatorApiOptions = {
 type Around = <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>;
 const withoutMore: Around = (_request, work) => work();
 
-/** Finds who calls. Refuses with 401 if nobody does, and with 403 without the right. */
+/** Authenticates the caller. Refuses with 401 without a session, and with 403 without the right. */
 export type Authorize = (call: OperatorCall, request: FastifyRequest) => Promise<SignedInOperator>;
 
 /** Adds every call of the console to a server, under /api/operator. */

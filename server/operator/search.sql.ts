@@ -6,7 +6,7 @@ import { queryRows, type Tx } from '../db/database.ts';
 // Raw SQL: each way to search is a branch with an index of its own, which the expressions and conditions must match word for
 // word. The indexes are in the migration 033_operators.
 
-/** What the text can be, as far as it has the form of it. */
+/** The text in each form that it can have. */
 export type SearchTerms = {
   /** As it was typed. */
   readonly text: string;
@@ -145,7 +145,7 @@ const ORDERS_OF_PEOPLE = sql`
       union all (select o.id, o.created_at from orders o where o.scrub_id = p.id ${NEWEST_ORDERS})
       order by created_at desc limit 2) o`;
 
-/** What was found, the surest first; each thing once. */
+/** The hits, best first, each subject once. */
 export function findHits(tx: Tx, terms: SearchTerms): Promise<Hit[]> {
   const branches = branchesOf(terms);
   if (branches.length === 0) return Promise.resolve([]);

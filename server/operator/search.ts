@@ -10,14 +10,14 @@ export const searchHandlers = ({ db }: ConsoleContext): Pick<OperatorHandlers, '
 });
 
 const ID_END_LENGTH = 8;
-/** Numbers of PostgreSQL's types. */
+/** The limit of the column's type. */
 const MAX_ORDER_NUMBER = 999_999_999_999_999;
 const MIN_PHONE_DIGITS = 4;
 /** Shorter words would match half of the town. */
 const MIN_WORD_LENGTH = 2;
 const MAX_WORDS = 6;
 
-/** What a text in the search box can be. Most texts can be several things. */
+/** Reads the text of the search box in every form that it can have. */
 export function readTerms(text: string): SearchTerms {
   const compact = text.toLowerCase().replaceAll(/[\s-]/g, '');
   const number = parseOrderNumber(text);

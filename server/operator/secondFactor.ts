@@ -17,17 +17,17 @@ const totpOf = (secret: string, label = '') =>
 export const createSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** The address that an authenticator app reads from a QR code. */
-export const addressOf = (secret: string, email: string): string => totpOf(secret, email).toString();
+export const authenticatorUrlOf = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 /** The time step that a code belongs to. Undefined for a wrong code. */
-export function findStep(secret: string, code: string, now: Date): number | undefined {
+export function findCodeStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime();
   const delta = totpOf(secret).validate({ token: code, timestamp, window: WINDOW });
   return delta === null ? undefined : Math.floor(timestamp / 1000 / CODE_PERIOD_S) + delta;
 }
 
-/** Whether the code is right, and was not used before. It is used up then. */
-export async function useCode(
+/** Whether the code is correct and unused. It cannot be used again. */
+export async function consumeCode(
   tx: Tx,
   sealer: Sealer,
   { operatorId, code, now }: { operatorId: string; code: string; now: Date },
@@ -38,7 +38,7 @@ export async function useCode(
     .where('operator_id', '=', operatorId)
     .executeTakeFirst();
   if (!factor) return false;
-  const step = findStep(sealer.unseal(factor.sealed_secret), code, now);
+  const step = findCodeStep(sealer.unseal(factor.sealed_secret), code, now);
   if (step === undefined) return false;
   const { numUpdatedRows } = await tx
     .updateTable('second_factors')
@@ -49,8 +49,11 @@ export async function useCode(
   return numUpdatedRows === 1n;
 }
 
-/** Says so when another server, or an earlier data directory, had another key: then nobody can sign in to the console here. */
-export async function warnOfOtherKey({ db, log }: { db: Tx; log: Log }, sealer: Sealer): Promise<void> {
+/**
+ * Logs a warning when secrets were sealed with another key, by another server or an earlier data directory: then nobody can sign
+ * in to the console here.
+ */
+export async function warnOfOtherSealingKey({ db, log }: { db: Tx; log: Log }, sealer: Sealer): Promise<void> {
   const factor = await db.selectFrom('second_factors').select('sealed_secret').limit(1).executeTakeFirst();
   if (factor && !sealer.isOwn(factor.sealed_secret)) log.error({}, FAILURES.keyMissing[1]);
 }

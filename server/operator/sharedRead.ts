@@ -1,6 +1,6 @@
 /**
- * Makes many callers of a read share it. Who comes while it runs waits for the next run, together with all others who do: what
- * everybody gets was read after they asked, and it runs once at a time, however many ask.
+ * Lets callers share reads. Calls that arrive during a run wait for the next run together, so each gets data that was read after
+ * its call, and only one read runs at a time.
  */
 export function shareRead<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;

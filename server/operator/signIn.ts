@@ -1,3 +1,5 @@
+import type { RequestOrigin } from '../../contract/call.ts';
+import type { UsedPasskey } from '../../contract/operator/passkeys.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { verifyPassword } from '../auth/secrets.ts';
 import { clientOf } from '../auth/sessions.ts';
@@ -8,9 +10,9 @@ import {
   readSignInBlock,
 } from '../auth/signInAttempts.sql.ts';
 import { transact } from '../db/database.ts';
-import { ipNetworksOf, roughNetworkOf } from '../http/rateLimits.ts';
+import { ipNetworksOf, maskedNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
@@ -19,16 +21,27 @@ import {
   endSessionsOf,
   findOperatorByEmail,
   isKnownNetwork,
+  type OperatorAccount,
   touchOperatorSession,
 } from './operators.sql.ts';
-import { useCode } from './secondFactor.ts';
+import { consumePasskey, listUsablePasskeys, requestPasskey } from './passkeys.ts';
+import { consumeCode } from './secondFactor.ts';
 import { answerSignedIn, openSession, viewSession } from './sessions.ts';
 
-type SignInCalls = Pick<OperatorHandlers, 'operatorSignIn' | 'readOperatorSession' | 'operatorSignOut' | 'enterCode'>;
+type SignInCalls = Pick<
+  OperatorHandlers,
+  | 'operatorSignIn'
+  | 'readOperatorSession'
+  | 'operatorSignOut'
+  | 'enterCode'
+  | 'beginPasskeySignIn'
+  | 'beginPasskeyEntry'
+  | 'enterPasskey'
+>;
 
 const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
 const FREE_TRIES = 5;
-/** Of all networks together. A right password alone is worth this many of a million codes. */
+/** Of all networks together: so many of a million codes can be tried with a known password. */
 const FREE_TRIES_OF_ALL = 50;
 
 /** Of all /64s in a /48 of IPv6. */
@@ -67,7 +80,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
   async function refuseBlocked(until: Date | undefined): Promise<void> {
     if (until === undefined) return;
     const retryAfter = secondsUntil(until, now());
-    refuse('tooMany', { message: `Too many wrong tries. Try again in ${waitInWords(retryAfter)}.`, retryAfter });
+    refuse('tooMany', { message: `Too many wrong tries. Try again in ${formatWait(retryAfter)}.`, retryAfter });
   }
 
   /** Runs `check`, and counts it when it fails. Only a code, which comes last, lets the network forget its wrong tries. */
@@ -79,7 +92,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
     await refuseBlocked(await readSignInBlock(db, key, origins, now()));
     if (await check()) {
       if (isLast) await clearWrongPasswords(db, key, limits[0].origin, now());
-      // Parallel guesses may have blocked the origin meanwhile: then even a right one is refused.
+      // Parallel guesses may have blocked the origin meanwhile: then even a correct one is refused.
       await refuseBlocked(await readSignInBlock(db, key, origins, now()));
       return true;
     }
@@ -87,31 +100,52 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
     return false;
   }
 
+  /** The account of a right password, and how often a second factor may be wrong. Refuses a wrong password. */
+  async function checkPassword(
+    { email, password }: { email: string; password: string },
+    origin: RequestOrigin,
+  ): Promise<{ account: OperatorAccount; tries: Tries }> {
+    const { from } = origin;
+    await rateLimits.countSignIn(from);
+    const found = await findOperatorByEmail(db, normalizeEmail(email));
+    const account = found && (config.demo || !found.isDemo) ? found : undefined;
+    const { network } = clientOf(origin);
+    const isKnown = account !== undefined && (await isKnownNetwork(db, account.id, network));
+    const tries = triesOf(email, { from, network, isKnown });
+    const isRight = await limitTries({ ...tries, isLast: false }, () =>
+      verifyPassword(password, account?.passwordHash, from),
+    );
+    if (isRight && account) return { account, tries };
+    log.warn({ from, known: account !== undefined }, 'an operator could not sign in');
+    refuse('wrongPassword');
+  }
+
+  /** Refuses without the code of the authenticator app or one of the passkeys. */
+  async function checkSecondFactor(
+    operatorId: string,
+    { code, passkey: used }: { code?: string | undefined; passkey?: UsedPasskey | undefined },
+    { purpose, ...tries }: Tries & { purpose: 'sign-in' | 'step-up' },
+  ): Promise<void> {
+    if (used !== undefined) {
+      const check = () => consumePasskey(context, { operatorId, purpose, used });
+      if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongPasskey');
+    } else if (code !== undefined) {
+      const check = () => consumeCode(db, sealer, { operatorId, code, now: now() });
+      if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
+    } else {
+      const passkeys = await listUsablePasskeys(context, operatorId);
+      refuse(passkeys.length > 0 ? 'codeOrPasskeyNeeded' : 'codeNeeded');
+    }
+  }
+
   return {
-    operatorSignIn: async ({ body: { email, password, code }, ...origin }) => {
-      const { from } = origin;
-      await rateLimits.countSignIn(from);
-      const found = await findOperatorByEmail(db, normalizeEmail(email));
-      const account = found && (config.demo || !found.isDemo) ? found : undefined;
-      const { network } = clientOf(origin);
-      const isKnown = account !== undefined && (await isKnownNetwork(db, account.id, network));
-      const tries = triesOf(email, { from, network, isKnown });
-      const isRight = await limitTries({ ...tries, isLast: false }, () =>
-        verifyPassword(password, account?.passwordHash, from),
-      );
-      if (!isRight || !account) {
-        log.warn({ from, known: account !== undefined }, 'an operator could not sign in');
-        refuse('wrongPassword');
-      }
-      if (!account.isDemo) {
-        if (code === undefined) refuse('codeNeeded');
-        const check = () => useCode(db, sealer, { operatorId: account.id, code, now: now() });
-        if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongCode');
-      }
+    operatorSignIn: async ({ body: { email, password, ...factors }, ...origin }) => {
+      const { account, tries } = await checkPassword({ email, password }, origin);
+      if (!account.isDemo) await checkSecondFactor(account.id, factors, { ...tries, purpose: 'sign-in' });
       const signedIn = await transact(db, async (tx) => {
         const session = await openSession({ ...context, db: tx }, account.id, origin);
         if (session.isNewBrowser && !account.isDemo) {
-          const place = { at: now(), browser: session.browser, network: roughNetworkOf(session.network) };
+          const place = { at: now(), browser: session.browser, network: maskedNetworkOf(session.network) };
           const mail = operatorSignInMail(account.fullname, place, config);
           await queueMail(tx, { id: context.newId(), recipient: account.email, ...mail }, now());
         }
@@ -127,8 +161,18 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       return undefined;
     },
     enterCode: async ({ operator: { id, session }, body: { code } }) => {
-      const check = async () => session.isDemo || useCode(db, sealer, { operatorId: id, code, now: now() });
-      if (!(await limitTries({ ...triesOfSession(session), isLast: true }, check))) refuse('wrongCode');
+      if (!session.isDemo) await checkSecondFactor(id, { code }, { ...triesOfSession(session), purpose: 'step-up' });
+      await touchOperatorSession(db, session.tokenHash, { code_at: now() });
+      return {};
+    },
+    beginPasskeySignIn: async ({ body, ...origin }) => {
+      const { account } = await checkPassword(body, origin);
+      return (await requestPasskey(context, account.id, 'sign-in')) ?? refuse('noPasskey');
+    },
+    beginPasskeyEntry: async ({ operator: { id } }) =>
+      (await requestPasskey(context, id, 'step-up')) ?? refuse('noPasskey'),
+    enterPasskey: async ({ operator: { id, session }, body: { passkey } }) => {
+      await checkSecondFactor(id, { passkey }, { ...triesOfSession(session), purpose: 'step-up' });
       await touchOperatorSession(db, session.tokenHash, { code_at: now() });
       return {};
     },

@@ -49,7 +49,7 @@ describe('a town with one operator', () => {
     return (await row.executeTakeFirstOrThrow()).status;
   };
 
-  test('needs no second yes after a day, and its owner reads in a mail what it is and can stop it', async () => {
+  test('is approved automatically after a day, and the owner gets a mail and can stop it', async () => {
     const stopped = await ask('stopped@rubadub.test');
     expect(stopped.text).toContain('caps: see');
     const token = /token=([\w-]+)/.exec(stopped.text)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('a town with one operator', () => {
     expect([await stateOf(stopped.id), await stateOf(id)]).toEqual(['declined', 'approved']);
   });
 
-  test('does nothing by itself after another operator was there, even when they have left', async () => {
+  test('is not approved automatically when there was another operator recently', async () => {
     const { id } = await ask('evil@rubadub.test');
     const grace = await createOperator(testServer);
     const api = await signInAgain(ada);

@@ -212,7 +212,7 @@ describe.each(DATABASE_KINDS)('suspending people, on %s', (kind) => {
     await placeOrder({ bud: person, scrub });
   });
 
-  test('the operator who imposed it does not end it, and nobody is suspended twice', async () => {
+  test('the operator who imposed it cannot end it, and nobody is suspended twice', async () => {
     const duber = await testServer.createUser('Duber');
     expect(await messageOf(reinstate(duber))).toBe('This person is not suspended');
     await suspend(duber);
@@ -233,7 +233,7 @@ describe.each(DATABASE_KINDS)('suspending people, on %s', (kind) => {
       await waitFor(async () => expect((await read(person)).suspension).toBeNull());
     };
 
-    test('a suspension ends by itself, a second yes makes it longer, and what is owed waits until then', async () => {
+    test('a suspension ends by itself, an approval extends it, and payouts wait until then', async () => {
       const [scrub, duber] = [
         await testServer.createUser('Scrub', { north: 1500 }),
         await testServer.createUser('Duber', { east: 700 }),

@@ -3,7 +3,7 @@ import type { WorkChoice } from '../../domain/holds.ts';
 import { choicesFor, type HoldKind, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
-import { showScrub } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
@@ -24,21 +24,21 @@ export type ChosenWork = { readonly kind: 'order' | 'delivery'; readonly id: str
 export type SuspensionRequest = {
   readonly signIn: boolean;
   readonly choices: readonly ChosenWork[];
-  /** What the other people of the open work read. */
+  /** The text for the other people of the open work. */
   readonly words?: string | undefined;
   readonly reason: string;
 };
 
 type SuspendInput = { readonly operator: Operator; readonly id: string; readonly request: SuspensionRequest };
 
-/** Suspends a person, and does with each piece of their open work what was chosen. All of it in the transaction of the act. */
+/** Suspends a person and carries out the choice for each piece of their open work, in the transaction of the act. */
 export async function suspendPerson(context: ConsoleContext, { operator, id, request }: SuspendInput) {
   const { db: tx, now, newId } = context;
   const { role } = orNotFound(await findPerson(tx, id));
   await lockOpenWork(tx, { id, role });
   const person = orNotFound(await lockPerson(tx, id));
   const decided = decideAll(await listOpenWork(tx, person), person, request.choices);
-  // What is done with open work are the steps of operators, which take a right of their own.
+  // Moving or cancelling open work takes operator steps, which need another right.
   const isDispatching = decided.some(({ choice }) => choice !== 'finish');
   if (isDispatching && !operator.caps.includes('dispatch')) refuse('noRight');
   const at = now();
@@ -63,7 +63,7 @@ type Decided = { readonly work: OpenWorkRow; readonly choice: WorkChoice };
 
 const nameOf = ({ orderNumber }: OpenWorkRow) => formatOrderNumber(orderNumber);
 
-/** Every piece of open work with what becomes of it. What has ended since the operator looked needs no decision. */
+/** Every piece of open work with its choice. Work that has ended meanwhile needs none. */
 function decideAll(
   open: readonly OpenWorkRow[],
   { role }: PersonRecord,
@@ -83,7 +83,7 @@ function decideAll(
   });
 }
 
-/** What the others read when the operator leaves it empty. */
+/** The default text for the others. */
 const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.' };
 
 /** Takes the step of the workflow that a choice stands for. */
@@ -94,7 +94,7 @@ async function carryOut(
 ): Promise<void> {
   if (choice === 'finish') return;
   const actor = { role: 'Operator', id: operator.id } as const;
-  // How laundry that has moved goes home is for the operator to say.
+  // For laundry that has moved, the operator must write how it gets home.
   const said = words ?? (status === 'In_Progress' ? undefined : WORDS[choice]);
   const request = { id, reason: 'other', words: said };
   if (kind === 'order') {
@@ -118,7 +118,7 @@ type HoldRequest = {
   readonly suspensionId: string | null;
 };
 
-/** Sets a hold, and ends at once what it ends. Lock the person before. */
+/** Sets a hold and applies it at once. Lock the person before. */
 export async function setHold(context: ConsoleContext, person: PersonRecord, hold: HoldRequest): Promise<void> {
   const { db: tx, now, newId } = context;
   await insertHold(tx, { ...hold, id: newId(), userId: person.id, at: now() }).catch((error: unknown) => {
@@ -127,7 +127,7 @@ export async function setHold(context: ConsoleContext, person: PersonRecord, hol
     throw error;
   });
   if (hold.kind === 'sign-in') await signOut(context, person.id);
-  await applyToSearch(tx, person);
+  await updateScrubVisibility(tx, person);
 }
 
 /** Ends every session of a person, and their streams on every server. */
@@ -137,6 +137,6 @@ export async function signOut({ db, endStreamsOf }: ConsoleContext, userId: stri
 }
 
 /** Hides a Scrub who is kept from new work from the nearby search, and shows them again as before. */
-export async function applyToSearch(tx: Tx, { id, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
-  if (role === 'Scrub') await showScrub(tx, id);
+export async function updateScrubVisibility(tx: Tx, { id, role }: Pick<PersonRecord, 'id' | 'role'>): Promise<void> {
+  if (role === 'Scrub') await applyScrubVisibility(tx, id);
 }

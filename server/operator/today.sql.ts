@@ -46,7 +46,7 @@ const DELIVERY_ROW = sql`select d.id as "deliveryId", d.order_id as "orderId", $
 /** When the last step of the delivery `d` was taken. */
 const LAST_STEP = sql`(select t.created_at from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`;
 
-/** Deliveries `d` with their last step, those of `condition` that have been so for a while. */
+/** Deliveries `d` that meet a condition, with their last step. */
 const deliveriesOf = (condition: RawBuilder<unknown>, isLong: RawBuilder<unknown>) =>
   sql`select * from (select d.id, d.status, ${LAST_STEP} as since from deliveries d where ${condition} limit ${MOST}) d
     where ${isLong}`;
@@ -54,7 +54,7 @@ const deliveriesOf = (condition: RawBuilder<unknown>, isLong: RawBuilder<unknown
 const ordersRequested = (condition: RawBuilder<unknown>, since: RawBuilder<unknown>) =>
   sql`select o.id, ${since} as since from orders o where o.status = 'Requested' and ${condition} limit ${MOST}`;
 
-export const listUnanswered = (tx: Tx, before: Date): Promise<List<OrderThatWaits>> =>
+export const listUnansweredOrders = (tx: Tx, before: Date): Promise<List<OrderThatWaits>> =>
   list(
     tx,
     ordersRequested(
@@ -64,11 +64,11 @@ export const listUnanswered = (tx: Tx, before: Date): Promise<List<OrderThatWait
     ORDER_ROW,
   );
 
-export const listGivenBack = (tx: Tx): Promise<List<OrderThatWaits>> =>
+export const listGivenBackOrders = (tx: Tx): Promise<List<OrderThatWaits>> =>
   list(tx, ordersRequested(sql`o.given_back_at is not null`, sql`o.given_back_at`), ORDER_ROW);
 
 /** Orders whose laundry came to the Scrub before `before`: they are a case of their own `waitMs` after that. */
-export const listNotStarted = (tx: Tx, before: Date, waitMs: number): Promise<List<OrderThatWaits>> => {
+export const listOrdersNotStarted = (tx: Tx, before: Date, waitMs: number): Promise<List<OrderThatWaits>> => {
   const wait = sql`interval '${sql.raw(String(waitMs))} milliseconds'`;
   return list(
     tx,
@@ -80,14 +80,14 @@ export const listNotStarted = (tx: Tx, before: Date, waitMs: number): Promise<Li
   );
 };
 
-export const listUnclaimed = (tx: Tx, before: Date): Promise<List<DeliveryThatWaits>> =>
+export const listUnclaimedDeliveries = (tx: Tx, before: Date): Promise<List<DeliveryThatWaits>> =>
   list(tx, deliveriesOf(sql`d.status = 'Pending'`, sql`d.since <= ${before}::timestamptz`), DELIVERY_ROW);
 
-export const listStopped = (tx: Tx): Promise<List<DeliveryThatWaits>> =>
+export const listStoppedDeliveries = (tx: Tx): Promise<List<DeliveryThatWaits>> =>
   list(tx, deliveriesOf(sql`d.status in ('Failed', 'Returned')`, sql`true`), DELIVERY_ROW);
 
-/** Deliveries under way whose Duber has said nothing since `toPickup`, or since `withLaundry` once they have the laundry. */
-export const listSilent = (tx: Tx, toPickup: Date, withLaundry: Date): Promise<List<DeliveryThatWaits>> =>
+/** Active deliveries without a sign from the Duber since `toPickup`, or since `withLaundry` once they have the laundry. */
+export const listSilentDubers = (tx: Tx, toPickup: Date, withLaundry: Date): Promise<List<DeliveryThatWaits>> =>
   list(
     tx,
     deliveriesOf(
@@ -117,7 +117,7 @@ export const listApprovalsOfTown = (tx: Tx): Promise<Today['approvals']> =>
       from shown w join approvals a on a.id = w.id join operators p on p.id = a.asked_by order by w.since, w.id`,
   );
 
-/** Workers whose documents wait: all that they need, or one that takes the place of another. */
+/** Workers whose documents wait: a complete set, or a replacement. */
 export const listDocumentsOfTown = (tx: Tx): Promise<Today['documents']> =>
   list(
     tx,

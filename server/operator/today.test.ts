@@ -9,7 +9,7 @@ import {
   placeOrder,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 import { readTerms } from './search.ts';
 
 const MINUTE_MS = 60_000;

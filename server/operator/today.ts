@@ -1,6 +1,6 @@
 import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { shareRead } from './sharedRead.ts';
 import {
@@ -9,23 +9,23 @@ import {
   listApprovalsOfTown,
   listCasesOfTown,
   listDocumentsOfTown,
-  listGivenBack,
+  listGivenBackOrders,
   listMapDeliveries,
   listMapScrubs,
-  listNotStarted,
-  listSilent,
-  listStopped,
-  listUnanswered,
-  listUnclaimed,
+  listOrdersNotStarted,
+  listSilentDubers,
+  listStoppedDeliveries,
+  listUnansweredOrders,
+  listUnclaimedDeliveries,
 } from './today.sql.ts';
 
 const MINUTE_MS = 60_000;
 const UNANSWERED_MS = 120 * MINUTE_MS;
 const UNCLAIMED_MS = 15 * MINUTE_MS;
-/** A Duber who has the laundry drives for a while. */
+/** Longer, because a drive with laundry takes a while. */
 const SILENT_WITH_LAUNDRY_MS = 60 * MINUTE_MS;
 
-/** Everybody who looks at the same moment shares one read: it is the same for all of them. */
+/** All consoles share one read, because the answer is the same for all. */
 export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readToday' | 'readTownMap'> => ({
   readToday: shareRead(async () => {
     const at = now();
@@ -36,12 +36,12 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
       cases: await listCasesOfTown(db),
       approvals: await listApprovalsOfTown(db),
       documents: await listDocumentsOfTown(db),
-      unanswered: await listUnanswered(db, ago(UNANSWERED_MS)),
-      givenBack: await listGivenBack(db),
-      notStarted: await listNotStarted(db, ago(REMIND_AFTER_MS), SCRUB_SILENT_AFTER_MS),
-      unclaimed: await listUnclaimed(db, ago(UNCLAIMED_MS)),
-      stopped: await listStopped(db),
-      silent: await listSilent(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
+      unanswered: await listUnansweredOrders(db, ago(UNANSWERED_MS)),
+      givenBack: await listGivenBackOrders(db),
+      notStarted: await listOrdersNotStarted(db, ago(REMIND_AFTER_MS), SCRUB_SILENT_AFTER_MS),
+      unclaimed: await listUnclaimedDeliveries(db, ago(UNCLAIMED_MS)),
+      stopped: await listStoppedDeliveries(db),
+      silent: await listSilentDubers(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
       ...(await countStuck(db)),
       counters: await countDay(db, at, timeZone),
     };

@@ -5,7 +5,7 @@ import { isLiveOperatorSession, type SessionTime } from './operators.sql.ts';
 
 // Whether something that Today shows has changed. Raw SQL: transaction ids and snapshots say which rows are new.
 
-/** What the database had at a moment, as far as Today shows it. */
+/** A snapshot of what Today depends on. */
 export type TownMark = {
   readonly snapshot: string;
   /** Every transaction before it had ended. */
@@ -49,7 +49,7 @@ export async function readTownMark(
 /** A position in the stream of Today. */
 export type TodayCursor = { readonly xmin: string; readonly acts: string };
 
-/** What happened after a cursor: undefined when this database does not know any more, or did not make it. */
+/** Whether something changed after a cursor; undefined for a cursor that is too old or from another database. */
 export async function hasChangedSince(tx: Tx, { xmin, acts }: TodayCursor): Promise<boolean | undefined> {
   const row = await queryRow<{ isKnown: boolean; hasChanged: boolean }>(
     tx,
@@ -60,7 +60,7 @@ export async function hasChangedSince(tx: Tx, { xmin, acts }: TodayCursor): Prom
   return row?.isKnown ? row.hasChanged : undefined;
 }
 
-/** Which of these tokens belong to a session that lasts, of an operator with a right, as hex digits. */
+/** Which of these tokens belong to a valid session of an operator with a right, as hex digits. */
 export async function listLiveOperatorTokens(
   tx: Tx,
   tokenHashes: readonly Buffer[],

@@ -45,7 +45,7 @@ function openTown({ live = new Set<string>() }: { live?: Set<string> } = {}) {
   return { hub, watch, happen, looks: () => looks, live };
 }
 
-test('a thousand events a second are one message a second for each console, and the last one is told', async () => {
+test('a thousand events a second are one message a second for each console, including the last one', async () => {
   const town = openTown();
   const consoles = [await town.watch('ada'), await town.watch('grace')];
   for (let ms = 0; ms < 10_000; ms += 1) {
@@ -62,7 +62,7 @@ test('a thousand events a second are one message a second for each console, and 
   town.hub.close();
 });
 
-test('what happens after a quiet time is told at once', async () => {
+test('a change after a quiet time is sent at once', async () => {
   const town = openTown();
   const { told } = await town.watch('ada');
   await vi.advanceTimersByTimeAsync(5_000);
@@ -82,6 +82,76 @@ test('nothing is read while nobody listens', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(town.looks()).toBe(before);
   town.hub.close();
+});
+
+test('a console that goes away during the first look leaves nothing behind for the next one', async () => {
+  let events = 0;
+  const answers: (() => void)[] = [];
+  const hub = openTodayHub({
+    readMark: async (before) => {
+      const mark: TownMark = { snapshot: String(events), xmin: '1', acts: '0', documents: null };
+      await new Promise<void>((resolve) => void answers.push(resolve));
+      return { mark, hasChanged: before !== undefined && before.snapshot !== mark.snapshot };
+    },
+    findLiveTokens: async (hashes) => new Set(hashes.map((hash) => hash.toString('hex'))),
+    log: NO_LOG,
+  });
+  const told: string[] = [];
+  const watcherOf = (name: string): TodayWatcher => ({
+    ...{ operatorId: name, tokenHash: Buffer.from(name), heartbeat: () => {}, end: () => {} },
+    changed: ({ snapshot }) => void told.push(snapshot),
+  });
+  const first = watcherOf('ada');
+  const joined = hub.watch(first);
+  hub.unwatch(first);
+  answers.shift()?.();
+  await joined;
+  events = 7;
+  const later = hub.watch(watcherOf('grace'));
+  await vi.advanceTimersByTimeAsync(1);
+  answers.shift()?.();
+  expect((await later).snapshot).toBe('7');
+  // A step of another server, which nothing here announces.
+  events = 8;
+  await vi.advanceTimersByTimeAsync(501);
+  answers.shift()?.();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toEqual(['8']);
+  hub.close();
+});
+
+test('a database that is slow or away is asked about sessions once at a time, and the log says so every ten seconds', async () => {
+  let [checks, lines] = [0, 0];
+  let end = () => {};
+  const hub = openTodayHub({
+    readMark: async () => {
+      if (checks > 0) throw new Error('the database is away');
+      return { mark: { snapshot: '1', xmin: '1', acts: '0', documents: null }, hasChanged: false };
+    },
+    findLiveTokens: async () => {
+      checks += 1;
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      throw new Error('the database is away');
+    },
+    log: {
+      ...NO_LOG,
+      warn: () => {
+        lines += 1;
+      },
+    },
+  });
+  await hub.watch({
+    ...{ operatorId: 'ada', tokenHash: Buffer.from('ada'), changed: () => {}, heartbeat: () => {}, end: () => {} },
+  });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(checks).toBe(1);
+  end();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(checks).toBe(2);
+  expect(lines).toBeLessThanOrEqual(4);
+  hub.close();
 });
 
 test('a stream ends within a second of its session, and the others stay', async () => {

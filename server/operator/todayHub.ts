@@ -13,11 +13,11 @@ export type TodayWatcher = {
 };
 
 export type TodayHub = {
-  /** Adds a stream. It hears of everything after the mark that this returns. */
+  /** Adds a stream. It gets all changes after the returned mark. */
   watch(watcher: TodayWatcher): Promise<TownMark>;
   unwatch(watcher: TodayWatcher): void;
   countStreamsOf(operatorId: string): number;
-  /** Something may have changed: looks at once, unless streams heard of a change a moment ago. */
+  /** Checks for changes at once, unless streams were notified a moment ago. */
   wake(): void;
   /** Ends every stream, and each later one as soon as it comes. */
   endAll(): void;
@@ -33,17 +33,19 @@ export type TodayHubOptions = {
 
 /** The right that the stream needs, as Today does. */
 export const TODAY_CAP: Cap = 'see';
-/** However much happens, a stream hears of it once in this time. */
+/** A stream gets at most one message in this time. */
 export const CHANGE_GAP_MS = 1_000;
 /** How soon the steps of other servers are found, and sessions that have ended. */
 const LOOK_EVERY_MS = 500;
-/** What was committed while the hub was looking is looked for again after this time. */
+/** The hub checks again after this time for changes that were committed during a check. */
 const LOOK_AGAIN_MS = 25;
 const HEARTBEAT_EVERY_MS = 8_000;
+/** While the database is away, the log says so once in this time. */
+const WARN_EVERY_MS = 10_000;
 
 /**
- * Tells the open streams of operators that something has changed, and not what: one small query finds out for all of them, and
- * only while there are any. Events are not read one by one, so that a thousand a second cost as much as one.
+ * Notifies the open streams of operators that something has changed, without saying what. One small query checks for all of them,
+ * and only while there are any. It does not read the events, so a thousand a second cost as much as one.
  */
 export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions): TodayHub {
   const watchers = new Set<TodayWatcher>();
@@ -52,9 +54,15 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
   let isWoken = false;
   let isResting = false;
   let isEnded = false;
+  let isChecking = false;
   let timer: NodeJS.Timeout | undefined;
+  let warnedAt = Number.NEGATIVE_INFINITY;
 
-  const warn = (error: unknown) => log.warn({ err: error }, 'the changes of Today could not be read');
+  const warn = (error: unknown) => {
+    if (performance.now() - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = performance.now();
+    log.warn({ err: error }, 'the changes of Today could not be read');
+  };
   const lookIn = (ms: number) => {
     clearTimeout(timer);
     if (watchers.size > 0) timer = setTimeout(() => void look().catch(warn), ms);
@@ -82,8 +90,13 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
 
   async function endSignedOut(): Promise<void> {
     const open = [...watchers];
-    if (open.length === 0) return;
-    const live = await findLiveTokens(open.map((watcher) => watcher.tokenHash));
+    // A slow database is not asked again before it has answered.
+    if (open.length === 0 || isChecking) return;
+    isChecking = true;
+    const tokens = open.map((watcher) => watcher.tokenHash);
+    const live = await findLiveTokens(tokens).finally(() => {
+      isChecking = false;
+    });
     for (const watcher of open) if (!live.has(watcher.tokenHash.toString('hex'))) watcher.end();
   }
 
@@ -94,6 +107,8 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
   return {
     async watch(watcher) {
       if (isEnded) setImmediate(() => watcher.end());
+      // A look that ended after its last console had gone leaves a mark that nobody keeps up to date.
+      if (watchers.size === 0) mark = undefined;
       watchers.add(watcher);
       while (!mark) await look();
       return mark;

@@ -39,7 +39,7 @@ function openHub({ context: { now, config, log }, database: { stepDb }, liveEven
   return hub;
 }
 
-/** GET /api/operator/events: says that something on Today has changed, until the console goes away or its session ends. */
+/** GET /api/operator/events: sends a message when something on Today has changed, until the console disconnects or its session ends. */
 export function serveTodayStream(app: FastifyInstance, options: StreamOptions): void {
   const parts = { ...options, hub: openHub(options) };
   const authorize = authorizeByToken(parts.context);
@@ -71,6 +71,8 @@ async function handleStream(
   reply: FastifyReply,
 ): Promise<void> {
   if (!operator) refuse('unauthenticated');
+  // It has hung up already. No `close` comes any more that would end what is counted below.
+  if (reply.raw.destroyed) return void reply.hijack();
   if (hub.countStreamsOf(operator.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
   reply.raw.once('close', limits.openStream(request.ip));
   const watcher = createWatcher(reply, operator);
@@ -94,7 +96,7 @@ async function handleStream(
   }
 }
 
-/** What happens before its head was written is told after it. */
+/** A change before the head was written is sent after it. */
 function createWatcher({ raw }: FastifyReply, { id, session }: SignedInOperator) {
   const stream = createTextStream(raw);
   let isStarted = false;

@@ -1,8 +1,8 @@
 import { findClosed } from '../../domain/hours.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
-import { readOpening } from '../opening.sql.ts';
-import { readSettings, writeSetting } from '../settings.sql.ts';
+import { readOpening } from '../town/opening.sql.ts';
+import { readSettings, writeSetting } from '../town/settings.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
@@ -33,7 +33,7 @@ export const TOWN_ACTS: TownActs = {
     },
   },
   setLimits: {
-    needsSecondYes: () => true,
+    needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body }) => {
       const { refundLimitOrder, refundLimitDay } = await readSettings(db, now());
       for (const name of ['refundLimitOrder', 'refundLimitDay'] as const) {
@@ -45,8 +45,8 @@ export const TOWN_ACTS: TownActs = {
     },
   },
   setTimeZone: {
-    // A day starts again in another zone, and with it what an operator may give back in a day.
-    needsSecondYes: () => true,
+    // Another time zone starts a new day, and so resets the daily refund limit.
+    needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body: { timeZone } }) => {
       if (!isTimeZone(timeZone)) refuseProperty('timeZone', 'isTimeZone', 'Choose a time zone like America/New_York');
       const { timeZone: before } = await readSettings(db, now());

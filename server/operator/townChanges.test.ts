@@ -4,7 +4,7 @@ import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { writeSetting } from '../settings.sql.ts';
+import { writeSetting } from '../town/settings.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)('the whole town, on %s', (kind) => {
     return message;
   };
 
-  test('no order is placed while it is paused, people read why, and what is under way goes on', async () => {
+  test('no order is placed while it is paused, people read why, and open orders continue', async () => {
     const ada = await createOperator(testServer, { caps: ['dispatch'] });
     const { id } = await placeOrder(people);
     const until = new Date(testServer.now().getTime() + 2 * HOUR_MS).toISOString();

@@ -1,25 +1,23 @@
 import { nextLocalDate, startOfLocalDay } from '../../domain/localDays.ts';
 import type { Context } from '../context.ts';
 import { refuseProperty } from '../http/refusals.ts';
-import { readSettings } from '../settings.sql.ts';
+import { readSettings } from '../town/settings.sql.ts';
 
 type DayContext = Pick<Context, 'db' | 'now'>;
 
-/** When the next day of the town begins. Prices and policies change then at the earliest, so that nobody orders under neither. */
+/** When the next day of the town begins, the earliest time for changes of prices and policies. */
 export async function startOfTomorrow(context: DayContext): Promise<Date> {
   return (await readTomorrow(context)).start;
 }
 
-/**
- * When a day begins that a change was asked for. A change that was agreed to after its day holds from the next one.
- */
+/** When a change starts: at the requested day, or on the next day when it was approved later. */
 export async function startOfChange(context: DayContext, date: string | undefined): Promise<Date> {
   const { timeZone, start } = await readTomorrow(context);
   if (date === undefined) return start;
   return new Date(Math.max(startOfLocalDay(date, timeZone).getTime(), start.getTime()));
 }
 
-/** Refuses a day that is not to come. */
+/** Refuses today and earlier days. */
 export async function refusePastDay(context: DayContext, date: string | undefined): Promise<void> {
   const { date: tomorrow } = await readTomorrow(context);
   if (date !== undefined && date < tomorrow)

@@ -129,7 +129,7 @@ describe.each(DATABASE_KINDS)('zones, on %s', (kind) => {
     expect((await place(again, { shownTotal: await quote(again) })).price.totalPrice).toBe(TOWN);
   });
 
-  test('a zone that ends does not come back, whatever was to come for it after that', async () => {
+  test('a zone that ends does not come back, even if later changes were planned', async () => {
     const corners = circleAround(pointAt(0, 0), 0.5);
     const id = await addZone('Gone', corners, FAR_PRICES);
     const inDays = (days: number) => new Date(testServer.now().getTime() + days * DAY_MS).toISOString().slice(0, 10);

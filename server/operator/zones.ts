@@ -51,7 +51,7 @@ async function readZone({ db, now }: ConsoleContext, id: string): Promise<ZoneRe
   return orNotFound((await listZones(db, now())).find((zone) => zone.id === id));
 }
 
-/** As they are stored, at a time that is not over. */
+/** The stored form, not in the past. */
 function ownPricesAt({ prices }: ZoneRecord, time: Date) {
   const newest = new Map(prices.filter(({ validFrom }) => validFrom <= time).map((price) => [price.item, price]));
   return [...newest.values()].flatMap(({ item, value }) => (value === null ? [] : [{ item, value }]));
@@ -107,10 +107,10 @@ async function refuseAnother({ db, now }: ConsoleContext, name: string): Promise
     refuse('wrongStatus', { message: `There is a zone ${name} already` });
 }
 
-// As prices do, all of it holds from the next day of the town at the earliest: nobody orders under what changed while they looked.
+// Like prices, all changes start on the next day of the town at the earliest, so no price changes while a Bud reads it.
 export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
   addZone: {
-    needsSecondYes: async ({ context, body }) => {
+    needsApproval: async ({ context, body }) => {
       refuseWrongArea(body.corners);
       await refuseAnother(context, body.name);
       await refusePastDay(context, body.from);
@@ -127,7 +127,7 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   drawZone: {
-    needsSecondYes: async ({ context, params, body }) => {
+    needsApproval: async ({ context, params, body }) => {
       if (body.corners) refuseWrongArea(body.corners);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);
@@ -147,7 +147,7 @@ export const ZONE_ACTS: Pick<Acts, 'addZone' | 'drawZone' | 'setZonePrices'> = {
     },
   },
   setZonePrices: {
-    needsSecondYes: async ({ context, params, body }) => {
+    needsApproval: async ({ context, params, body }) => {
       refuseWrongPrices(body.prices);
       const zone = await readZone(context, params.id);
       await refusePastDay(context, body.from);

@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { divideCancellation, readMoneyLeft, readShareOfOrder } from '../payments/moneyLeft.ts';
+import { divideCancellation, readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
 import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
@@ -16,8 +16,8 @@ export async function readCancellationMoney(
 ): Promise<{ fee: number; refund: number }> {
   let fee = 0;
   for (const { id, status, price: cents } of legs)
-    if (status === 'Way_To_Pick') fee += await readShareOfOrder(tx, { orderId, deliveryId: id, cents });
-  const left = await readMoneyLeft(tx, orderId, price.totalPrice);
+    if (status === 'Way_To_Pick') fee += await readTripShare(tx, { orderId, deliveryId: id, cents });
+  const left = await readUnearnedCents(tx, orderId, price.totalPrice);
   return divideCancellation(tx, { orderId, fee, left });
 }
 

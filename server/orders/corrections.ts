@@ -1,6 +1,6 @@
 import type { BudId } from '../../domain/accounts.ts';
 import { toCents } from '../../domain/payments.ts';
-import { type CorrectionAnswer, priceOfWays } from '../../domain/weighing.ts';
+import { type CorrectionAnswer, priceOfTrips } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
@@ -59,7 +59,7 @@ async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest)
   return (await findOrderStepByKey(tx, { id, action: answer, requestKey })) !== undefined;
 }
 
-/** Refuses an answer to what was not asked, and one at another price than the Bud saw. */
+/** Refuses an answer when no correction is open, and one with another price than the Bud saw. */
 function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
   const choice = chooseWeighingRow(laundry, answer, 'Bud');
   if (!choice.ok) refuseChoice(choice, laundry.order.status);
@@ -79,7 +79,7 @@ async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at
     await markContested(tx, id, at);
     await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words, by: caller }, at);
   } else {
-    await settleQuestion(tx, laundry, { answer, by: 'Bud' }, at);
+    await endCorrection(tx, laundry, { answer, by: 'Bud' }, at);
     await queueOrderNotifications(tx, { kind: 'weigh-answered', about: id }, at, ['Scrub']);
   }
   await publishOrderUpdate(tx, step);
@@ -87,8 +87,8 @@ async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at
 
 const STATE_OF = { pay: 'paid', keep: 'kept', 'send-back': 'sent-back' } as const;
 
-/** Ends a question: the order has its price from now on, and the card is charged. Lock the order before. */
-export async function settleQuestion(
+/** Ends a correction: sets the price of the order and charges the card. Lock the order before. */
+export async function endCorrection(
   tx: Tx,
   laundry: WeighedLaundry,
   { answer, by }: { answer: keyof typeof STATE_OF; by: 'Bud' | 'System' },
@@ -99,10 +99,10 @@ export async function settleQuestion(
   await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
   if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
   if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
-  return chargePrice(tx, laundry, { size, price: priceOfWays(order.price) }, at);
+  return chargePrice(tx, laundry, { size, price: priceOfTrips(order.price) }, at);
 }
 
-/** Holds the whole price on a card, in place of what is held. Nothing changes when the card is declined. */
+/** Replaces the hold by one for the whole price. Nothing changes when the card is declined. */
 async function payMore(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
   const { db, now } = context;
   const { id, price, paymentSourceId: sourceId, verificationToken = null, requestKey, from } = request;

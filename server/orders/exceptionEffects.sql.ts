@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { PayerOfWays } from '../../domain/orders.ts';
+import type { TripPayer } from '../../domain/orders.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful } from '../policies.sql.ts';
+import { isPrivacyCareful } from '../town/policies.sql.ts';
 import { selectScrub } from './placeOrder.sql.ts';
 
 // What the rows of ORDER_EXCEPTIONS change besides the status. Lock the order before.
@@ -12,7 +12,7 @@ export async function markGivenBack(tx: Tx, id: string, at: Date): Promise<void>
 }
 
 /** An order is cleaned again. The new deliveries are paid by `waysPaidBy`, not by the Bud. */
-export async function markReopened(tx: Tx, id: string, waysPaidBy: PayerOfWays): Promise<void> {
+export async function markReopened(tx: Tx, id: string, waysPaidBy: TripPayer): Promise<void> {
   await tx.updateTable('orders').set({ ways_paid_by: waysPaidBy, handed_over_at: null }).where('id', '=', id).execute();
 }
 

@@ -1,5 +1,5 @@
 import type { OrderStep } from '../../contract/orders.ts';
-import type { OrderExceptionAction, OrderTownAction, PayerOfWays } from '../../domain/orders.ts';
+import type { OrderExceptionAction, OrderTownAction, TripPayer } from '../../domain/orders.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
@@ -7,14 +7,14 @@ import type { Tx } from '../db/database.ts';
 import { callOffLegs } from '../deliveries/callOffLegs.ts';
 import { publishOrderGone, publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { forgetNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
+import { deleteNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
 import { readCancellationMoney } from './cancellation.ts';
 import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
 import { openLeg } from './legs.ts';
 import type { Leg } from './orderFacts.sql.ts';
 import { startCharging } from './orderTimers.sql.ts';
-import { forgetQuestion } from './weighings.sql.ts';
+import { deleteOpenCorrection } from './weighings.sql.ts';
 
 /** What somebody asks for: a row of ORDER_EXCEPTIONS of people or of operators. */
 export type OrderExceptionRequest = {
@@ -27,12 +27,12 @@ export type OrderExceptionRequest = {
   /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
   readonly fee?: number | undefined;
   /** For `reopen`: who pays the Dubers. */
-  readonly waysPaidBy?: PayerOfWays | undefined;
+  readonly waysPaidBy?: TripPayer | undefined;
   readonly requestKey?: Buffer | null;
 };
 
 /** A step that was just written: the order and its deliveries as they were before, and its round from now on. */
-export type TakenException = {
+export type OrderExceptionStep = {
   readonly order: OrderRow;
   readonly legs: readonly Leg[];
   readonly step: OrderStep;
@@ -41,7 +41,7 @@ export type TakenException = {
 };
 
 type EffectContext = Pick<Context, 'now' | 'newId'>;
-type Effect = (context: EffectContext, tx: Tx, taken: TakenException) => Promise<void>;
+type Effect = (context: EffectContext, tx: Tx, taken: OrderExceptionStep) => Promise<void>;
 
 /** What each row of people and operators causes besides the step, in its transaction. */
 export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, Effect> = {
@@ -60,8 +60,8 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await markGivenBack(tx, order.id, at);
     await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
     // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
-    if (order.ceilingSize !== null && (await forgetQuestion(tx, order.id))) await startCharging(tx, order.id, at);
-    await forgetNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
+    if (order.ceilingSize !== null && (await deleteOpenCorrection(tx, order.id))) await startCharging(tx, order.id, at);
+    await deleteNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);
     await publishOrderStep(tx, step, 'given-back', ['Bud']);
     await publishOrderGone(tx, step, order.scrubId);
   },
@@ -69,7 +69,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   reopen: async (context, tx, { order, step, round, request }) => {
     const waysPaidBy = request.waysPaidBy ?? 'platform';
     await markReopened(tx, order.id, waysPaidBy);
-    await forgetNotices(tx, order.id, ['reopened', 'late', 'reminder']);
+    await deleteNotices(tx, order.id, ['reopened', 'late', 'reminder']);
     if (!order.selfDelivery) await openLeg(context, tx, { ...order, round, waysPaidBy }, 'Bud_To_Scrub');
     await publishOrderStep(tx, step, 'reopened');
   },
@@ -81,7 +81,11 @@ async function endOrder(tx: Tx, { id }: OrderRow, why: Parameters<typeof callOff
 }
 
 /** Offers an order that was given back to another Scrub, at the same price. */
-async function chooseScrub({ now }: EffectContext, tx: Tx, { order, step, request }: TakenException): Promise<void> {
+async function chooseScrub(
+  { now }: EffectContext,
+  tx: Tx,
+  { order, step, request }: OrderExceptionStep,
+): Promise<void> {
   const { scrubId } = request;
   if (scrubId === undefined) return refuseProperty('scrubId', 'isRequired', 'scrubId is required');
   const { isCareful, active, place } = orNotFound(await findNextScrub(tx, scrubId, now()));

@@ -7,7 +7,7 @@ import { queryRow } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { readDeliveryJson } from '../deliveries/deliveries.sql.ts';
 import { readCustody } from '../handovers/custody.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const SECRET = 'This Bud never pays in time.';
 

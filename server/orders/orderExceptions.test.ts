@@ -151,7 +151,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
   });
 
   describe('give-back', () => {
-    test('asks the Bud to choose another Scrub: same price, no second charge, and the day goes on', async () => {
+    test('lets the Bud choose another Scrub: same price, no second charge, and the order continues', async () => {
       const id = await accepted();
       const captured = orders.network.captured;
       expect(await orders.change('give-back', id, ILL)).toMatchObject({ status: 'Requested', round: 2 });
@@ -267,7 +267,7 @@ describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => 
       expect(await orders.stateOf(id)).toMatchObject({ status: 'Accepted' });
     });
 
-    test('gives the next Scrub a day of their own, and neither clock of before ends it', async () => {
+    test('gives the next Scrub a full day, and no earlier timer ends it', async () => {
       const id = await accepted();
       orders.pass(22 * HOUR_MS);
       await orders.change('give-back', id, ILL);

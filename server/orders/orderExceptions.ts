@@ -15,7 +15,7 @@ import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
-import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type TakenException } from './exceptionEffects.ts';
+import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type OrderExceptionStep } from './exceptionEffects.ts';
 import { factsOf, type Leg, lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
@@ -71,7 +71,7 @@ function checkReport({ action, reason, words }: OrderExceptionRequest): void {
   if (reason === 'other' && words === undefined) refuseProperty('words', 'isRequired', 'Say in words what it is');
 }
 
-/** The same within a transaction: for what also changes other things. */
+/** The same within a transaction of the caller. */
 export async function takeInTransaction(
   context: Pick<Context, 'db' | 'now' | 'newId'>,
   actor: OrderActor,
@@ -85,13 +85,13 @@ export async function takeInTransaction(
   const legs = await lockLegs(tx, id);
   const row = chooseRowOrRefuse(order, legs, actor, request);
   const { to, startsOver } = row;
-  // What an order waits for ends with each of these rows; some start to wait for something else.
+  // Each of these rows ends the order's timers; some start others.
   await endTimers(tx, id);
   const { reason, words, requestKey = null } = request;
   const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };
   const step = orNotFound(await moveOrder(tx, actor, move, now()));
   const round = order.round + (startsOver ? 1 : 0);
-  const taken: TakenException = { order, legs, step, round, request };
+  const taken: OrderExceptionStep = { order, legs, step, round, request };
   await EXCEPTION_EFFECTS[action](context, tx, taken);
   return { ...step, round };
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { countTries, type GrowingLimit, type LimitedKey, lowerCount, readWaits } from '../http/growingLimits.sql.ts';
 import { ipNetworkOf } from '../http/rateLimits.ts';
 import { Refusal, refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { createKeyedQueue } from './keyedQueue.ts';
 
 // Limits on placing orders that nobody meets by hand: they stop the testing of stolen cards, and floods of requests to
@@ -43,9 +43,9 @@ const declinesOfCard = (fingerprint: string): LimitedKey => ({
 type LimitContext = Pick<Context, 'db' | 'now' | 'config'>;
 
 /** Who places an order, and from which IP address. */
-export type Placing = { readonly bud: BudId; readonly from: string };
+export type Placer = { readonly bud: BudId; readonly from: string };
 
-function declinesOf({ config }: LimitContext, { bud, from }: Placing): LimitedKey[] {
+function declinesOf({ config }: LimitContext, { bud, from }: Placer): LimitedKey[] {
   const free = Math.ceil(NETWORK_DECLINES.free * config.rateLimitScale);
   return [
     { kind: DECLINE_KIND, key: bud, limit: DECLINES },
@@ -59,20 +59,20 @@ const QUEUE_RETRY_S = 5;
 const queue = createKeyedQueue(MAX_AT_CARD_NETWORK, MAX_WAITING);
 
 /** Runs `work` when it is the Bud's turn at the card network. Refuses with `tooMany` when too many are waiting. */
-export const takeTurn = <T>(
+export const runInTurn = <T>(
   bud: BudId,
   work: () => Promise<T>,
   tooMany: 'tooManyOrders' | 'cardNetworkAway' = 'tooManyOrders',
 ): Promise<T> => queue(bud, work, () => refuse(tooMany, { retryAfter: QUEUE_RETRY_S }));
 
 /** Why a Bud has to wait before placing another order, as an error to throw. Undefined when they need not wait. */
-export async function findPlacingLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
+export async function findPlacingLimit(context: LimitContext, placing: Placer): Promise<Refusal | undefined> {
   const { db, now } = context;
   const keys = [...declinesOf(context, placing), cancellationsOf(placing.bud), placementsOf(placing.bud)];
   const [wait] = await readWaits(db, keys, now());
   if (!wait) return undefined;
   const retryAfter = secondsUntil(wait.until, now());
-  const words = `Please wait ${waitInWords(retryAfter)} and try again`;
+  const words = `Please wait ${formatWait(retryAfter)} and try again`;
   if (wait.kind === CANCELLATION_KIND) {
     const message = `You have cancelled many orders. ${words}`;
     return new Refusal('tooManyOrders', { message, retryAfter });
@@ -85,19 +85,19 @@ export async function findPlacingLimit(context: LimitContext, placing: Placing):
 }
 
 /** Why a Bud has to wait before trying another card, as an error to throw. Undefined when they need not wait. */
-export async function findDeclineLimit(context: LimitContext, placing: Placing): Promise<Refusal | undefined> {
+export async function findDeclineLimit(context: LimitContext, placing: Placer): Promise<Refusal | undefined> {
   const [wait] = await readWaits(context.db, declinesOf(context, placing), context.now());
   return wait && tooManyDeclines(secondsUntil(wait.until, context.now()));
 }
 
 const tooManyDeclines = (retryAfter: number) =>
   new Refusal('tooManyDeclines', {
-    message: `Too many declined cards. Please wait ${waitInWords(retryAfter)} and try again`,
+    message: `Too many declined cards. Please wait ${formatWait(retryAfter)} and try again`,
     retryAfter,
   });
 
 /** Counts a declined card for its Bud and their network. */
-export async function countDecline(context: LimitContext, placing: Placing): Promise<void> {
+export async function countDecline(context: LimitContext, placing: Placer): Promise<void> {
   await countTries(context.db, declinesOf(context, placing), context.now());
 }
 
@@ -117,18 +117,18 @@ export async function countCardDecline({ db, now }: LimitContext, fingerprint: s
 }
 
 /** Whether a card was declined so often that it has to wait. */
-export async function isCardWaiting({ db, now }: LimitContext, fingerprint: string): Promise<boolean> {
+export async function isCardBlocked({ db, now }: LimitContext, fingerprint: string): Promise<boolean> {
   return (await readWaits(db, [declinesOfCard(fingerprint)], now())).length > 0;
 }
 
 /** Refuses a card that has to wait. The answer does not say whether the card network approved it. */
-export async function refuseWaitingCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
+export async function refuseBlockedCard({ db, now }: LimitContext, fingerprint: string): Promise<never> {
   const [wait] = await readWaits(db, [declinesOfCard(fingerprint)], now());
   const retryAfter = secondsUntil(wait?.until ?? now(), now());
-  const message = `This card was declined too often. Please wait ${waitInWords(retryAfter)}, or use another card`;
+  const message = `This card was declined too often. Please wait ${formatWait(retryAfter)}, or use another card`;
   refuse('tooManyDeclines', { message, retryAfter });
 }
 
 /** An accepted order does not count. */
-export const forgetPlacement = (tx: Tx, bud: string): Promise<void> =>
+export const uncountPlacement = (tx: Tx, bud: string): Promise<void> =>
   lowerCount(tx, { kind: PLACEMENT_KIND, key: bud });

@@ -87,7 +87,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     expect((await orders.stateOf(id)).steps.slice(-2)).toEqual(['2 choose-scrub Bud', '2 cancel-order Bud']);
   });
 
-  test('cancel waits for a step of the Duber that is not finished, and looks at the delivery afterwards', async () => {
+  test('cancel waits for an unfinished step of the Duber, and reads the delivery afterwards', async () => {
     const { db, now } = orders.context;
     const orderId = await orders.harness.createOrder('Accepted');
     await orders.carry(orderId, LEG.slice(0, 2));
@@ -110,7 +110,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     await orders.carry(orderId, LEG.slice(3));
   });
 
-  test('a step of the Duber goes on while the order is locked: a hand-over only points at it', async () => {
+  test('a step of the Duber does not wait while the order is locked: a hand-over only references it', async () => {
     const { db } = orders.context;
     const id = await orders.harness.createOrder('Accepted');
     await orders.carry(id, LEG.slice(0, 2));

@@ -5,8 +5,8 @@ import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
-import { setPolicy } from '../policies.sql.ts';
-import { laundryHandedOver } from './laundryMoves.ts';
+import { setPolicy } from '../town/policies.sql.ts';
+import { onLaundryHandedOver } from './laundryEvents.ts';
 import { reopenOrder } from './reopenOrder.ts';
 
 const TOTAL = 2683;
@@ -43,7 +43,8 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
   const setStart = (value: 'open' | 'careful') =>
     setPolicy(orders.context.db, { name: 'start', value, setBy: 'Olga' }, orders.context.now());
   const lastStep = async (id: string) => (await orders.stateOf(id)).steps.at(-1);
-  const handOver = (id: string) => transact(orders.context.db, (tx) => laundryHandedOver(tx, id, orders.context.now()));
+  const handOver = (id: string) =>
+    transact(orders.context.db, (tx) => onLaundryHandedOver(tx, id, orders.context.now()));
 
   /** An operator takes the last step of a Duber back, or calls their delivery off. */
   const asTown = async (action: 'correct' | 'call-off', orderId: string) => {
@@ -252,7 +253,7 @@ describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (ki
       expect(await orders.notices(id)).toEqual(expect.arrayContaining(['cancelled Bud', 'cancelled Scrub']));
     });
 
-    test('gives back what nobody has earned when the laundry is at the Scrub, and says how it goes home', async () => {
+    test('refunds the unearned money when the laundry is at the Scrub, and says how it gets home', async () => {
       const id = await atScrub();
       await orders.press('start-order', id);
       const silent = orders.asTown('cancel-by-operator', id, ASKED);

@@ -4,7 +4,7 @@ import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isStartCareful } from '../policies.sql.ts';
+import { isStartCareful } from '../town/policies.sql.ts';
 import { CALLED_OFF_OUTBOUND } from './orderFacts.sql.ts';
 import { type OrderActor, ownedBy } from './orders.sql.ts';
 import { startedTimersSql } from './orderTimers.sql.ts';

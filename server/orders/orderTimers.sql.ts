@@ -23,7 +23,7 @@ export type AnyOrderTimer = (typeof ALL_ORDER_TIMER_ROWS)[number]['action'];
 const rowsOf = (...actions: readonly AnyOrderTimer[]) =>
   actions.flatMap((action) => ALL_ORDER_TIMER_ROWS.find((row) => row.action === action) ?? []);
 
-/** The timers that each step starts. A delivery that arrives starts the others: see laundryMoves.ts. */
+/** The timers that each step starts. A delivery that arrives starts the others: see laundryEvents.ts. */
 const STARTED_BY: Partial<Record<OrderStepAction, readonly AnyOrderTimer[]>> = {
   'place-order': ['expire-request'],
   'start-order': ['late'],
@@ -54,7 +54,7 @@ export function startedTimersSql(action: OrderStepAction): RawBuilder<unknown> {
 /** The hold of an order that is weighed expires, whatever happens to the order. */
 const KEPT_TIMER: WeighingTimer = 'charge-estimate';
 
-/** Ends all that an order waits for. Lock the order before: workers do the same before they take one of its timers. */
+/** Ends all timers of an order. Lock the order before, as workers do before they take one of its timers. */
 export async function endTimers(tx: Tx, orderId: string): Promise<void> {
   await timersOf(tx, orderId).where('action', '<>', KEPT_TIMER).execute();
 }
@@ -73,7 +73,7 @@ export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d wh
 
 type Start = { readonly holds: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> };
 
-/** When an order `o` starts each clock that no step of it starts, and from when it runs, by default from now on. */
+/** The condition under which an order `o` starts each timer that none of its steps starts, and its start time, by default now. */
 const STARTS = {
   remind: { holds: sql`o.status = 'Accepted'` },
   'scrub-silent': { holds: sql`o.status = 'Accepted'` },
@@ -84,8 +84,8 @@ const STARTS = {
 } as const satisfies Partial<Record<AnyOrderTimer, Start>>;
 
 /**
- * Starts those of the clocks of an order that it is time for, in one statement. Each step of the System is taken once a round:
- * what was corrected and happens again does not start its clock again.
+ * Starts the timers of an order whose condition is met, in one statement. Each step of the System is taken once a round, so a
+ * corrected step that happens again does not restart its timer.
  */
 function prepareStart(...actions: (keyof typeof STARTS)[]) {
   return prepare<[orderId: string, at: Date], unknown>((id, at) => {
@@ -108,8 +108,8 @@ const startAtQuestion = prepareStart('unanswered');
 const startAtAcceptance = prepareStart('charge-estimate');
 const startAfterDelivery = prepareStart('remind', 'scrub-silent', 'close');
 
-/** The Bud of an order that is weighed is asked what to do: they answer within a while. */
-export async function startQuestion(tx: Tx, orderId: string, at: Date): Promise<void> {
+/** The Bud must answer a correction within a limited time. */
+export async function startAnswerTimer(tx: Tx, orderId: string, at: Date): Promise<void> {
   await startAtQuestion.all(tx, orderId, at);
 }
 

@@ -17,7 +17,7 @@ import {
   ORDERS,
 } from './orderTimers.sql.ts';
 import { releaseEndedRounds } from './roundsOfEarlierRelease.ts';
-import { chargeUnweighed, endUnanswered } from './weighingTimers.ts';
+import { chargeUnweighed, expireCorrection } from './weighingTimers.ts';
 
 type Effect = {
   /** What the order `o` must still be, besides its status. */
@@ -68,7 +68,7 @@ const EFFECTS: Record<AnyOrderTimer, Effect> = {
   },
   unanswered: {
     holds: sql`exists (select from corrections c where c.order_id = o.id and c.state = 'asked')`,
-    apply: endUnanswered,
+    apply: expireCorrection,
   },
   'charge-estimate': {
     holds: sql`o.ceiling_size is not null

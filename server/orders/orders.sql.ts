@@ -9,7 +9,7 @@ import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
-import { isPrivacy } from '../policies.sql.ts';
+import { isPrivacy } from '../town/policies.sql.ts';
 import { joinSharedColumns, orderProperties, type Viewer } from '../visibility/visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };

@@ -23,7 +23,7 @@ import { releaseOrder } from '../payments/pays.ts';
 import { checkPromo } from './checkPromo.ts';
 import { openLeg } from './legs.ts';
 import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
-import { countCancellation, forgetPlacement } from './orderLimits.ts';
+import { countCancellation, uncountPlacement } from './orderLimits.ts';
 import { findOrderStepByKey, type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
 import { findOrder, listOrders, lockOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { startCharging, startClosing } from './orderTimers.sql.ts';
@@ -171,7 +171,7 @@ async function applyStepEffects(context: Context, tx: Tx, order: OrderRow, moved
   if (status === 'Accepted') {
     await scheduleCapture(tx, orderId, now());
     if (order.ceilingSize !== null) await startCharging(tx, orderId, now());
-    if (isFirstRound) await forgetPlacement(tx, budId);
+    if (isFirstRound) await uncountPlacement(tx, budId);
   }
   if (status === 'Cancelled' && isFirstRound) await countCancellation(tx, budId, now());
   if (status === 'Cancelled' || status === 'Rejected') await releaseOrder(tx, orderId, now());

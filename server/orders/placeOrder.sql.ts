@@ -6,10 +6,10 @@ import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
-import { openingSql, type StoredOpening } from '../opening.sql.ts';
 import type { Hold } from '../payments/cards.ts';
 import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices.sql.ts';
-import { isPrivacyCareful, isWeighingCareful } from '../policies.sql.ts';
+import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
+import { isPrivacyCareful, isWeighingCareful } from '../town/policies.sql.ts';
 import { armPlacedOrderSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */

@@ -9,9 +9,8 @@ import { type Tx, transact, violatedConstraint, withConnection } from '../db/dat
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { closedOf } from '../opening.sql.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
-import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardWaits } from '../payments/declinedCards.ts';
+import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,
@@ -24,11 +23,12 @@ import {
 import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
 import { findDiscount, mayUseWithCard, takeUse } from '../promos/promos.ts';
+import { closedOf } from '../town/opening.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
-import { countPlacement, findPlacingLimit, type Placing, takeTurn } from './orderLimits.ts';
+import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
-import { checkSizes, highestCents } from './sizes.ts';
+import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
 
@@ -57,7 +57,7 @@ const readOwnOrder = ({ db, now }: Context, { orderId }: PaymentRow, { caller }:
 /** Finishes an intent when it is the Bud's turn. Undefined when the intent is too old, or another request was faster. */
 function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInput) {
   const placing = { bud: input.caller.id, from: input.from };
-  return takeTurn(placing.bud, async () => {
+  return runInTurn(placing.bud, async () => {
     const isOpen = await connect(context, async (connected) => {
       // Others of the Bud's requests may have reached a limit while this one waited for its turn, or since it was sent first.
       await endIfLimited(connected, intent.orderId, await findPlacingLimit(connected, placing));
@@ -164,7 +164,7 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     code === undefined
       ? undefined
       : await findDiscount(context, { bud: caller.id, from }, { code, total: price.totalPrice });
-  const cents = (inputs.isWeighed ? highestCents(body, tariff) : price.totalPrice) - (promo?.discount ?? 0);
+  const cents = (inputs.isWeighed ? maximumCents(body, tariff) : price.totalPrice) - (promo?.discount ?? 0);
   if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
@@ -208,13 +208,13 @@ async function holdAmount(context: Context, intent: PaymentRow) {
 type HeldIntent = {
   readonly orderId: string;
   readonly hold: Hold;
-  readonly placing: Placing;
+  readonly placing: Placer;
   readonly hasPromo: boolean;
 };
 
 async function placeHeld(context: Context, { orderId, hold, placing, hasPromo }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
-  await refuseIfCardWaits(context, orderId, hold);
+  await refuseIfCardBlocked(context, orderId, hold);
   if (hasPromo) await refuseUsedCard(context, orderId, hold);
   const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
     // Somebody was suspended since the order was drafted.
@@ -238,7 +238,7 @@ async function refuseUsedCard(context: Context, orderId: string, hold: Hold): Pr
   refuse('promoFirstOrder', { message: 'This code is for a first order, and this card has used it before' });
 }
 
-type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placing };
+type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placer };
 
 async function refuseDeclined(context: Context, { orderId, outcome, placing }: DeclinedIntent): Promise<never> {
   const { reason, code } = outcome;

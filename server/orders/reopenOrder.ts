@@ -1,5 +1,5 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
-import type { PayerOfWays } from '../../domain/orders.ts';
+import type { TripPayer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { takeInTransaction } from './orderExceptions.ts';
@@ -11,7 +11,7 @@ import { takeInTransaction } from './orderExceptions.ts';
 export function reopenOrder(
   context: Pick<Context, 'now' | 'newId'>,
   tx: Tx,
-  { orderId, ...why }: { orderId: string; waysPaidBy: PayerOfWays; reason: string; words?: string | undefined },
+  { orderId, ...why }: { orderId: string; waysPaidBy: TripPayer; reason: string; words?: string | undefined },
 ): Promise<OrderExceptionAnswer> {
   const town = { role: 'Operator', id: null } as const;
   return takeInTransaction({ ...context, db: tx }, town, { id: orderId, action: 'reopen', ...why });

@@ -4,9 +4,9 @@ import { queryRow, queryRows, type Tx, transact } from '../db/database.ts';
 import { TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
 
-// Servers of the previous release know one round. An order that was given back, or is another Scrub's, they cancel and reject
-// as a request whose card was not charged, and nothing goes back to the card. The clock of the request is still there, so at
-// its time the money goes back. A later release drops this.
+// Servers of the previous release know one round only. When they cancel or reject an order of a later round, they treat it as a
+// request whose card was not charged, and refund nothing. The timer of the request still exists, so the refund happens when it is
+// due. A later release drops this.
 
 const BATCH_SIZE = 50;
 
@@ -21,7 +21,7 @@ function listEnded(tx: Tx, now: Date): Promise<{ id: string; action: string }[]>
   );
 }
 
-/** Gives back what nobody has earned of orders that ended so. Does nothing when it went back already. */
+/** Refunds the unearned money of orders that ended like this. Does nothing when it was refunded already. */
 export async function releaseEndedRounds({ db, now, log }: Pick<Context, 'db' | 'now' | 'log'>): Promise<void> {
   for (const { id, action } of await listEnded(db, now())) {
     await transact(db, async (tx) => {

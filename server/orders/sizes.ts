@@ -6,7 +6,7 @@ import { type Cents, chargedPounds, computePrice, type Price, type Tariff, toDol
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices.sql.ts';
-import { readPolicy } from '../policies.sql.ts';
+import { readPolicy } from '../town/policies.sql.ts';
 import { priceInDollars } from './price.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
@@ -24,7 +24,7 @@ export function checkSizes({ loadSize, ceilingSize }: Sizes, tariff: Tariff, isW
 }
 
 /** What an order that is weighed costs at most without asking, in cents. */
-export function highestCents({ loadSize, ceilingSize = loadSize, ...ways }: Priced, tariff: Tariff): number {
+export function maximumCents({ loadSize, ceilingSize = loadSize, ...ways }: Priced, tariff: Tariff): number {
   const prices = [loadSize, ceilingSize].map((size) => computePrice({ ...ways, loadSize: size }, tariff).totalPrice);
   return Math.max(...prices);
 }
@@ -51,5 +51,5 @@ export async function quoteCents(
       : orNotFound(await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
   const price = computePrice(body, tariff);
-  return ceilingSize === undefined ? { price } : { price, atMost: highestCents(body, tariff) };
+  return ceilingSize === undefined ? { price } : { price, atMost: maximumCents(body, tariff) };
 }

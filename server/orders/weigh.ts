@@ -4,11 +4,11 @@ import type { OrderSize } from '../../domain/orders.ts';
 import { type Price, soldSizes } from '../../domain/payments.ts';
 import {
   capPrice,
+  decidingWeight,
   formatPounds,
   judgeWeight,
   priceOfSize,
   type WeighingVerdict,
-  weightThatCounts,
 } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
@@ -21,15 +21,15 @@ import { captureFinalPrice, lockWeighedPayment } from '../payments/weighedPaymen
 import { lockLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder } from './orders.sql.ts';
-import { endTimer, startQuestion } from './orderTimers.sql.ts';
+import { endTimer, startAnswerTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
+  clearEarlierWeight,
+  deleteOtherWeight,
   findWeightByKey,
-  forgetOtherWeight,
   insertCorrection,
   insertWeight,
   lockOrderOfDelivery,
-  makeRoomForWeight,
   setSizeAndPrice,
 } from './weighings.sql.ts';
 import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
@@ -55,7 +55,7 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
     const laundry = await readWeighedLaundry(tx, order, await lockLegs(tx, id), now());
     const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
     if (!choice.ok) return refuseChoice(choice, status);
-    await forgetOtherWeight(tx, id);
+    await deleteOtherWeight(tx, id);
     const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
     await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
@@ -73,7 +73,7 @@ type Weighed = { readonly grams: number; readonly splits: boolean; readonly step
 async function applyWeight(tx: Tx, laundry: WeighedLaundry, weighed: Weighed, at: Date): Promise<void> {
   const { order, size, ceilingSize: ceiling, tariff, weights } = laundry;
   const duber = weights.find(({ scale }) => scale === 'duber')?.grams;
-  const { grams, doScalesDisagree } = weightThatCounts({ scrub: weighed.grams, duber });
+  const { grams, doScalesDisagree } = decidingWeight({ scrub: weighed.grams, duber });
   if (doScalesDisagree && duber !== undefined) await openScalesCase(tx, order.id, { scrub: weighed.grams, duber }, at);
   await endTimer(tx, order.id, 'charge-estimate');
   const payment = await lockWeighedPayment(tx, order.id);
@@ -96,7 +96,7 @@ async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }
     const { size: toSize = null } = verdict;
     const toCents = toSize === null ? null : centsOf(toSize);
     await insertCorrection(tx, orderId, { ...from, toSize, toCents, state: 'asked' }, at);
-    await startQuestion(tx, orderId, at);
+    await startAnswerTimer(tx, orderId, at);
   } else {
     const { kind, size: toSize } = verdict;
     const state = kind === 'heavier' ? 'auto' : kind;
@@ -143,7 +143,7 @@ export function weighDelivery(
     if (order.ceilingSize === null) refuse('notWeighed');
     const isOnBoard = order.status === 'Collected' || order.status === 'Way_To_Drop';
     if (order.type !== 'Bud_To_Scrub' || !isOnBoard) refuse('wrongStatus');
-    if (!(await makeRoomForWeight(tx, order.id))) refuse('alreadyWeighed');
+    if (!(await clearEarlierWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
     await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });

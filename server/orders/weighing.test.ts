@@ -134,7 +134,7 @@ describe.each(DATABASE_KINDS)('laundry that is weighed, on %s', (kind) => {
     await finish(id, cents);
   });
 
-  test('of two scales that disagree the lower one counts, and the town looks at it', async () => {
+  test('when two scales disagree the lower weight counts, and a case is opened', async () => {
     const id = await town.accept(UP_TO_LARGE);
     expect(await failureOf(town.weigh(id, 4))).toBe('laundryNotHere');
     await town.carry(id, LEG.slice(0, 2));

@@ -64,7 +64,7 @@ describe.each(DATABASE_KINDS)('whose weight counts, on %s', (kind) => {
     await settle(id, MEDIUM);
   });
 
-  test('the weight of a Duber who could not go on is not that of the next one, who may weigh', async () => {
+  test('the weight of a Duber who could not continue does not count, and the next one may weigh', async () => {
     const id = await town.accept(UP_TO_LARGE);
     await collect(id);
     await town.weighOnTheWay(id, 4);

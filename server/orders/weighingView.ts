@@ -8,7 +8,7 @@ import {
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
   priceOfSize,
-  priceOfWays,
+  priceOfTrips,
   WEIGHING_FLOW,
   WEIGHING_NEEDS,
   type WeighingFacts,
@@ -91,7 +91,7 @@ function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): numbe
     case 'keep':
       return priceUpToCeiling(laundry).totalPrice;
     case 'send-back':
-      return priceOfWays(order.price).totalPrice;
+      return priceOfTrips(order.price).totalPrice;
     case 'contest':
       return order.price.totalPrice;
   }

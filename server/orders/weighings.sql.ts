@@ -55,8 +55,8 @@ export function listWeights(tx: Tx, orderId: string): Promise<Weight[]> {
   );
 }
 
-/** Forgets the weight of a Duber that does not count when the Scrub weighs: other laundry, or none that came. */
-export async function forgetOtherWeight(tx: Tx, orderId: string): Promise<void> {
+/** Deletes a Duber's weight that cannot count when the Scrub weighs, because it was of other laundry. */
+export async function deleteOtherWeight(tx: Tx, orderId: string): Promise<void> {
   await queryRows(
     tx,
     sql`delete from weighings w where w.order_id = ${orderId} and w.scale = 'duber'
@@ -64,8 +64,8 @@ export async function forgetOtherWeight(tx: Tx, orderId: string): Promise<void> 
   );
 }
 
-/** Whether a Duber may still weigh what they have on board. Forgets what an earlier one has weighed. */
-export async function makeRoomForWeight(tx: Tx, orderId: string): Promise<boolean> {
+/** Whether a Duber may weigh the laundry on board. Deletes the weight of an earlier Duber. */
+export async function clearEarlierWeight(tx: Tx, orderId: string): Promise<boolean> {
   await queryRows(
     tx,
     sql`delete from weighings w where w.order_id = ${orderId} and w.scale = 'duber' and not ${IS_ON_BOARD}
@@ -177,10 +177,10 @@ export async function insertCorrection(tx: Tx, orderId: string, correction: NewC
 }
 
 /**
- * Forgets a question that nobody has answered, with the weight of the Scrub who gave the order back: nothing was charged for
- * it. False when nothing was asked.
+ * Deletes an open correction and the weight of the Scrub who gave the order back: nothing was charged for it. False when there
+ * was none.
  */
-export async function forgetQuestion(tx: Tx, orderId: string): Promise<boolean> {
+export async function deleteOpenCorrection(tx: Tx, orderId: string): Promise<boolean> {
   const asked = tx.deleteFrom('corrections').where('order_id', '=', orderId).where('state', '=', 'asked');
   if ((await asked.executeTakeFirst()).numDeletedRows === 0n) return false;
   await tx.deleteFrom('weighings').where('order_id', '=', orderId).where('scale', '=', 'scrub').execute();
@@ -205,7 +205,7 @@ export async function markContested(tx: Tx, orderId: string, at: Date): Promise<
   await tx.updateTable('corrections').set({ contested_at: at }).where('order_id', '=', orderId).execute();
 }
 
-/** The size and the price that an order has from now on. Its ways cost what they did. */
+/** Sets the size and the price of an order. The prices of its deliveries stay. */
 export async function setSizeAndPrice(tx: Tx, orderId: string, size: OrderSize, price: Price): Promise<void> {
   const { loadPrice, platformFee, taxes, pickup, delivery, totalPrice } = price;
   await tx

@@ -14,7 +14,7 @@ export async function proposeAdjustment(tx: Tx, orderId: string): Promise<Ledger
 }
 
 /** A short code for these lines. Passing it back confirms exactly these lines. */
-export const codeOfLines = (lines: readonly LedgerLine[]): string =>
+export const confirmationCodeOf = (lines: readonly LedgerLine[]): string =>
   createHash('sha256')
     .update(JSON.stringify(lines.map(({ account, party, amount }) => [account, party, amount])))
     .digest('hex')
@@ -28,7 +28,7 @@ export function adjustOrder(
   return transact(db, async (tx) => {
     await lockPayment(tx, orderId);
     const lines = await proposeAdjustment(tx, orderId);
-    if (lines.length > 0 && codeOfLines(lines) !== code) return undefined;
+    if (lines.length > 0 && confirmationCodeOf(lines) !== code) return undefined;
     const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at: now(), lines });
     if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, reason, setBy });
     return lines;

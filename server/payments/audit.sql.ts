@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
 import { CARD_CHECKS } from './cardAudit.sql.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
-import { IS_NO_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
+import { IS_WITHOUT_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
 import { PROMO_CHECKS } from './promoAudit.sql.ts';
 
 /** A failed check, and a sentence that names the wrong row. */
@@ -15,8 +15,8 @@ const MAX_PROBLEMS_PER_CHECK = 50;
  * Entries of pays are in PAY_CHECKS.
  */
 const IS_FIXED = sql`(e.kind in ('captured', 'paid-out', 'payout-returned')
-  or e.kind in ('completed', 'delivered', 'refunded') and l.amount < 0 and ${IS_NO_PAY}
-  or e.kind in ('completed', 'delivered') and ${IS_NO_PAY}
+  or e.kind in ('completed', 'delivered', 'refunded') and l.amount < 0 and ${IS_WITHOUT_PAY}
+  or e.kind in ('completed', 'delivered') and ${IS_WITHOUT_PAY}
     and not exists (select from refunds x where x.order_id = e.order_id))`;
 
 /**

@@ -12,7 +12,7 @@ import {
   takeDuePayment,
 } from './payments.sql.ts';
 import { releaseOrder, settleOrder } from './pays.ts';
-import { giveBackReduction } from './reductions.ts';
+import { refundReduction } from './reductions.ts';
 import { addMs, RELEASE_AGAIN_AFTER_MS, retryDelayMs } from './retry.ts';
 
 /** Captures or releases one due payment: the given one, or any. False when none was due. */
@@ -62,7 +62,7 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: 
     if (!captured) return;
     const lines = linesOfCapture({ budId, amount, discount: captured.discount });
     await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines });
-    if (captured.isReduced) await giveBackReduction(tx, orderId, at);
+    if (captured.isReduced) await refundReduction(tx, orderId, at);
     if (captured.settles) await settleOrder(tx, orderId, at);
   });
 }

@@ -5,6 +5,7 @@ import { createFastSquareCards } from '../../testing/paymentStress/killableServe
 import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { waitUntil } from '../../testing/waits.ts';
+import { readSpending } from '../dashboards/tallies.sql.ts';
 import { queryRows } from '../db/database.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import type { Cards } from './cards.ts';
@@ -63,6 +64,18 @@ describe.each(DATABASE_KINDS)('card fees on %s', (kind) => {
     }
     expect(await feesOf(orderId)).toEqual([108]);
     expect(await findAuditProblems(harness.database.db)).toEqual([]);
+  });
+
+  test('the fee of a payment is the town’s cost, and not what the Bud has spent', async () => {
+    const spending = () => readSpending(harness.database.db, harness.users.buds[0]?.id as never);
+    const before = await spending();
+    const orderId = await order();
+    await harness.runPaymentJobs();
+    expect(await spending()).toBe(before + 2683);
+    await look(orderId);
+    await harness.runPaymentJobs();
+    expect(await feesOf(orderId)).toEqual([108]);
+    expect(await spending()).toBe(before + 2683);
   });
 
   test('two workers that read the fee at the same time write it once', async () => {

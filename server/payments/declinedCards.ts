@@ -3,9 +3,9 @@ import type { Refusal } from '../http/refusals.ts';
 import {
   countCardDecline,
   countDecline,
-  isCardWaiting,
-  type Placing,
-  refuseWaitingCard,
+  isCardBlocked,
+  type Placer,
+  refuseBlockedCard,
 } from '../orders/orderLimits.ts';
 import type { Declined, Hold } from './cards.ts';
 import { markDeclined } from './declines.sql.ts';
@@ -25,25 +25,25 @@ export async function endIfLimited({ db, now }: Context, id: string, limit: Refu
 /** Ends an intent whose card was declined. Of parallel requests with one key, one counts the decline. */
 export async function recordDecline(
   context: Context,
-  { id, placing, declined }: { readonly id: string; readonly placing: Placing; readonly declined: Declined },
+  { id, placing, declined }: { readonly id: string; readonly placing: Placer; readonly declined: Declined },
 ): Promise<void> {
   const { db, now } = context;
   const { reason, cardFingerprint } = declined;
   if (!(await markDeclined(db, id, reason, now()))) return;
   await countDecline(context, placing);
   if (cardFingerprint && !(await countCardDecline(context, cardFingerprint)))
-    await refuseWaitingCard(context, cardFingerprint);
+    await refuseBlockedCard(context, cardFingerprint);
 }
 
 /**
  * Ends an intent whose card was declined too often elsewhere. The card network tells which card a token stands for only with its
  * answer, so this check comes after the hold.
  */
-export async function refuseIfCardWaits(context: Context, id: string, hold: Hold): Promise<void> {
+export async function refuseIfCardBlocked(context: Context, id: string, hold: Hold): Promise<void> {
   const { db, now, wake } = context;
   const { cardFingerprint } = hold;
-  if (!cardFingerprint || !(await isCardWaiting(context, cardFingerprint))) return;
+  if (!cardFingerprint || !(await isCardBlocked(context, cardFingerprint))) return;
   if (!(await releaseUnwantedHold(db, id, hold, now()))) return;
   wake('payments');
-  await refuseWaitingCard(context, cardFingerprint);
+  await refuseBlockedCard(context, cardFingerprint);
 }

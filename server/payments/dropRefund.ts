@@ -6,7 +6,7 @@ import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockPaymentSql, readOrderBooks } from './orderBooks.sql.ts';
 import { markDropped } from './problems.sql.ts';
-import { giveBackReduction } from './reductions.ts';
+import { refundReduction } from './reductions.ts';
 
 /** Abandons a refund that Square refuses; false when no stuck refund has that id. */
 export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
@@ -16,7 +16,7 @@ export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
     if (!refund) return false;
     if (refund.liable === 'nobody') await keepUnearned(tx, refund, at);
     // It had taken what goes back because the laundry weighed less.
-    else await giveBackReduction(tx, refund.orderId, at);
+    else await refundReduction(tx, refund.orderId, at);
     return true;
   });
 }

@@ -1,10 +1,10 @@
-import { linesOfForgiving } from '../../domain/orderAdjustment.ts';
+import { linesOfForgiveness } from '../../domain/orderAdjustment.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 
-export type Forgiven = {
+export type Forgiveness = {
   readonly orderId: string;
   readonly refundId: string;
   /** How much of the refund its liable party does not bear, of all of it: with what it was forgiven before. */
@@ -12,8 +12,12 @@ export type Forgiven = {
   readonly reason: string;
 };
 
-/** From now on the platform bears a part of a refund. What its liable party has paid of it goes back to them. */
-export async function forgiveRefund(tx: Tx, { orderId, refundId, cents, reason }: Forgiven, at: Date): Promise<void> {
+/** Moves a part of a refund's liability to the platform, and returns what the liable party has paid of it. */
+export async function forgiveRefund(
+  tx: Tx,
+  { orderId, refundId, cents, reason }: Forgiveness,
+  at: Date,
+): Promise<void> {
   await lockPayment(tx, orderId);
   const refund = await tx
     .selectFrom('refunds')
@@ -23,7 +27,7 @@ export async function forgiveRefund(tx: Tx, { orderId, refundId, cents, reason }
   // The same part of it without the taxes, which nobody bears.
   const forgiven = Math.round((cents * (refund.amount + refund.discount - refund.taxes)) / refund.amount);
   await tx.updateTable('refunds').set({ forgiven }).where('id', '=', refundId).execute();
-  const lines = linesOfForgiving(await readOrderBooks(tx, orderId), refund);
+  const lines = linesOfForgiveness(await readOrderBooks(tx, orderId), refund);
   const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });
   if (entryId !== undefined) await insertAdjustment(tx, { entryId, orderId, reason, setBy: 'Rubadub' });
 }

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Check } from './orderAudit.sql.ts';
 import { IS_HELD_LINE } from './payoutHolds.sql.ts';
 
-/** The entry `e` is of no pay: of something else, or written by a release that did not know pays. */
-export const IS_NO_PAY = sql`not exists (select from pays s where s.entry_id = e.id)`;
+/** The entry `e` belongs to no pay: it is of another kind, or from a release before pays. */
+export const IS_WITHOUT_PAY = sql`not exists (select from pays s where s.entry_id = e.id)`;
 
 /** Nobody earns from an order that is refunded as a whole, and the refund may have been dropped since. */
 export const mayBeRefunded = (orderId: RawBuilder<unknown>) => sql`coalesce((select sum(r.amount) from refunds r
@@ -41,10 +41,10 @@ export const PAY_CHECKS: readonly Check[] = [
           when 'relay' then 'relayed' else kind end
         or entry_order <> order_id or entry_delivery <> delivery_id
       union all select format('entry %s (%s) has no pay', e.id, e.kind) from ledger_entries e
-      where e.kind in ('trip', 'returned', 'relayed') and ${IS_NO_PAY}
-        or e.kind = 'delivered' and ${IS_NO_PAY} and exists (select from pays s where s.delivery_id = e.delivery_id)
+      where e.kind in ('trip', 'returned', 'relayed') and ${IS_WITHOUT_PAY}
+        or e.kind = 'delivered' and ${IS_WITHOUT_PAY} and exists (select from pays s where s.delivery_id = e.delivery_id)
       union all select format('delivery %s: two entries say that it was delivered', e.delivery_id) from ledger_entries e
-      where e.kind = 'delivered' and ${IS_NO_PAY} group by e.delivery_id having count(*) > 1`,
+      where e.kind = 'delivered' and ${IS_WITHOUT_PAY} group by e.delivery_id having count(*) > 1`,
   },
   {
     name: 'what was taken back has its contrary entry',
@@ -67,7 +67,7 @@ export const PAY_CHECKS: readonly Check[] = [
         select d.id, d.order_id, d.status, d.price, exists (select from pays s where s.delivery_id = d.id) as has_pays,
           exists (select from pays s where s.delivery_id = d.id and s.kind = 'leg' and s.undone_at is null)
             or exists (select from ledger_entries e where e.delivery_id = d.id and e.kind = 'delivered'
-              and ${IS_NO_PAY}) as is_paid
+              and ${IS_WITHOUT_PAY}) as is_paid
         from deliveries d)
       select format('delivery %s is %s, but according to the ledger it %s delivered', id, status,
         case when is_paid then 'was' else 'was not' end) as what

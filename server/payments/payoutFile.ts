@@ -14,17 +14,17 @@ import { PAYOUT_ACCOUNT_WAIT_MS, type PayoutAccount } from '../../domain/payoutA
 import type { Sealer } from '../auth/sealing.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { type MadeFile, readMadeFiles, renderMadeFile, sealFile } from './madeFiles.ts';
 import { readSealedAccounts } from './payoutAccounts.sql.ts';
 import { insertPayoutFile, nextFileNumber } from './payoutFiles.sql.ts';
 import { listBatchPayouts, type PayoutToSend, readBatchTime, sumReturnedPayouts } from './payouts.sql.ts';
+import { readStoredBankFiles, renderStoredBankFile, type StoredBankFile, sealBankFile } from './storedBankFiles.ts';
 
 const COLUMNS = 'payout,person,name,email,earned before,amount in USD,holder,routing number,account number,kind,IBAN';
 
 export type RenderedFile = {
   readonly name: string;
   readonly text: string;
-  /** What is not in the file, because its people have no account of this kind. */
+  /** What is not in the file: its people have no account of this kind, or are in another file already. */
   readonly left: PayoutSum;
   /** What is not in the file, because the bank has sent it back. It is paid in another batch. */
   readonly returned: PayoutSum;
@@ -45,21 +45,28 @@ export async function makeBankFile(
   { format, bank, timeZone, at }: { format: BankFormat; bank: TownBank; timeZone: string; at: Date },
 ): Promise<void> {
   const { db, sealer } = context;
-  if ((await readMadeFiles(context, batch)).has(format)) return;
+  if ((await readStoredBankFiles(context, batch)).has(format)) return;
   const clock = localClock(at, timeZone);
   const number = await nextFileNumber(db, { format, day: clock.date });
   const on = { ...clock, paidOn: nextBankDay(clock.date), number };
   const file = fileOf(format, bank, { batch, on, payouts: await listWithAccounts(context, batch) });
   if (file.transfers.length === 0)
     refuse('wrongStatus', { message: 'Nobody in this batch has an account of this kind' });
-  await insertPayoutFile(db, { batch, format, day: clock.date, number, madeAt: at, sealed: sealFile(sealer, file) });
+  await insertPayoutFile(db, {
+    batch,
+    format,
+    day: clock.date,
+    number,
+    madeAt: at,
+    sealed: sealBankFile(sealer, file),
+  });
 }
 
 function fileOf(
   format: BankFormat,
   { usBank, iban }: TownBank,
-  { payouts, ...file }: Pick<MadeFile, 'batch' | 'on'> & { payouts: readonly PayoutToAccount[] },
-): MadeFile {
+  { payouts, ...file }: Pick<StoredBankFile, 'batch' | 'on'> & { payouts: readonly PayoutToAccount[] },
+): StoredBankFile {
   if (format === 'nacha') {
     if (!usBank) refuse('wrongStatus', { message: "Enter the town's account at a bank of the USA first" });
     // A name that the bank cannot read is as good as none. It may be from before it was checked.
@@ -83,7 +90,7 @@ export async function renderBatchForBank(context: FileContext, batch: string, fo
   const payouts = await listWithAccounts(context, batch);
   const returned = await sumReturnedPayouts(context.db, batch);
   if (format === 'csv') return { ...renderCsv(`payouts-${batch}.csv`, payouts), left: sumOf([]), returned };
-  const made = await readMadeFiles(context, batch);
+  const made = await readStoredBankFiles(context, batch);
   if (format === 'csv-rest') {
     const inFiles = new Set([...made.values()].flatMap(({ transfers }) => transfers.map(({ id }) => id)));
     const [rest, left] = partition(payouts, ({ id }) => !inFiles.has(id));
@@ -94,7 +101,7 @@ export async function renderBatchForBank(context: FileContext, batch: string, fo
   const inFile = new Set(file.transfers.map(({ id }) => id));
   const [sent, left] = partition(payouts, ({ id }) => inFile.has(id));
   const sentIds = new Set(sent.map(({ id }) => id));
-  return { ...renderMadeFile(file, (id) => sentIds.has(id)), left: sumOf(left), returned };
+  return { ...renderStoredBankFile(file, (id) => sentIds.has(id)), left: sumOf(left), returned };
 }
 
 function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {

@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
     transact(harness.context.db, (tx) => releaseCredits(tx, asked, harness.context.now()));
   const expectNoProblems = async () => expect(await findAuditProblems(harness.context.db)).toEqual([]);
 
-  test('take a delivery back to the cent when it was paid out, and pay it once more when it is made again', async () => {
+  test('undo a paid-out delivery to the cent, and pay it again when it is made again', async () => {
     const [before, { outbound }] = [await pays.earningsOf('duber'), await pays.placeOrder()];
     await pays.carry(outbound);
     expect(await pays.payOut('duber')).toBe(FEE);

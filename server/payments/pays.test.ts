@@ -93,7 +93,7 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  test('an order that is called off gives back what was captured, less what its Dubers were paid', async () => {
+  test('an order that is called off refunds what was captured, less what its Dubers were paid', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
     for (let times = 0; times < 2; times += 1) await pays.callOff(id);
@@ -199,7 +199,7 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  test('of an order that is refunded as a whole nobody is paid, but for what others bear', async () => {
+  test('nobody earns from an order that is refunded as a whole, except what others pay', async () => {
     const { id, outbound } = await pays.placeOrder();
     await refund(id);
     await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
@@ -210,7 +210,7 @@ describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
-  test('what a refund took from the platform comes back when a delivery is taken back', async () => {
+  test('what a refund took from the platform is returned when a delivery is undone', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.carry(outbound);
     await refund(id, TOTAL - 100);

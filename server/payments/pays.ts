@@ -3,7 +3,7 @@ import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from '.
 import { findRepayments } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { centsToGiveBack, contraryOf, linesOfPay, type PayKind, shareOfOrder } from '../../domain/pays.ts';
+import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind, reversalOf } from '../../domain/pays.ts';
 import { divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
@@ -46,7 +46,7 @@ export type Pay = {
   readonly duberId: string;
   readonly kind: PayKind;
   readonly cents: number;
-  /** `order`: what the Bud paid for this way, as far as it is there, then the platform. Otherwise that party alone. */
+  /** `order`: up to what is left of the Bud's fee for this delivery, then the platform. Otherwise that party alone. */
   readonly bornBy: 'order' | 'platform' | 'scrub';
 };
 
@@ -64,7 +64,7 @@ export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
   // Of what has gone back to the card of an order that is not done, nobody is charged for a way.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
-  const fromOrder = bornBy === 'order' ? shareOfOrder(cents, { fee: facts.fee, order: inOrder }) : 0;
+  const fromOrder = bornBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
   const row = { ...pay, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
   await writePay(tx, row, linesOfPay(row, balance), at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
@@ -72,7 +72,7 @@ export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);
 }
 
-/** Takes back what an attempt was paid, with the contrary entries; also when it was paid out already. */
+/** Undoes the pays of an attempt with reversing entries, also after a payout. */
 export async function undoPays(tx: Tx, delivery: { deliveryId: string; attempt: number }, at: Date): Promise<void> {
   const orderId = await findOrderOf(tx, delivery.deliveryId);
   await lockPayment(tx, orderId);
@@ -89,7 +89,7 @@ async function undoPay(
 ): Promise<void> {
   const { deliveryId, pay } = undone;
   const { orderId, kind, entryId: paidBy } = pay;
-  const lines = paidBy === null ? [] : contraryOf(await listEntryLines(tx, paidBy));
+  const lines = paidBy === null ? [] : reversalOf(await listEntryLines(tx, paidBy));
   const entryId = await writeLedgerEntry(tx, { kind: 'corrected', orderId, deliveryId, at, lines });
   await markUndone(tx, undone, entryId, at);
   if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId, deliveredAt: pay.at }, at);
@@ -162,7 +162,7 @@ async function writeOffUncharged(
 async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Date): Promise<void> {
   // The worker that captures it gives back what is too much.
   if (!settlement.isCaptured) return settleWhenCaptured(tx, orderId);
-  const cents = centsToGiveBack(settlement);
+  const cents = centsToRefund(settlement);
   if (cents === 0) return;
   const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
   const reason = settlement.isUndone ? 'the order was called off' : 'not needed';

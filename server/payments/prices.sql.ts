@@ -6,8 +6,8 @@ import type { Point } from '../../domain/places.ts';
 import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
-import { closedOf, openingSql, type StoredOpening } from '../opening.sql.ts';
-import { isWeighingCareful, takesDocuments } from '../policies.sql.ts';
+import { closedOf, openingSql, type StoredOpening } from '../town/opening.sql.ts';
+import { isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
 import { readZonePrices, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */

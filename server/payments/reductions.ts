@@ -7,7 +7,7 @@ import { findReductionLeft } from './weighedPayments.sql.ts';
  * What was charged beyond what the order costs goes back, as far as other refunds have left it there. Nobody had earned it.
  * Does nothing before the card is charged, and when it went back already. Lock the payment before.
  */
-export async function giveBackReduction(tx: Tx, orderId: string, at: Date): Promise<void> {
+export async function refundReduction(tx: Tx, orderId: string, at: Date): Promise<void> {
   const left = await findReductionLeft(tx, orderId);
   if (left.amount + left.discount === 0) return;
   const nobodys = { taxes: 0, liable: 'nobody', liableUser: null } as const;

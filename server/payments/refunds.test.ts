@@ -8,7 +8,7 @@ import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
-import { adjustOrder, codeOfLines, proposeAdjustment } from './adjustments.ts';
+import { adjustOrder, confirmationCodeOf, proposeAdjustment } from './adjustments.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import { dropRefund } from './dropRefund.ts';
 import { insertRefund, lockRefundable } from './refunds.sql.ts';
@@ -43,7 +43,7 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
     return result.id;
   };
   const adjust = async (orderId: string, reason: string) => {
-    const code = codeOfLines(await proposeAdjustment(harness.context.db, orderId));
+    const code = confirmationCodeOf(await proposeAdjustment(harness.context.db, orderId));
     expect(await adjustOrder(harness.context, { orderId, reason, setBy: 'Olga', code })).toBeDefined();
   };
   const complete = async (id: string) => {

@@ -2,9 +2,9 @@ import type { BudId } from '../../domain/accounts.ts';
 import type { Cents } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { transact, violatedConstraint } from '../db/database.ts';
-import { findDeclineLimit, takeTurn } from '../orders/orderLimits.ts';
+import { findDeclineLimit, runInTurn } from '../orders/orderLimits.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from './cards.ts';
-import { endIfLimited, recordDecline, refuseIfCardWaits } from './declinedCards.ts';
+import { endIfLimited, recordDecline, refuseIfCardBlocked } from './declinedCards.ts';
 import { lockPayment } from './orderBooks.sql.ts';
 import {
   extendIntentDeadline,
@@ -55,7 +55,7 @@ export async function replaceHold(
   const intent = (await findIntent(context, replacement)) ?? (await createIntent(context, replacement));
   if (!intent) return { kind: 'gone' };
   if (intent.state !== 'holding') return { kind: 'held' };
-  return takeTurn(replacement.bud, () => holdInTurn(context, replacement, intent, whenHeld), 'cardNetworkAway');
+  return runInTurn(replacement.bud, () => holdInTurn(context, replacement, intent, whenHeld), 'cardNetworkAway');
 }
 
 /** The key of a payment is the Bud's, and this is no order. Another amount is another request. */
@@ -112,7 +112,7 @@ async function holdInTurn(
     await recordDecline(context, { id, placing: replacement, declined: outcome });
     return outcome;
   }
-  await refuseIfCardWaits(context, id, outcome);
+  await refuseIfCardBlocked(context, id, outcome);
   return exchange(context, { id, orderId: paysFor, hold: outcome }, whenHeld);
 }
 

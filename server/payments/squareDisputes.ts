@@ -1,4 +1,4 @@
-import { wantsEvidence } from '../../domain/disputes.ts';
+import { awaitsEvidence } from '../../domain/disputes.ts';
 import { type CardDisputes, type CardNetworkDispute, evidenceKey, type Refused } from './cards.ts';
 import { findRefusal, parseRefusal, refused, type SquareContext } from './squareAnswers.ts';
 import type { SquareDispute } from './squareClient.ts';
@@ -16,7 +16,7 @@ export const createSquareDisputes = (run: Run): CardDisputes => ({
   accept: (squareId) =>
     run((context) =>
       change(context, squareId, async (dispute) => {
-        if (!wantsEvidence(dispute.state)) return undefined;
+        if (!awaitsEvidence(dispute.state)) return undefined;
         return findRefusal(context.square.acceptDispute(squareId, context.wait));
       }),
     ),
@@ -25,7 +25,7 @@ export const createSquareDisputes = (run: Run): CardDisputes => ({
 function sendEvidence(context: SquareContext, disputeId: string, pieces: readonly string[]) {
   const { square, wait } = context;
   return change(context, disputeId, async (dispute) => {
-    if (!wantsEvidence(dispute.state)) return undefined;
+    if (!awaitsEvidence(dispute.state)) return undefined;
     for (const [place, text] of pieces.entries()) {
       const idempotencyKey = evidenceKey(disputeId, place, text);
       const refusal = await findRefusal(square.createEvidenceText({ idempotencyKey, disputeId, text }, wait));

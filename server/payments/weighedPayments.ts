@@ -2,7 +2,7 @@ import type { Cents } from '../../domain/payments.ts';
 import { discountOn } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { lockPayment } from './orderBooks.sql.ts';
-import { giveBackReduction } from './reductions.ts';
+import { refundReduction } from './reductions.ts';
 import { lowerTaxesInRefunds } from './refunds.sql.ts';
 import {
   findWeighed,
@@ -73,7 +73,7 @@ async function endHold(tx: Tx, { orderId, charged }: { orderId: string; charged:
   else await scheduleWeighedCapture(tx, orderId, charged, now);
 }
 
-/** While the card is being charged, the worker gives the difference back when it is: `giveBackReduction` does nothing yet. */
+/** While the card is being charged, the worker gives the difference back when it is: `refundReduction` does nothing yet. */
 async function reduce(
   tx: Tx,
   { orderId, before, charged }: { orderId: string; before: Charge; charged: Charge },
@@ -82,7 +82,7 @@ async function reduce(
   const less = { amount: before.amount - charged.amount, discount: before.discount - charged.discount };
   await reducePayment(tx, orderId, less, now);
   await lowerTaxesInRefunds(tx, orderId);
-  await giveBackReduction(tx, orderId, now);
+  await refundReduction(tx, orderId, now);
 }
 
 /**

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
-import { bandOf, DUBER_MOVES, DUBER_REACH_M, type Point } from '../../domain/places.ts';
+import { bandOf, DUBER_MOVE_LIMIT, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { approximatePointSql, fourDigits, streetOf } from '../db/approximate.sql.ts';
+import { approximatePointSql, roundToFourDigits, streetOf } from '../db/approximate.sql.ts';
 import { columnsOf } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
-import { isPrivacy } from '../policies.sql.ts';
+import { isPrivacy } from '../town/policies.sql.ts';
 import { foundDistanceJson, ratingJson } from '../visibility/visibility.sql.ts';
 
 const ADDRESS_COLUMNS = ['id', 'label', 'address', 'latitude', 'longitude'] as const;
@@ -100,8 +100,8 @@ export async function saveScrubPlace(tx: Tx, scrubId: string, place: Point & { a
 
 /**
  * Saves the point around which a Duber searches for deliveries and is notified of new ones. A point more than
- * DUBER_REACH_M from where the Duber was at sign-up or after the last such move is a move. Returns until when the Duber
- * cannot move again and saves nothing if there were DUBER_MOVES.max already.
+ * DUBER_SEARCH_RADIUS_M from where the Duber was at sign-up or after the last such move is a move. Returns until when the Duber
+ * cannot move again and saves nothing if there were DUBER_MOVE_LIMIT.max already.
  */
 export async function saveDuberPlace(
   tx: Tx,
@@ -114,8 +114,8 @@ export async function saveDuberPlace(
     longitude: sql`coalesce(p.home_longitude, p.longitude)`,
   };
   const next = { latitude: sql`excluded.latitude`, longitude: sql`excluded.longitude` };
-  const isMove = sql`${metersBetween(home, next)} > ${sql.lit(DUBER_REACH_M)}`;
-  const isNewPeriod = sql`coalesce(p.moves_since <= ${new Date(now.getTime() - DUBER_MOVES.periodMs)}, true)`;
+  const isMove = sql`${metersBetween(home, next)} > ${sql.lit(DUBER_SEARCH_RADIUS_M)}`;
+  const isNewPeriod = sql`coalesce(p.moves_since <= ${new Date(now.getTime() - DUBER_MOVE_LIMIT.periodMs)}, true)`;
   // Raw SQL: one upsert measures, counts and moves, so that parallel requests cannot exceed the limit.
   const saved = await queryRow(
     tx,
@@ -127,7 +127,7 @@ export async function saveDuberPlace(
         home_longitude = case when ${isMove} then excluded.longitude else ${home.longitude} end,
         moves = case when not ${isMove} then p.moves when ${isNewPeriod} then 1 else p.moves + 1 end,
         moves_since = case when ${isMove} and ${isNewPeriod} then ${now}::timestamptz else p.moves_since end
-      where not ${isMove} or ${isNewPeriod} or p.moves < ${sql.lit(DUBER_MOVES.max)}
+      where not ${isMove} or ${isNewPeriod} or p.moves < ${sql.lit(DUBER_MOVE_LIMIT.max)}
       returning duber_id`,
   );
   return saved ? undefined : nextMoveAt(tx, duberId, now);
@@ -139,7 +139,7 @@ async function nextMoveAt(tx: Tx, duberId: string, now: Date): Promise<Date> {
     .select('moves_since')
     .where('duber_id', '=', duberId)
     .executeTakeFirst();
-  return new Date((place?.moves_since ?? now).getTime() + DUBER_MOVES.periodMs);
+  return new Date((place?.moves_since ?? now).getTime() + DUBER_MOVE_LIMIT.periodMs);
 }
 
 const user = columnsOf('users', 'u');
@@ -153,8 +153,8 @@ const exactPlace: Json<NearbyScrub['address']> = object({
 const approximatePoint = approximatePointSql({ latitude: place('latitude'), longitude: place('longitude') });
 const approximatePlace: Json<NearbyScrub['address']> = object({
   address: text(streetOf(place('address'))),
-  latitude: raw(fourDigits(approximatePoint.latitude)),
-  longitude: raw(fourDigits(approximatePoint.longitude)),
+  latitude: raw(roundToFourDigits(approximatePoint.latitude)),
+  longitude: raw(roundToFourDigits(approximatePoint.longitude)),
 });
 
 const nearbyScrubJson = (isCareful: boolean): Json<NearbyScrub> =>

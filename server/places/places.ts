@@ -1,6 +1,6 @@
 import { type Address, newAddressTexts } from '../../contract/places.ts';
 import type { BudId, Role, UserId } from '../../domain/accounts.ts';
-import { DUBER_REACH_M, MAX_ADDRESSES } from '../../domain/places.ts';
+import { DUBER_SEARCH_RADIUS_M, MAX_ADDRESSES } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { checkEditedTexts } from '../http/editedTexts.ts';
@@ -72,7 +72,7 @@ async function savePlace(tx: Tx, { id, role }: AddressOwner, address: Address, n
   if (!blockedUntil) return;
   const date = blockedUntil.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
   refuse('tooMany', {
-    message: `You have moved your address by more than ${DUBER_REACH_M / 1000} km three times. You can move it again from ${date}.`,
+    message: `You have moved your address by more than ${DUBER_SEARCH_RADIUS_M / 1000} km three times. You can move it again from ${date}.`,
     retryAfter: (blockedUntil.getTime() - now.getTime()) / 1000,
   });
 }

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_LINE_POINTS } from '../../contract/deliveryRoute.ts';
-import { lineLength } from '../../domain/lines.ts';
+import { lineLength } from '../../domain/mapLines.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { generateCity } from '../../sandbox/city.ts';
 import { serveRoutes } from '../../sandbox/routes.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { MAX_LINE_POINTS } from '../../contract/deliveryRoute.ts';
-import { type Line, simplifyLine } from '../../domain/lines.ts';
+import { type Line, simplifyLine } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
 import { type CircuitBreaker, type CircuitTimes, createCircuitBreaker } from '../outgoing/circuitBreaker.ts';
 
-/** A way along streets. */
+/** A route along streets. */
 export type StreetRoute = { readonly line: Line; readonly meters: number; readonly seconds: number };
 
 export type StreetRouter = {
   readonly circuit: CircuitBreaker;
-  /** The way by car, never rejected: undefined when there is none, or nobody knows it now. */
+  /** The route by car; undefined when there is none, or the router does not answer. Never rejects. */
   findRoute(from: Point, to: Point): Promise<StreetRoute | undefined>;
 };
 
@@ -22,12 +22,12 @@ type RouterOptions = RouterTimes & {
   readonly now: () => Date;
 };
 
-/** Somebody looks at a map: a straight line now is better than the right line later. */
+/** For a map, a straight line now is better than the right line later. */
 const TIMEOUT_MS = 2_500;
 const CIRCUIT_TIMES: CircuitTimes = { slowMs: 1_000, probeMs: 1_000, quickProbeMs: 200, probeEveryMs: 1_000 };
 /** Without the two places that the line leads to. */
 const MAX_STREET_POINTS = MAX_LINE_POINTS - 2;
-/** A way across a country has fewer. */
+/** A route across a country has fewer. */
 const MAX_REPLY_POINTS = 20_000;
 const MAX_REPLY_LENGTH = 2_000_000;
 const MAX_CALLS = 20;
@@ -63,7 +63,7 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
     ...CIRCUIT_TIMES,
     ...circuitTimes,
     name: 'the router',
-    // Any answer will do, also that there is no street.
+    // Any answer counts, also that there is no street.
     probe: async (signal) => void (await send(`${url}/nearest/v1/driving/0,0`, signal)),
     isUnanswered: () => true,
   });
@@ -71,7 +71,7 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
     const { status, text } = await circuit.run((signal) =>
       send(routeUrl(url ?? '', from, to), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
     );
-    // Such an answer says nothing about the way: the router has trouble, or a proxy before it. It refuses with 400.
+    // Such an answer comes from an error of the router or of a proxy; the router itself refuses with 400.
     if (status >= 500 || status === 429) throw new Error(`the router answered ${status}`);
     return readReply(text);
   };
@@ -85,7 +85,7 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
       if (known || callCount >= MAX_CALLS) return known;
       callCount += 1;
       const asked = ask(...ends)
-        // An outage is not remembered. That there is no way is.
+        // An outage is not cached, but a missing route is.
         .catch(() => routes.delete(key))
         .finally(() => {
           callCount -= 1;

@@ -12,7 +12,7 @@ import { orderHandlers } from '../orders/orders.ts';
 import type { Cards } from '../payments/cards.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { requestRefund } from '../payments/refunds.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const [TOTAL, FEE, OFF] = [2683, 599, 500];
 const CARD = TOTAL - OFF;

@@ -7,7 +7,7 @@ import { type Tx, violatedConstraint } from '../db/database.ts';
 import { countTries, type GrowingLimit, type LimitedKey, readWaits } from '../http/growingLimits.sql.ts';
 import { ipNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
-import { secondsUntil, waitInWords } from '../http/waits.ts';
+import { formatWait, secondsUntil } from '../http/waits.ts';
 import { countUse, findPromo, insertUse, type PromoRow, readUseFacts, writeCardOfUse } from './promos.sql.ts';
 
 const HOUR_S = 3_600;
@@ -40,7 +40,7 @@ export async function findDiscount(
   const [wait] = await readWaits(db, keys, now());
   if (wait) {
     const retryAfter = secondsUntil(wait.until, now());
-    const message = `You have tried many codes that do not exist. Please wait ${waitInWords(retryAfter)} and try again`;
+    const message = `You have tried many codes that do not exist. Please wait ${formatWait(retryAfter)} and try again`;
     refuse('tooManyCodes', { message, retryAfter });
   }
   const promo = await findPromo(db, code);

@@ -1,22 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
 import { isStepVisible, isViewersRound, type Viewer } from './viewRules.sql.ts';
 
-// The history of `deliveries d`, as far as a viewer sees it.
+// The history of `deliveries d` as far as a viewer sees it, and which steps `t` are in the history of an order.
 
 const step = columnsOf('delivery_steps', 't');
 const delivery = columnsOf('deliveries', 'd');
 
 /** The actions of some rows, each once, for `in (…)`. */
-export const actionsOf = (rows: readonly { readonly action: string }[]) =>
+const actionsOf = (rows: readonly { readonly action: string }[]) =>
   sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
 
-/** An arrival leads to the same status, and is no line of the history. */
-const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
+/** An arrival keeps the status, so it is not in the history of a delivery. */
+const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;
 /**
  * Whether a step `t` is one of these actions. As `coalesce`, because the unique index of a step's action would be searched once
  * for each of them; all steps of an order or a delivery are read at once.
@@ -24,12 +26,24 @@ const IS_NEW_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pick
 export const isOneOf = (rows: Parameters<typeof actionsOf>[0]): RawBuilder<boolean> =>
   sql`coalesce(t.action in (${actionsOf(rows)}), false)`;
 
+const UNPLANNED_ORDER_STEPS = [...ORDER_EXCEPTIONS, ...WEIGHING_FLOW];
+const MOVING = UNPLANNED_ORDER_STEPS.filter(({ from, to }) => from !== to).map(({ action }) => action as string);
+const STAYING = UNPLANNED_ORDER_STEPS.filter(({ from, to }) => from === to);
+/**
+ * Steps `t` that leave the status as it is are no part of its history. Those of some actions do so only sometimes: an operator
+ * takes an order also from a Scrub who has not accepted it.
+ */
+export const IS_NEW_ORDER_STATUS = sql`(t.action is null
+  or t.action not in (${actionsOf(STAYING.filter(({ action }) => !MOVING.includes(action)))})
+    and (t.action not in (${actionsOf(STAYING.filter(({ action }) => MOVING.includes(action)))})
+      or not exists (select from order_steps p where p.order_id = t.order_id and p.position = t.position - 1 and p.status = t.status)))`;
+
 const IS_EXCEPTION = isOneOf(DELIVERY_EXCEPTIONS);
 
 const visibleSteps = (viewer: Viewer, condition: RawBuilder<unknown>) =>
   sql`delivery_steps t where t.delivery_id = d.id and ${condition} and ${isStepVisible(viewer)}`;
 
-/** Why somebody did something is for the people of the order, and a Duber's own. */
+/** Reasons are visible to the people of the order, and to the Duber who gave them. */
 function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> {
   if (viewer.role !== 'Duber') return inViewersRound(viewer, delivery('round'), column);
   return sql<T>`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`;
@@ -58,7 +72,7 @@ export const deliveryHistoryJson = (viewer: Viewer): Json<Delivery['statusHistor
       deliveryId: quoted(step('delivery_id')),
     }),
     sql`t.position`,
-    visibleSteps(viewer, IS_NEW_STATUS),
+    visibleSteps(viewer, IS_NEW_DELIVERY_STATUS),
   );
 
 export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exceptions']> =>

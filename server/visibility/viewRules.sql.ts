@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/accounts.ts';
 import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
-import { YES } from '../db/json.sql.ts';
+import { ALWAYS } from '../db/json.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
@@ -20,19 +20,19 @@ export type Viewer = {
 export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
 
 /**
- * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and while the delivery is theirs what others did to it
- * since they accepted it: nothing of the Dubers before them. Steps of earlier releases have no actor, and are of its one Duber.
+ * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and steps of others since they accepted it while the
+ * delivery is theirs, but none of earlier Dubers. Steps of earlier releases have no actor and belong to its only Duber.
  */
 export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
   viewer.role === 'Duber'
     ? sql`(t.position = 0 or t.actor_role is null or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
         and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
           and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
-    : YES;
+    : ALWAYS;
 
 /**
- * Whether a round of `orders o` is the viewer's. Who was chosen as its next Scrub has no part in the rounds before. Undefined
- * when every round is.
+ * Whether a viewer takes part in a round of `orders o`. The next Scrub has no part in earlier rounds. Undefined when every round
+ * is visible.
  */
 export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): RawBuilder<boolean> | undefined =>
   role === 'Scrub'
@@ -40,7 +40,7 @@ export const isViewersRound = ({ role }: Viewer, round: RawBuilder<number>): Raw
         where chosen.order_id = o.id and chosen.action = 'choose-scrub'))`
     : undefined;
 
-/** When a delivery was delivered or stopped; null while it goes on. */
+/** When a delivery was delivered or stopped; null before. */
 const endOf = (alias: 'd' | 'leg') => sql.raw(`coalesce(${alias}.delivered_at, ${alias}.stopped_at)`);
 
 /** A Duber sees the contacts of the Bud and the Scrub while the delivery is theirs and for CONTACTS_LIFETIME_MS after it. */
@@ -54,10 +54,10 @@ const statusesIn = (groups: readonly StatusGroup[]) =>
   sql.join(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])).map((status) => sql.lit(status)));
 const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
 const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
-/** Who gave an order back does not see its Bud's place any more. */
+/** A Scrub who gave an order back no longer sees the Bud's place. */
 const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`;
 
-/** When an order was completed or called off; null while it goes on. */
+/** When an order was completed or called off; null before. */
 const END_OF_ORDER = sql`coalesce(o.completed_at, case when not ${IS_NOT_CALLED_OFF} then
   (select max(last.created_at) from order_steps last where last.order_id = o.id) end)`;
 
@@ -77,31 +77,31 @@ export const VISIBLE_TO: Record<Viewer['role'], (viewer: Viewer) => Visibility> 
   Bud: (viewer) => {
     const { isCareful } = viewer;
     return {
-      ...{ budName: YES, budContacts: YES, budPlace: YES, instructions: YES },
-      scrubName: YES,
+      ...{ budName: ALWAYS, budContacts: ALWAYS, budPlace: ALWAYS, instructions: ALWAYS },
+      scrubName: ALWAYS,
       scrubContacts: NO,
-      scrubPlace: isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : YES,
-      duberName: YES,
-      duberContacts: isCareful ? isRecent(viewer) : YES,
+      scrubPlace: isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : ALWAYS,
+      duberName: ALWAYS,
+      duberContacts: isCareful ? isRecent(viewer) : ALWAYS,
     };
   },
   Scrub: (viewer) => {
     const { isCareful } = viewer;
     const budContacts = isCareful ? sql`(${IS_AGREED} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB;
     return {
-      budName: isCareful ? IS_AGREED : YES,
+      budName: isCareful ? IS_AGREED : ALWAYS,
       ...{ budContacts, budPlace: budContacts },
       instructions: isCareful ? sql`(${IS_OPEN_TO_SCRUB} and ${isRecent(viewer)})` : IS_OPEN_TO_SCRUB,
-      ...{ scrubName: YES, scrubContacts: YES, scrubPlace: YES },
-      duberName: YES,
-      duberContacts: isCareful ? isRecent(viewer) : YES,
+      ...{ scrubName: ALWAYS, scrubContacts: ALWAYS, scrubPlace: ALWAYS },
+      duberName: ALWAYS,
+      duberContacts: isCareful ? isRecent(viewer) : ALWAYS,
     };
   },
   Duber: (viewer) => {
     const { isCareful } = viewer;
     const contacts = canDuberSeeContacts(viewer);
-    const name = isCareful ? isViewersDelivery(viewer) : YES;
-    const place = isCareful ? contacts : YES;
+    const name = isCareful ? isViewersDelivery(viewer) : ALWAYS;
+    const place = isCareful ? contacts : ALWAYS;
     return {
       ...{ budName: name, budContacts: contacts, budPlace: place },
       instructions: isCareful ? contacts : isViewersDelivery(viewer),

@@ -3,17 +3,17 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
-import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { approximatePointSql, fourDigits, inHundreds, shortName, streetOf } from '../db/approximate.sql.ts';
-import { type AddressSnapshot, columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
+import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
+import { columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
 import {
+  ALWAYS,
   arrayOf,
   bool,
   dollars,
-  either,
   firstOrNull,
   fromColumns,
+  ifElse,
   type Json,
   type JsonProperties,
   list,
@@ -27,11 +27,16 @@ import {
   toColumns,
   toSql,
   when,
-  wholeOrParts,
-  YES,
 } from '../db/json.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
-import { actionsOf, deliveryExceptionsJson, deliveryHistoryJson, inViewersRound, isOneOf } from './histories.sql.ts';
+import { addressJson, approximatePointOf } from './addresses.sql.ts';
+import {
+  deliveryExceptionsJson,
+  deliveryHistoryJson,
+  IS_NEW_ORDER_STATUS,
+  inViewersRound,
+  isOneOf,
+} from './histories.sql.ts';
 import { isViewersDelivery, isViewersRound, VISIBLE_TO, type Viewer } from './viewRules.sql.ts';
 
 export type { Viewer } from './viewRules.sql.ts';
@@ -46,14 +51,11 @@ const delivery = columnsOf('deliveries', 'd');
 const review = columnsOf('reviews', 'r');
 const orderStep = columnsOf('order_steps', 't');
 
-/** Steps that leave the status as it is are no part of its history. */
-const STEPS_WITHOUT_STATUS = actionsOf([...ORDER_EXCEPTIONS, ...WEIGHING_FLOW].filter(({ from, to }) => from === to));
-
 const personJson = (alias: 'b' | 's' | 'du', isFullName: RawBuilder<unknown>) => {
   const user = columnsOf('users', alias);
   return {
     id: quoted(user('id')),
-    fullname: either(isFullName, text(user('fullname')), text(shortName(user('fullname')))),
+    fullname: ifElse(isFullName, text(user('fullname')), text(shortName(user('fullname')))),
   };
 };
 
@@ -64,35 +66,6 @@ const contactJson = (alias: 'b' | 's' | 'du', isVisible: RawBuilder<unknown>) =>
     phone: when(isVisible, text(user('phone'))),
   };
 };
-
-const APPROXIMATE_LABEL = sql<string>`'Approximate'`;
-const pointOf = (address: RawBuilder<unknown>) => ({
-  latitude: sql`(${address} ->> 'latitude')::float8`,
-  longitude: sql`(${address} ->> 'longitude')::float8`,
-});
-const approximatePointOf = (address: RawBuilder<unknown>) => approximatePointSql(pointOf(address));
-
-/** An order's copy of an address, exact or rounded to the grid of approximate places. */
-function addressJson(address: RawBuilder<AddressSnapshot>, isExact: RawBuilder<unknown>): Json<AddressSnapshot> {
-  const point = approximatePointOf(address);
-  // A jsonb column is text here only beside text.
-  const stored = raw(isExact === YES ? address : sql<AddressSnapshot>`${address}::text`);
-  const exact: Json<AddressSnapshot> = wholeOrParts(stored, {
-    id: quoted(sql<string>`${address} ->> 'id'`),
-    label: text(sql<string>`${address} ->> 'label'`),
-    address: text(sql<string>`${address} ->> 'address'`),
-    latitude: raw(sql<number>`${address} ->> 'latitude'`),
-    longitude: raw(sql<number>`${address} ->> 'longitude'`),
-  });
-  const approximate: Json<AddressSnapshot> = object({
-    id: quoted(sql<string>`${address} ->> 'id'`),
-    label: quoted(APPROXIMATE_LABEL),
-    address: text(streetOf(sql`${address} ->> 'address'`)),
-    latitude: raw(fourDigits(point.latitude)),
-    longitude: raw(fourDigits(point.longitude)),
-  });
-  return either(isExact, exact, approximate);
-}
 
 const priceJson: Json<Price> = object({
   loadPrice: dollars(order('load_price')),
@@ -190,13 +163,13 @@ function distanceJson(viewer: Viewer): Json<number> {
     approximatePointOf(order('bud_address')),
     approximatePointOf(order('scrub_address')),
   );
-  const isExact = viewer.role === 'Duber' ? budPlace : YES;
-  return either(isExact, raw(delivery('distance_m')), raw(inHundreds(approximate)));
+  const isExact = viewer.role === 'Duber' ? budPlace : ALWAYS;
+  return ifElse(isExact, raw(delivery('distance_m')), raw(roundToHundreds(approximate)));
 }
 
 /** How far the `found` place is from the centre of a search; in hundreds of metres where places are approximate. */
 export const foundDistanceJson = (isCareful: boolean): Json<number> =>
-  raw(isCareful ? inHundreds(sql`found.distance`) : sql<number>`found.distance`);
+  raw(isCareful ? roundToHundreds(sql`found.distance`) : sql<number>`found.distance`);
 
 function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
   const { duberName, duberContacts } = VISIBLE_TO[viewer.role](viewer);
@@ -208,10 +181,13 @@ function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
   if (viewer.role !== 'Duber') return nullJson;
   const exact = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
   const rounded = approximatePointSql(exact);
-  const json = either(
+  const json = ifElse(
     VISIBLE_TO.Duber(viewer).budPlace,
     object({ latitude: raw(exact.latitude), longitude: raw(exact.longitude) }),
-    object({ latitude: raw(fourDigits(rounded.latitude)), longitude: raw(fourDigits(rounded.longitude)) }),
+    object({
+      latitude: raw(roundToFourDigits(rounded.latitude)),
+      longitude: raw(roundToFourDigits(rounded.longitude)),
+    }),
   );
   return when(sql`${delivery('carrier_id')} is not null`, json);
 }
@@ -257,7 +233,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
         orderId: quoted(orderStep('order_id')),
       }),
       sql`t.position`,
-      sql`order_steps t where t.order_id = o.id and (t.action is null or t.action not in (${STEPS_WITHOUT_STATUS}))`,
+      sql`order_steps t where t.order_id = o.id and ${IS_NEW_ORDER_STATUS}`,
     ),
     budId: quoted(order('bud_id')),
     scrubId: quoted(order('scrub_id')),
@@ -275,7 +251,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     deliveries: list(
       object(deliveryProperties(viewer)),
       sql`d.created_at, d.id`,
-      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? YES}`,
+      sql`deliveries d where d.order_id = o.id and ${isViewersRound(viewer, delivery('round')) ?? ALWAYS}`,
     ),
     reviews: shared('reviews'),
     round: raw(order('round')),

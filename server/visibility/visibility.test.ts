@@ -12,15 +12,15 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
-import { setPolicy } from '../policies.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const fourDigits = (degrees: number) => Math.round(degrees * 10_000) / 10_000;
+const roundToFourDigits = (degrees: number) => Math.round(degrees * 10_000) / 10_000;
 /** What answers show of a place that is not shown exactly. */
 function approximatelyAt(point: Point): Point {
   const { latitude, longitude } = approximatePoint(point);
-  return { latitude: fourDigits(latitude), longitude: fourDigits(longitude) };
+  return { latitude: roundToFourDigits(latitude), longitude: roundToFourDigits(longitude) };
 }
 
 describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (kind) => {

@@ -8,7 +8,7 @@ import { chooseWeighted, type Random } from '../random.ts';
 const MAX_DISPUTES = 40;
 
 /** Cardholders contest some payments, and their banks decide about most of them. Two workers read it at the same time. */
-export async function contestSome(context: Context, squareUrl: string, random: Random): Promise<void> {
+export async function contestPayments(context: Context, squareUrl: string, random: Random): Promise<void> {
   const payments = await queryRows<{ squareId: string }>(
     context.db,
     sql`select p.square_id as "squareId" from payments p where p.state = 'captured' and p.refunded < p.amount

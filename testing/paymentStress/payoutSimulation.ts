@@ -6,7 +6,7 @@ import { returnPayout } from '../../server/payments/returnPayout.ts';
 import type { Random } from '../random.ts';
 
 /** Sends what is due to the bank, which sends a part of it back: twice each, and only once of it counts. */
-export async function sendAndReturn(context: Context, random: Random): Promise<void> {
+export async function sendAndReturnPayouts(context: Context, random: Random): Promise<void> {
   const { db, now } = context;
   const batch = await sendPayouts(context, csvPayoutMethod);
   if (!batch) return;

@@ -13,12 +13,12 @@ import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
-import { contestSome } from './disputeSimulation.ts';
+import { contestPayments } from './disputeSimulation.ts';
 import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
 import { simulateOrder } from './orderSimulation.ts';
-import { sendAndReturn } from './payoutSimulation.ts';
+import { sendAndReturnPayouts } from './payoutSimulation.ts';
 import { createPromos, findOverused } from './promoSimulation.ts';
 import { type Simulation, tryCall } from './simulation.ts';
 import { insertUsers } from './users.ts';
@@ -84,11 +84,11 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
     await runUntilNothingIsDue(context, advanceClock, 3);
-    await contestSome(context, sandbox.url, random);
+    await contestPayments(context, sandbox.url, random);
     for (let weeks = 0; weeks < 3; weeks += 1) {
       advanceClock(WEEK_MS);
       await runPayouts(context);
-      await sendAndReturn(context, random);
+      await sendAndReturnPayouts(context, random);
       if (weeks === 0) await correctAfterPayout(context.db, now(), random);
     }
     await runUntilNothingIsDue(context, advanceClock, 1);

@@ -5,7 +5,7 @@ import { transact } from '../../server/db/database.ts';
 import { answerCorrection } from '../../server/orders/corrections.ts';
 import { weighOrder } from '../../server/orders/weigh.ts';
 import { chargeEstimate } from '../../server/payments/weighedPayments.ts';
-import { setPolicy } from '../../server/policies.sql.ts';
+import { setPolicy } from '../../server/town/policies.sql.ts';
 import { chooseWeighted } from '../random.ts';
 import { type Simulation, tryCall } from './simulation.ts';
 import type { Bud, Users } from './users.ts';

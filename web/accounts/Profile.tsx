@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
-import { AskedDocuments } from '../documents/AskedDocuments.tsx';
+import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { NotificationSection } from '../notifications/NotificationSection.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
@@ -54,7 +54,7 @@ export function Profile() {
           </dl>
         )}
       </section>
-      {user.role !== 'Bud' && <AskedDocuments place="profile" />}
+      {user.role !== 'Bud' && <LazyDocuments place="profile" />}
       <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
       <PasswordAndEmail user={user} />
       <Devices />

@@ -7,7 +7,7 @@ import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { fetchConfig } from '../config.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
-import { keepPhonePlace } from '../places/phonePlace.ts';
+import { savePhonePosition } from '../places/phonePosition.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
 import { isProtectedPath } from './publicPaths.ts';
 
@@ -120,7 +120,7 @@ export function expireSession(path: string): void {
 /** Treats the user as signed out but keeps the token: it may still be valid when the server is back. */
 export function clearSession(): void {
   queryClient.clear();
-  keepPhonePlace(undefined);
+  savePhonePosition(undefined);
   setSession(SIGNED_OUT);
 }
 

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { createCase } from '../../contract/cases.ts';
 import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
-import { needsPhoto, PERCENT_OF_OLDER, percentAtAge, VALUE_BY_AGE } from '../../domain/claims.ts';
+import { needsPhoto, PERCENT_BY_AGE, PERCENT_OF_OLDER, percentAtAge } from '../../domain/claims.ts';
 import { api } from '../api.ts';
 import { useConfig } from '../config.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
@@ -106,7 +106,7 @@ export function ReportPage() {
 }
 
 const VALUES_BY_AGE = [
-  ...VALUE_BY_AGE.map(({ months, percent }) => `${percent} % of the price up to ${months} months`),
+  ...PERCENT_BY_AGE.map(({ months, percent }) => `${percent} % of the price up to ${months} months`),
   `then ${PERCENT_OF_OLDER} %`,
 ].join(', ');
 

@@ -5,7 +5,7 @@ import type { CaseDetails } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
-import { useAtRest } from '../ui/atRest.ts';
+import { useIdle } from '../ui/idle.ts';
 import { toast } from '../ui/toast.tsx';
 
 export const casesPath = (role: Role) => `/${role.toLowerCase()}/problems`;
@@ -34,7 +34,7 @@ export function useCases(pageNumber: number) {
 
 /** Whether the person has had a problem: the navigation shows the list only then. Nothing on the page waits for it. */
 export function useHasCases(): boolean {
-  const isAtRest = useAtRest();
+  const isAtRest = useIdle();
   const { data } = useQuery({
     queryKey: ['cases', 'list', 'count'],
     queryFn: ({ signal }) => api.listCases({ query: { pageNumber: '1', pageSize: '1' } }, { signal }),

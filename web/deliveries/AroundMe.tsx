@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { DUBER_REACH_M } from '../../domain/places.ts';
+import { DUBER_SEARCH_RADIUS_M } from '../../domain/places.ts';
 import { type GeolocationFailure, isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -11,7 +11,7 @@ import { DUBER_DASHBOARD_KEY, type DuberDashboardData } from './dashboardQuery.t
 const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
   phone: 'Near your current location.',
   address: 'Near your first address.',
-  away: `Near your first address, because you are more than ${DUBER_REACH_M / 1000} km away from it.`,
+  away: `Near your first address, because you are more than ${DUBER_SEARCH_RADIUS_M / 1000} km away from it.`,
 };
 
 const WHY_NOT: Record<GeolocationFailure, string> = {

@@ -20,7 +20,7 @@ import { DeliveryReviews } from './page/DeliveryReviews.tsx';
 import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
-import { ProofSheet, type Proving } from './page/ProofSheet.tsx';
+import { type ProofInProgress, ProofSheet } from './page/ProofSheet.tsx';
 import { deliveriesPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { ArrivalHeadline } from './position/Arrival.tsx';
@@ -29,12 +29,12 @@ import { LastSeen } from './position/LastSeen.tsx';
 import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { useDriver } from './position/useDriver.ts';
-import { DeliveryNews } from './problems/BudChoices.tsx';
+import { DeliveryProblems } from './problems/DeliveryProblems.tsx';
 import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
-import { WeighPlace } from './weigh/WeighPlace.tsx';
+import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
@@ -87,10 +87,10 @@ type DeliveryContentProps = { delivery: Delivery; role: Role };
 
 function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const isCompact = useIsCompact();
-  // A Duber who decides needs the way first, and everybody while somebody is under way.
+  // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const step = useDeliveryStep(delivery.id, useUser().id);
-  const [proving, setProving] = useState<Proving>();
+  const [proving, setProving] = useState<ProofInProgress>();
   const prove = (action: ProofAction) => setProving({ action, isOpen: true });
   const nextStep = role === 'Duber' && (
     <>
@@ -107,13 +107,13 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {delivery.status === 'Delivered' && <DoneCard delivery={delivery} role={role} />}
-          <DeliveryNews delivery={delivery} role={role} />
+          <DeliveryProblems delivery={delivery} role={role} />
           {role === 'Duber' && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
           {isCompact && problems}
           <DeliveryStatusCard delivery={delivery} />
           {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
-          {role === 'Duber' && <WeighPlace delivery={delivery} />}
+          {role === 'Duber' && <LazyDuberWeigh delivery={delivery} />}
           {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />

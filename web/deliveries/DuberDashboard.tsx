@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
-import { AskedDocuments } from '../documents/AskedDocuments.tsx';
+import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -48,7 +48,7 @@ export function DuberDashboard() {
         <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
       </PageHeader>
       <QueuedSteps />
-      <AskedDocuments place="dashboard" />
+      <LazyDocuments place="dashboard" />
       <DashboardStats stats={data?.stats} isFailed={asked.isError} />
       {data && <DuberFirstSteps stats={data.stats} />}
       {data?.activeDelivery ? (

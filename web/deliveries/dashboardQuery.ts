@@ -4,13 +4,13 @@ import type { Answer } from '../../contract/call.ts';
 import type { duberDashboard } from '../../contract/dashboards.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
-import { DUBER_REACH_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
+import { DUBER_SEARCH_RADIUS_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
-import { keepPhonePlace, readPhonePlace } from '../places/phonePlace.ts';
+import { readPhonePosition, savePhonePosition } from '../places/phonePosition.ts';
 
-/** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_REACH_M away from it. */
+/** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_SEARCH_RADIUS_M away from it. */
 type SearchCenter = 'phone' | 'address' | 'away';
 
 /** A Duber's dashboard, and the centre of its search for pending deliveries. */
@@ -52,7 +52,7 @@ async function readLocationIfAllowed(): Promise<Point | undefined> {
 
 /** The centre of the last search, as far as it is known on this page. */
 export function readSearchCenter(around: SearchCenter | undefined): Point | undefined {
-  return around === 'phone' ? readPhonePlace() : readSession().user?.addresses[0];
+  return around === 'phone' ? readPhonePosition() : readSession().user?.addresses[0];
 }
 
 /** Shows a pending delivery as the active one, as soon as its Duber has accepted it. */
@@ -69,7 +69,7 @@ async function searchAround(
 ): Promise<NearbySearchResult | undefined> {
   const address = readSession().user?.addresses[0];
   if (address === undefined) return undefined;
-  const isAway = place !== undefined && distanceInMeters(address, place) > DUBER_REACH_M;
+  const isAway = place !== undefined && distanceInMeters(address, place) > DUBER_SEARCH_RADIUS_M;
   const around = place && !isAway ? { latitude: String(place.latitude), longitude: String(place.longitude) } : {};
   const query = {
     addressId: address.id,
@@ -78,6 +78,6 @@ async function searchAround(
     fields: NEARBY_DELIVERY_FIELDS,
   };
   const pendingDeliveries = await api.findDeliveriesNearby({ query }, options);
-  keepPhonePlace(place);
+  savePhonePosition(place);
   return { pendingDeliveries, around: isAway ? 'away' : place ? 'phone' : 'address' };
 }

@@ -49,7 +49,7 @@ export function DemoChoice({
         </p>
       )}
       {isLive && accounts.length > 0 && (
-        <p>Neighbours are awake: orders are accepted, washed and driven as you watch.</p>
+        <p>Neighbours are awake: orders are accepted, washed and delivered as you watch.</p>
       )}
       {accounts.length > 0 && (
         <ul className={styles.choices}>

@@ -7,7 +7,7 @@ const DemoHintBar = lazy(async () => ({ default: (await import('./DemoHintBar.ts
 
 const HINT_KEY = 'rubadub-demo-hint';
 
-/** For somebody who looks around in the demo: who does what, until they close it. */
+/** Explains the roles to a visitor of the demo, until they close it. */
 export function DemoHint() {
   const user = useUser();
   const isVisitor = useConfig()?.demoAccounts?.some(({ email }) => email === user.email) ?? false;

@@ -25,7 +25,7 @@ const SOON_MS = 30 * 24 * 60 * 60_000;
 
 type Notice = { readonly title: string; readonly text: string; readonly isToDo: boolean };
 
-/** What a worker is told on their dashboard; undefined when there is nothing to do and nothing to wait for. */
+/** The notice on a worker's dashboard; undefined when there is nothing to do or to wait for. */
 export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDocuments, now: Date): Notice | undefined {
   if (!isAsked || !items.some(({ needed }) => needed)) return undefined;
   if (from && (status === 'new' || status === 'asked' || status === 'lapsed'))
@@ -50,7 +50,7 @@ export function noticeOf({ isAsked, from, status, worksUntil, items }: WorkerDoc
 
 const MORE = 'We need another document from you';
 
-/** Something has expired, was sent back, or is asked for besides. */
+/** A document has expired, was sent back, or is newly required. */
 function titleOfMissing(items: WorkerDocuments['items']): string {
   const missing = items.filter((item) => item.needed && !isInHand(item));
   if (missing.some(({ latest }) => latest?.state === 'expired')) return 'A document of yours has expired';
@@ -60,7 +60,7 @@ function titleOfMissing(items: WorkerDocuments['items']): string {
 const isInHand = ({ latest, accepted }: WorkerDocuments['items'][number]) =>
   accepted !== null || latest?.state === 'waiting';
 
-/** Who is admitted, and is asked for something besides. */
+/** For an admitted worker with a new requirement. */
 function missingNotice(items: WorkerDocuments['items'], end: string | undefined): Notice | undefined {
   if (items.every((item) => !item.needed || isInHand(item))) return undefined;
   const text = end ? `You get work without it until ${end}.` : 'You get work for a while without it.';

@@ -11,13 +11,13 @@ export const DOCUMENTS_KEY = ['documents'];
 async function readDocuments(): Promise<WorkerDocuments> {
   const before = queryClient.getQueryData<WorkerDocuments>(DOCUMENTS_KEY)?.status;
   const answer = await api.readDocuments();
-  // Who is admitted has offers from now on.
+  // An admitted worker gets offers from now on.
   if (before !== undefined && before !== answer.status)
     void queryClient.invalidateQueries({ queryKey: ['dashboards'] });
   return answer;
 }
 
-/** What the town asks the user for, and what became of it. Only where it asks. */
+/** The user's documents and requirements. Only in a town that requires documents. */
 export const useDocuments = () =>
   useQuery({
     queryKey: DOCUMENTS_KEY,

@@ -10,7 +10,7 @@ const PayoutAccountDialog = lazy(async () => ({
   default: (await import('./PayoutAccountDialog.tsx')).PayoutAccountDialog,
 }));
 
-/** Where the payouts go, by the end of the account's number. */
+/** The payout account, by the last digits of its number. */
 export function PayoutAccountCard() {
   const [isChanging, setChanging] = useState(false);
   const asked = useQuery(PAYOUT_ACCOUNT_QUERY);

@@ -17,7 +17,7 @@ export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
   returned: 'Sent back by your bank',
 };
 
-/** What is not paid out yet, and why. */
+/** The reasons why money is not paid out yet. */
 export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string> = {
   'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
   case: 'Waiting: a claim is open',
@@ -40,7 +40,7 @@ function describeKind({ kind, reason, amount }: Described): string {
   if (kind === 'corrected') return 'Taken back: the step was corrected';
   if (kind === 'held') return amount < 0 ? 'Held back' : 'What was held back';
   if (kind === 'dispute-lost') return 'The card holder got the money back from their bank';
-  // The Scrub pays a Duber for a way that the Bud has not paid.
+  // The Scrub pays a Duber for a delivery that the Bud has not paid.
   if (amount < 0 && (kind === 'trip' || kind === 'returned' || kind === 'relayed')) return 'Paid to a Duber';
   // A part of the order was refunded before it was earned.
   if (amount < 0) return reason ? `Refund: ${reason}` : 'Refund';

@@ -24,18 +24,18 @@ export type DashboardFacts = DistributiveOmit<NewcomerFacts, 'addresses' | 'noti
 /** A step that is taken right here. */
 type StepActions = Partial<Record<FirstStepName, () => void>>;
 
-// Per user: somebody else who signs in on this device has their own.
+// Per user, because others may sign in on this device.
 const hiddenKeyOf = (userId: string) => `rubadub-first-steps-${userId}`;
 const HIDDEN = 'hidden';
 
-/** What a newcomer still has to do, as far as it is not done. Hidden for good, on this device, by its cross. */
+/** The first steps that a new user has not done. The cross hides them on this device for good. */
 export function FirstSteps({ facts, actions = {} }: { facts: DashboardFacts; actions?: StepActions }) {
   const { id, addresses } = useUser();
   const isHidden = useLocalStorage(hiddenKeyOf(id)) === HIDDEN;
   const known = { ...facts, addresses: addresses.length };
   const isAsked = !isHidden && !hasHistory({ ...known, notifications: 'notYet' });
   const notifications = useNotificationsAnswer(isAsked);
-  // Nothing until all is known: the card neither flashes nor grows.
+  // Renders nothing until everything is known, so that the card neither flashes nor grows.
   const steps = isAsked && notifications ? findFirstSteps({ ...known, notifications }) : [];
   if (steps.length === 0) return null;
   const hide = () => writeLocalStorage(hiddenKeyOf(id), HIDDEN);

@@ -6,7 +6,7 @@ export type DeviceAnswer = 'yes' | 'notYet' | 'no';
 
 type CommonFacts = { readonly addresses: number; readonly notifications: DeviceAnswer };
 
-/** What is known of somebody who may be new, from the server and from this device. */
+/** Facts about a possibly new user, from the server and this device. */
 export type NewcomerFacts =
   | (CommonFacts & { readonly role: 'Bud'; readonly orders: number; readonly completed: number })
   | (CommonFacts & {
@@ -25,14 +25,14 @@ export type NewcomerFacts =
 export type FirstStepName = 'address' | 'visible' | 'location' | 'notifications' | 'order' | 'job' | 'delivery';
 export type FirstStep = { readonly name: FirstStepName; readonly isDone: boolean };
 
-/** The first steps of a newcomer, done or not. None for somebody with a history, and none once all are done. */
+/** The first steps of a new user, done or not. None for a user with a history, and none once all are done. */
 export function findFirstSteps(facts: NewcomerFacts): readonly FirstStep[] {
   if (hasHistory(facts)) return [];
   const steps = allSteps(facts);
   return steps.every(({ isDone }) => isDone) ? [] : steps;
 }
 
-/** A second order, job or delivery, or a finished one: then nobody needs to be shown around. */
+/** A second order, job or delivery, or a finished one. */
 export function hasHistory(facts: NewcomerFacts): boolean {
   const finished = facts.role === 'Duber' ? facts.delivered : facts.completed;
   return finished > 0 || countBegun(facts) > 1;

@@ -20,7 +20,7 @@ const TEXTS = {
   'brought-back': { title: 'Who takes the laundry back?', button: 'Brought Back' },
 } as const satisfies Record<ProofAction, object>;
 
-/** Asks a Duber for what proves a hand-over. It works without a network: the proof waits with its step. */
+/** Asks a Duber for the proof of a hand-over. It works offline: the proof is queued with its step. */
 export function HandoverSheet({
   action,
   opened,

@@ -15,7 +15,7 @@ import { useCustody, useCustodyChange } from './useCustody.ts';
 
 type Role = 'Bud' | 'Scrub';
 
-/** Where the laundry of an order is, the PIN for it, and what can be said about it. */
+/** Where the laundry of an order is, its PIN, and the possible confirmations. */
 export function LaundryCard({ order, role }: { order: Order; role: Role }) {
   const group = ORDER_GROUPS[order.status];
   return group === 'progress' || group === 'completed' ? <Laundry order={order} role={role} /> : null;
@@ -32,7 +32,7 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
           <p>{custodyText(custody, role)}</p>
           {custody.pin && <Pin pin={custody.pin} />}
           {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
-          {role === 'Bud' && <BudChoices order={order} custody={custody} />}
+          {role === 'Bud' && <DeliveryProblems order={order} custody={custody} />}
         </>
       ) : (
         <Skeleton height={96} />
@@ -73,7 +73,7 @@ function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custo
 }
 
 /** Whether the laundry may stand at the door, while it is still to be brought back, and the tags for its bags. */
-function BudChoices({ order, custody }: { order: Order; custody: Custody }) {
+function DeliveryProblems({ order, custody }: { order: Order; custody: Custody }) {
   const change = useCustodyChange(order.id);
   const isBack = custody.holder.role === 'Bud' && custody.handovers.length > 0;
   if (isBack) return null;

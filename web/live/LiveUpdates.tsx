@@ -61,7 +61,7 @@ function useEventStream({ id, role }: User): boolean {
 
   useEffect(() => {
     const batchToast = createToastBatcher(route);
-    // The words of toasts come with the first news: no screen waits for them.
+    // The texts of toasts load with the first event: no screen waits for them.
     const announce = async (event: StepEvent, isLeader: boolean) => {
       const { eventToastOf } = await import('./eventToasts.ts');
       const eventToast = eventToastOf(event, role);

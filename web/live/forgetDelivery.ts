@@ -9,6 +9,6 @@ export async function forgetDelivery(id: string, lostAt: number): Promise<void> 
   const isOnDashboard = queryClient.getQueryData<DuberDashboardData>(KEY)?.activeDelivery?.id === id;
   const key = ['deliveries', 'one', id];
   queryClient.removeQueries({ queryKey: key, type: 'inactive' });
-  const { forgetSeen } = await import('../offline/offlineCache.ts');
-  for (const stale of isOnDashboard ? [key, KEY] : [key]) forgetSeen(stale, lostAt);
+  const { deleteCachedAnswer } = await import('../offline/offlineCache.ts');
+  for (const stale of isOnDashboard ? [key, KEY] : [key]) deleteCachedAnswer(stale, lostAt);
 }

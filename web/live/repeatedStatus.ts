@@ -14,8 +14,8 @@ const SETTLED_MS = 5_000;
 const lastStatuses = new Map<string, string>();
 
 /**
- * Whether an event left the status of an order as it was, such as a weight: the screens are fetched again, and there is no news to
- * announce. Ask once for each event, before the screens are fetched again.
+ * Whether an event left the status of an order as it was, such as a weight: the screens are refetched without a toast. Call it
+ * once for each event, before the refetch.
  */
 export function isRepeated({ entity, id, status, at }: StepEvent): boolean {
   if (entity !== 'order') return false;

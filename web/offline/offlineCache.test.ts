@@ -4,7 +4,7 @@ import type { User } from '../../contract/accounts.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryClient } from '../queryClient.ts';
 import { promisifyRequest, withDatabase } from './indexedDb.ts';
-import { forgetSeen, OFFLINE_SCHEMA, startOfflineCache } from './offlineCache.ts';
+import { deleteCachedAnswer, OFFLINE_SCHEMA, startOfflineCache } from './offlineCache.ts';
 
 const DELIVERY = ['deliveries', 'one', 'd'];
 const ORDER = ['orders', 'one', 'o'];
@@ -39,13 +39,13 @@ test('a delivery that is lost is forgotten, and what else was seen is kept', asy
   queryClient.setQueryData(DELIVERY, 'a delivery');
   queryClient.setQueryData(ORDER, 'an order');
   await expectStored('a delivery', 'an order');
-  forgetSeen(DELIVERY, Date.now());
+  deleteCachedAnswer(DELIVERY, Date.now());
   await expectStored('an order');
 });
 
 test('a delivery that is lost before it is stored is not stored', async () => {
   queryClient.setQueryData(DELIVERY, 'a delivery');
-  forgetSeen(DELIVERY, Date.now());
+  deleteCachedAnswer(DELIVERY, Date.now());
   queryClient.setQueryData(ORDER, 'an order');
   await expectStored('an order');
 });
@@ -53,9 +53,9 @@ test('a delivery that is lost before it is stored is not stored', async () => {
 test('what is read after a delivery is lost is kept, when it is forgotten a moment later', async () => {
   const lostAt = Date.now();
   queryClient.setQueryData(DELIVERY, 'on offer again', { updatedAt: lostAt + 1 });
-  forgetSeen(DELIVERY, lostAt);
+  deleteCachedAnswer(DELIVERY, lostAt);
   await expectStored('on offer again');
-  forgetSeen(DELIVERY, lostAt);
+  deleteCachedAnswer(DELIVERY, lostAt);
   queryClient.setQueryData(ORDER, 'an order');
   await expectStored('on offer again', 'an order');
 });

@@ -39,7 +39,7 @@ const inOrder = (change: () => Promise<unknown>): void => {
 };
 
 /** Deletes what this device has stored of a query whose answers until `lostAt` this person may no longer see. */
-export function forgetSeen(key: QueryKey, lostAt = Date.now()): void {
+export function deleteCachedAnswer(key: QueryKey, lostAt = Date.now()): void {
   const hash = hashKey(key);
   if ((queryClient.getQueryState(key)?.dataUpdatedAt ?? 0) <= lostAt) unsaved.delete(hash);
   inOrder(() =>
@@ -77,7 +77,7 @@ export function startOfflineCache(user: User): () => void {
   };
   const unsubscribe = cache.subscribe((event) => {
     if (event.type !== 'updated') return;
-    if (event.action.type === 'error' && isGone(event.action.error)) return forgetSeen(event.query.queryKey);
+    if (event.action.type === 'error' && isGone(event.action.error)) return deleteCachedAnswer(event.query.queryKey);
     if (event.action.type !== 'success') return;
     unsaved.add(event.query.queryHash);
     scheduleWrite();

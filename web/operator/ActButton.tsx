@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { ActDialog, type ActDialogProps } from './ActDialog.tsx';
 
 type ActButtonProps = Omit<ActDialogProps, 'onClose'> & {
-  /** What the button on the page says, by default what the dialog's says. */
+  /** The label of the button; by default that of the dialog's button. */
   readonly label?: string;
   readonly variant?: ButtonProps['variant'];
-  /** Called before the dialog opens, to begin with the values of now. */
+  /** Called before the dialog opens, to start with the present values. */
   readonly onOpen?: () => void;
 };
 

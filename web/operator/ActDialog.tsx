@@ -1,16 +1,15 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { CallFailed } from '../../contract/callClient.ts';
 import type { ActAnswer } from '../../contract/operator/call.ts';
 import { REASON_MAXIMUM } from '../../domain/operators.ts';
 import { type FormErrors, serverErrorsOf } from '../hooks/useForm.ts';
 import { Dialog, type DialogSize } from '../ui/Dialog.tsx';
-import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './ActDialog.module.css';
-import { operatorApi } from './operatorApi.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
-import { CodeField } from './session/CodeField.tsx';
+import { passkeyMessageOf } from './session/passkeys.ts';
+import { StepUpFields } from './session/StepUpFields.tsx';
+import { type SecondFactor, useStepUp } from './session/useStepUp.ts';
 
 export type ActDialogProps = {
   readonly title: string;
@@ -32,8 +31,8 @@ export type ActDialogProps = {
 };
 
 /**
- * Asks for what every act takes: why, and a new code when the last one is old. Says when the act waits for another operator. What
- * was typed stays until it is done. All data of the console is read again afterwards.
+ * Asks for the reason, and for the second factor when the last one is old. Says when the act waits for another operator. The
+ * input stays until the act is done. Then all data of the console is refetched.
  */
 export function ActDialog({
   title,
@@ -49,26 +48,26 @@ export function ActDialog({
   children,
 }: ActDialogProps) {
   const [reason, setReason] = useState('');
-  const [code, setCode] = useState<string>();
+  const stepUp = useStepUp();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  // An answer that was lost does not make it happen twice.
+  // A lost answer does not cause a second act.
   const [key] = useState(() => crypto.randomUUID());
   const [isReasonMissing, setReasonMissing] = useState(false);
   const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
+    void send('code');
+  };
+  const send = async (by: SecondFactor) => {
     if (isSending) return;
     setReasonMissing(reason.trim() === '');
     if (reason.trim() === '') return;
     setSending(true);
     setFailure(undefined);
     try {
-      if (code !== undefined) {
-        await operatorApi.enterCode({ body: { code } });
-        setCode(undefined);
-      }
+      await stepUp.confirm(by);
       const { approvalId } = await run(reason, key);
       if (approvalId === null) toast.success(done);
       else toast.info('This waits for another operator', { description: 'You find it under Approvals.' });
@@ -76,8 +75,7 @@ export function ActDialog({
       onDone?.();
       onClose();
     } catch (error) {
-      if (error instanceof CallFailed && error.code === 'codeTooOld') setCode('');
-      else setFailure(error);
+      if (!stepUp.isNeededBy(error)) setFailure(error);
       setSending(false);
     }
   };
@@ -95,10 +93,10 @@ export function ActDialog({
           error={errors.reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {code !== undefined && <CodeField value={code} onChange={setCode} hasFocus />}
+        <StepUpFields stepUp={stepUp} isSending={isSending} onUsePasskey={() => void send('passkey')} />
         {isGeneral && (
           <p role="alert" className={styles.problem}>
-            {errorMessageOf(failure, 'The server did not answer. You can press again: it does not happen twice.')}
+            {passkeyMessageOf(failure, 'The server did not answer. You can press again: it does not happen twice.')}
           </p>
         )}
         <Button

@@ -1,7 +1,7 @@
 import styles from './Details.module.css';
 import { describeCorners, isCorners } from './zones/cornerTexts.ts';
 
-/** What the screens call what has another name in the API. */
+/** Labels that differ from the names in the API. */
 const NAMES: Readonly<Record<string, string>> = { caps: 'Rights', askedBy: 'Asked for by' };
 
 /** 'refundLimitOrder' becomes 'Refund limit order'. */
@@ -23,7 +23,7 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/** What an act was asked for with, and what it changed. */
+/** The request of an act, and what it changed. */
 export function Details({ details }: { details: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(details);
   if (entries.length === 0) return null;

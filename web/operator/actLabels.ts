@@ -1,6 +1,6 @@
 import type { ActName } from '../../contract/operator/api.ts';
 
-/** What the console calls each act, and the decisions about what waits. */
+/** The labels of acts and of decisions about approvals. */
 const LABELS: Readonly<Record<ActName, string>> = {
   pauseTown: 'Pause the town',
   openTown: 'Open the town',
@@ -67,12 +67,15 @@ const DECISION_LABELS: Readonly<Record<string, string>> = {
   ask: 'Asked for',
   join: 'Became an operator',
   comeBack: 'Has a new second factor',
+  addPasskey: 'Added a passkey',
+  removePasskey: 'Removed a passkey',
+  refusePasskey: 'A passkey was refused',
   decline: 'Declined',
   withdraw: 'Withdrew',
   stop: 'Stopped',
   expire: 'Expired',
 };
 
-/** The words for an action of the audit. What a newer server writes is shown as it is. */
+/** The label of an action of the audit. An action of a newer server is shown as it is. */
 export const labelOfAct = (action: string): string =>
   (LABELS as Record<string, string>)[action] ?? DECISION_LABELS[action] ?? action;

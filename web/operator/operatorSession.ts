@@ -12,7 +12,7 @@ type SessionState =
   | { readonly state: 'signed-in'; readonly session: OperatorSession };
 
 const MARK_KEY = 'rubadub-operator';
-/** What this browser knows of its cookie, which it cannot read: that there is one, or that the server has not heard of its end. */
+/** The state of the cookie, which scripts cannot read: whether there is one, or a sign-out that the server has not confirmed. */
 type Mark = 'signed-in' | 'leaving';
 
 function saveMark(mark: Mark | undefined): void {
@@ -35,12 +35,18 @@ function subscribe(listener: () => void): () => void {
 
 export const useOperatorSession = (): SessionState => useSyncExternalStore(subscribe, () => current);
 
-/** The signed-in operator; only for screens behind signing in. */
-export function useOperator(): OperatorSession['operator'] {
+/** The session; only for screens behind signing in. */
+function useLiveSession(): OperatorSession {
   const state = useOperatorSession();
   if (state.state !== 'signed-in') throw new Error('no operator is signed in');
-  return state.session.operator;
+  return state.session;
 }
+
+/** The signed-in operator; only for screens behind signing in. */
+export const useOperator = (): OperatorSession['operator'] => useLiveSession().operator;
+
+/** Whether it is the operator of the demo, who has no second factor. */
+export const useIsDemo = (): boolean => useLiveSession().isDemo;
 
 /** Whether the signed-in operator has a right. */
 export const useHasRight = (cap: Cap): boolean => useOperator().caps.includes(cap);

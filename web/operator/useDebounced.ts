@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const DELAY_MS = 300;
 
-/** The value once it has not changed for a moment: what is typed is searched for when somebody stops typing. */
+/** The value after it has not changed for a moment, for a search while typing. */
 export function useDebounced(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

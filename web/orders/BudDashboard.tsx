@@ -12,7 +12,7 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { BUD_COLUMNS } from './columns.tsx';
-import { LiveOrderPlace } from './live/LiveOrderPlace.tsx';
+import { LiveOrderSlot } from './live/LiveOrderSlot.tsx';
 import { PauseNotice } from './PauseNotice.tsx';
 import { BUD_DASHBOARD_QUERY } from './queries.ts';
 
@@ -33,7 +33,7 @@ export function BudDashboard() {
         </Button>
       </PageHeader>
       <PauseNotice />
-      <LiveOrderPlace orders={figures && (figures.openOrders ?? [])} />
+      <LiveOrderSlot orders={figures && (figures.openOrders ?? [])} />
       <StatRow isFailed={asked.isError}>
         <StatCard label="Total Orders" icon="list" value={figures?.totalScrubOrders} />
         <StatCard label="Total Spent" icon="money" value={figures && formatMoney(figures.totalSpent)} />

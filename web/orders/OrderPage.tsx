@@ -6,7 +6,7 @@ import { ArrivalHeadline } from '../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
-import { DeliveryNews } from '../deliveries/problems/BudChoices.tsx';
+import { DeliveryProblems } from '../deliveries/problems/DeliveryProblems.tsx';
 import { LaundryCard } from '../handovers/LaundryCard.tsx';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
@@ -17,20 +17,20 @@ import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { GivenBack } from './changes/OrderChanges.tsx';
-import { isLeftBy } from './changes/orderChanges.ts';
+import { isGivenBackBy } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
-import { MoreOfOrder } from './page/MoreOfOrder.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
+import { OrderLinks } from './page/OrderLinks.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
 import { OrderSkeleton } from './page/OrderSkeleton.tsx';
 import { wasAccepted } from './page/statusText.ts';
 import { useOrder } from './useOrder.ts';
-import { useWaitsForWeight } from './weighing/useWeighing.ts';
-import { WeighingPlace } from './weighing/WeighingPlace.tsx';
+import { LazyWeighingCard } from './weighing/LazyWeighingCard.tsx';
+import { useIsWeighingDue } from './weighing/useWeighing.ts';
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -61,7 +61,10 @@ export function OrderPage({ role }: { role: OrderRole }) {
   usePageTitle(title);
   if (isNotFound(asked.error))
     return (
-      <NotFound {...(asked.data && isLeftBy(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })} {...back} />
+      <NotFound
+        {...(asked.data && isGivenBackBy(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })}
+        {...back}
+      />
     );
   if (!asked.data && asked.isError)
     return (
@@ -91,13 +94,13 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     ? `Order ${order.number} with ${order.scrub.fullname}`
     : `Job ${order.number} for ${order.bud.fullname}`;
 
-/** The deliveries of the present round that have something to say. */
+/** The deliveries of the present round that show a notice. */
 const newsOf = ({ deliveries, status }: Order) => (isOpenOrder(status) ? deliveries : []);
 const isOpenOrder = (status: Order['status']) =>
   status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
 
 function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
-  // What everybody waits for comes first.
+  // The active delivery comes first.
   const isMapFirst = order.deliveries.some(isUnderWay);
   // Its key keeps the same map when it moves up.
   const map = (
@@ -105,16 +108,16 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
       <PickupAndDropMap order={order} role={role} />
     </div>
   );
-  const isWeightFirst = useWaitsForWeight(order, role);
+  const isWeightFirst = useIsWeighingDue(order, role);
   // The key keeps what was typed when it moves.
-  const weight = <WeighingPlace key="weight" order={order} role={role} />;
+  const weight = <LazyWeighingCard key="weight" order={order} role={role} />;
   return (
     <div className={styles.page}>
       {isMapFirst && map}
       <div className={styles.main}>
         <GivenBack order={order} role={role} />
         {newsOf(order).map((leg) => (
-          <DeliveryNews key={leg.id} delivery={leg} role={role} />
+          <DeliveryProblems key={leg.id} delivery={leg} role={role} />
         ))}
         {isWeightFirst && weight}
         <OrderStatusCard order={order} role={role} />
@@ -138,11 +141,11 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}
-          {(ORDER_GROUPS[order.status] === 'cancelled' || isLeftBy(order, role)) && (
+          {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
             <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
           )}
         </section>
-        {role === 'Bud' && <MoreOfOrder order={order} />}
+        {role === 'Bud' && <OrderLinks order={order} />}
       </div>
       <div className={styles.next}>
         <NextStep order={order} role={role} />

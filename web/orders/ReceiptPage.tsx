@@ -20,7 +20,7 @@ import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './rece
 import { useOrder } from './useOrder.ts';
 import { formatPounds } from './weighing/pounds.ts';
 import { useWeighing } from './weighing/useWeighing.ts';
-import { weightOf } from './weighing/weighingText.ts';
+import { decidingWeightOf } from './weighing/weighingText.ts';
 
 function useReceipt(id: string) {
   return useQuery({
@@ -106,7 +106,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
 /** Shown once the Scrub has weighed the laundry: the price is for this weight. */
 function WeightItem({ order }: { order: Order }) {
   const { data } = useWeighing(order);
-  const weight = data && weightOf(data);
+  const weight = data && decidingWeightOf(data);
   if (!weight) return null;
   const { correction } = data;
   return (

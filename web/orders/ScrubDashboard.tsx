@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../accounts/session.ts';
-import { AskedDocuments } from '../documents/AskedDocuments.tsx';
+import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
@@ -28,7 +28,7 @@ export function ScrubDashboard() {
             : 'You are invisible. Turn on Visibility to get new orders.'
         }
       />
-      <AskedDocuments place="dashboard" />
+      <LazyDocuments place="dashboard" />
       <StatRow isFailed={asked.isError}>
         <StatCard
           label="Today's Earnings"

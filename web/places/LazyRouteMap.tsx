@@ -1,6 +1,6 @@
 import { type ComponentProps, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { useOffline } from '../offline/useOffline.ts';
-import { whenAtRest } from '../ui/atRest.ts';
+import { whenIdle } from '../ui/idle.ts';
 import { hasWebGL } from './webgl.ts';
 
 const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
@@ -8,7 +8,10 @@ const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).R
 /** How far below the screen a map is before it loads. */
 const NEAR = '300px';
 
-/** A map with a route. Its code, half a megabyte, loads when the page is at rest and the map near. Its box needs a height of its own. */
+/**
+ * A map with a route. Its code, half a megabyte, loads when the page is idle and the map is near the visible part. Its box needs
+ * a fixed height.
+ */
 export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
   const box = useRef<HTMLDivElement>(null);
   const isDue = useIsNearAtRest(box);
@@ -23,7 +26,7 @@ export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
   );
 }
 
-/** Becomes true when the element is near the part of the page that is seen, and the page has nothing more urgent to do. */
+/** Becomes true when the element is near the visible part of the page, and the page is idle. */
 function useIsNearAtRest(element: RefObject<HTMLElement | null>): boolean {
   const [isDue, setDue] = useState(false);
   useEffect(() => {
@@ -33,7 +36,7 @@ function useIsNearAtRest(element: RefObject<HTMLElement | null>): boolean {
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        whenAtRest(() => setDue(true), atRest.signal);
+        whenIdle(() => setDue(true), atRest.signal);
       },
       { rootMargin: NEAR },
     );

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Map as BaseMap, Layer, type MapRef, Marker, NavigationControl, Source, useMap } from 'react-map-gl/maplibre';
 import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
-import type { Line } from '../../domain/lines.ts';
+import type { Line } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
 import { isPositionStale } from '../../domain/positions.ts';
 import { useIsInView } from '../hooks/useIsInView.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { locateOnLine } from '../../domain/lines.ts';
+import { locateOnLine } from '../../domain/mapLines.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { drawOnLine, glideBetween, isOnLine } from './glide.ts';
 

@@ -1,4 +1,4 @@
-import { between, type Line, lineFrom, locateOnLine } from '../../domain/lines.ts';
+import { interpolate, type Line, locateOnLine, restOfLine } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
 
 /** A position this near to a line is on it: positions are rounded to 11 m, and streets are wide. */
@@ -17,7 +17,7 @@ export const isOnLine = (line: Line, point: Point) => placeOnLine(line, point) !
 export function drawOnLine(line: Line | undefined, point: Point): { readonly at: Point; readonly rest: Line } {
   const along = line && placeOnLine(line, point);
   if (!line || along === undefined) return { at: point, rest: [] };
-  const rest = lineFrom(line, along);
+  const rest = restOfLine(line, along);
   return { at: rest[0] as Point, rest };
 }
 
@@ -28,6 +28,6 @@ export function drawOnLine(line: Line | undefined, point: Point): { readonly at:
 export function glideBetween(line: Line | undefined, from: Point, to: Point): (share: number) => Point {
   const [start, end] = line ? [placeOnLine(line, from), placeOnLine(line, to)] : [];
   const isForward = start !== undefined && end !== undefined && start <= end;
-  if (!line || !isForward) return (share) => between(from, to, share);
-  return (share) => lineFrom(line, start + (end - start) * share)[0] as Point;
+  if (!line || !isForward) return (share) => interpolate(from, to, share);
+  return (share) => restOfLine(line, start + (end - start) * share)[0] as Point;
 }

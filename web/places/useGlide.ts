@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Position } from '../../contract/positions.ts';
-import type { Line } from '../../domain/lines.ts';
+import type { Line } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
 import { isPositionStale } from '../../domain/positions.ts';
 import { drawOnLine, glideBetween } from './glide.ts';
@@ -14,9 +14,9 @@ const LINE_MS = 200;
 const prefersReducedMotion = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /**
- * Where to draw the driver's pin: it moves from each position to the next one, along the line. It jumps under reduced
- * motion, when nobody sees it (a hidden tab has no frames), and when the previous position was old by then, because nobody
- * knows the way in between. `rest` is what of the line is still ahead.
+ * Where to draw the driver's pin: it moves from each position to the next one, along the line. It jumps under reduced motion,
+ * when nobody sees it (a hidden tab has no frames), and when the previous position was old by then, because nobody knows the way
+ * in between. `rest` is the part of the line that is still ahead.
  */
 export function useGlide(
   position: Position,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { createRandom } from '../../../sandbox/city/random.ts';
-import { type BudSight, drawOrder, isTimeToOrder, MAX_ORDERS_A_DAY } from './bud.ts';
+import { type BudFacts, drawOrder, isTimeToOrder, MAX_ORDERS_A_DAY } from './bud.ts';
 import { TIMES } from './times.ts';
 
 const MINUTE_MS = 60_000;
 const NOW = Date.parse('2026-11-23T10:00:00Z');
-const isTime = (changes: Partial<BudSight>) =>
+const isTime = (changes: Partial<BudFacts>) =>
   isTimeToOrder({ now: NOW, pace: 1, visitedAt: NOW, openSince: [], placedAt: [], ...changes });
 
 it('Buds order only while a visitor was there in the last minutes', () => {
@@ -27,10 +27,10 @@ it('an order that nobody ends does not keep Buds from ordering, but several do',
   expect(isTime({ openSince: Array(5).fill(stuck) })).toBe(false);
 });
 
-it('whoever stays for a day and a night sees no more than a fixed number of orders', () => {
+it('neighbours place no more than a fixed number of orders in a day and a night', () => {
   const placedAt: number[] = [];
   const from = NOW - 24 * 60 * MINUTE_MS;
-  for (let now = from + 1; now <= NOW; now += TIMES.look.Bud)
+  for (let now = from + 1; now <= NOW; now += TIMES.poll.Bud)
     if (isTime({ now, visitedAt: now, placedAt })) placedAt.push(now);
   expect(placedAt).toHaveLength(MAX_ORDERS_A_DAY);
 });

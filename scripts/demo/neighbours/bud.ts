@@ -10,7 +10,7 @@ export const MAX_ORDERS_A_DAY = 60;
 const UNDER_WAY_MS = 20 * MINUTE_MS;
 const MAX_OPEN = 5;
 
-export type BudSight = {
+export type BudFacts = {
   readonly now: number;
   readonly pace: number;
   readonly visitedAt: number;
@@ -20,8 +20,8 @@ export type BudSight = {
   readonly placedAt: readonly number[];
 };
 
-/** Whether a neighbour places an order now: one at a time, while somebody looks. */
-export function isTimeToOrder({ now, pace, visitedAt, openSince, placedAt }: BudSight): boolean {
+/** Whether a neighbour places an order now: one at a time, while somebody is visiting. */
+export function isTimeToOrder({ now, pace, visitedAt, openSince, placedAt }: BudFacts): boolean {
   if (now - visitedAt > TIMES.visited) return false;
   if (openSince.length >= MAX_OPEN || openSince.some((at) => now - at < UNDER_WAY_MS)) return false;
   const today = placedAt.filter((at) => now - at < DAY_MS);
@@ -38,7 +38,7 @@ export type BudOrder = {
 const SIZES: readonly LoadSize[] = ['Small', 'Medium', 'Medium', 'Large'];
 const NOTES = ['Cold wash, please.', 'Please ring twice, the bell is shy.', 'The shirts on hangers, if you can.'];
 
-/** Who orders what from whom, by their names. */
+/** Who orders what from whom, by e-mail address. */
 export function drawOrder(random: Random, buds: readonly string[], scrubs: readonly string[]): BudOrder | undefined {
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)];
   const [bud, scrub, loadSize] = [pick(buds), pick(scrubs), pick(SIZES)];

@@ -3,8 +3,8 @@ import { drawTime, TIMES } from './times.ts';
 
 type History = readonly { readonly createdAt: string }[];
 
-/** What a Duber sees of a delivery that waits. */
-export type OfferSeen = { readonly id: string; readonly scrubId: string; readonly statusHistory: History };
+/** The properties of a delivery that waits that a Duber reads. */
+export type DuberOffer = { readonly id: string; readonly scrubId: string; readonly statusHistory: History };
 
 type Town = { readonly since: number; readonly pace: number };
 
@@ -12,7 +12,7 @@ const lastTime = (history: History) => Date.parse(history.at(-1)?.createdAt ?? '
 
 /** The offer that this Duber takes next, and when. Only of Scrubs who are neighbours, and after everybody else could. */
 export function planOffer(
-  offers: readonly OfferSeen[],
+  offers: readonly DuberOffer[],
   duberId: string,
   { since, pace, isNeighbour }: Town & { readonly isNeighbour: (userId: string) => boolean },
 ): { readonly deliveryId: string; readonly at: number } | undefined {
@@ -25,10 +25,10 @@ export function planOffer(
     .toSorted((a, b) => a.at - b.at)[0];
 }
 
-/** What a Duber sees of their own delivery. */
-export type DeliverySeen = { readonly id: string; readonly status: DeliveryStatus; readonly statusHistory: History };
+/** The properties of their own delivery that a Duber reads. */
+export type DuberDelivery = { readonly id: string; readonly status: DeliveryStatus; readonly statusHistory: History };
 
-/** A way that a Duber is on, and when it began. */
+/** The drive that a Duber is on, and when it began. */
 export type Drive = { readonly deliveryId: string; readonly status: DeliveryStatus; readonly startedAt: number };
 
 export type DuberAct = 'way-to-pickup' | 'collect' | 'way-to-drop' | 'deliver' | 'brought-back';
@@ -46,7 +46,7 @@ const isIn = <T extends object>(object: T, key: PropertyKey): key is keyof T => 
 
 /** What a Duber does next with their delivery. Undefined where it waits for somebody else. */
 export function planDelivery(
-  { id, status, statusHistory }: DeliverySeen,
+  { id, status, statusHistory }: DuberDelivery,
   drive: Drive | undefined,
   { now, pace }: { readonly now: number; readonly pace: number },
 ): DuberPlan | undefined {

@@ -7,14 +7,14 @@ import type { Order } from '../../../contract/orders.ts';
 import { DELIVERY_FLOW } from '../../../domain/deliveries.ts';
 import type { Preset } from '../../../domain/policies.ts';
 import { createRandom } from '../../../sandbox/city/random.ts';
-import { setPolicy } from '../../../server/policies.sql.ts';
+import { setPolicy } from '../../../server/town/policies.sql.ts';
 import { waitFor, waitUntil } from '../../../testing/waits.ts';
 import { openProduct, type Product } from '../../openProduct.ts';
 import { addPeople } from '../accounts.ts';
 import { DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson, LIVE_DUBERS, primaryAccountOf } from '../people.ts';
 import { writeSeed } from '../seedState.ts';
-import { createEntrance } from './enter.ts';
 import { type Neighbours, openNeighbours } from './neighbours.ts';
+import { createSignIn } from './signIn.ts';
 import { TIMES } from './times.ts';
 import type { Resident } from './town.ts';
 
@@ -82,7 +82,7 @@ function open(people: readonly DemoPerson[] = CAST): Neighbours {
     sent += 1;
     return demoGate.send(input, init);
   };
-  const enter = createEntrance({ apiUrl: apiUrl(), password: DEMO_PASSWORD, send });
+  const enter = createSignIn({ apiUrl: apiUrl(), password: DEMO_PASSWORD, send });
   const neighbours = openNeighbours({
     people,
     enter: async (person, signal) => {
@@ -209,6 +209,29 @@ it('where hand-overs are proved, a neighbour who washes says what has arrived, a
   await waitFor(async () => {
     expect(findLeg(await readOrder(bud, order), 'Scrub_To_Bud')?.status).toBe('Delivered');
   });
+  await choose('open');
+});
+
+it('where hand-overs are proved, a neighbour counts as many bags at the own door as their Duber', async () => {
+  const { db } = product.server;
+  const choose = (value: Preset) => setPolicy(db, { name: 'proof', value, setBy: 'the test' }, new Date());
+  await choose('careful');
+  await visit('bud@rubadub.test');
+  open([OTIS, LIVE_DUBERS[0], TOMAS]);
+  await waitUntil(() => residents.has(TOMAS.email) && residents.has(OTIS.email));
+  const [tomas, otis] = [residents.get(TOMAS.email) as Resident, residents.get(OTIS.email) as Resident];
+  const order = await tomas.api.placeOrder({
+    body: {
+      ...{ budAddressId: tomas.home.id, scrubId: otis.id, loadSize: 'Large' },
+      paymentSourceId: 'cnon:card-nonce-ok',
+    },
+    idempotencyKey: crypto.randomUUID(),
+  });
+  await waitFor(async () => {
+    const seen = await tomas.api.readOrder({ params: { id: order.id } });
+    expect(findLeg(seen, 'Scrub_To_Bud')?.status).toBe('Delivered');
+  });
+  expect(await db.selectFrom('cases').select('kind').where('order_id', '=', order.id).execute()).toEqual([]);
   await choose('open');
 });
 

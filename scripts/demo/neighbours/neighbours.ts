@@ -3,9 +3,9 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Random } from '../../../sandbox/city/random.ts';
 import { type DemoPerson, primaryAccountOf } from '../people.ts';
 import type { Visits } from '../visits.ts';
-import { createBudLook } from './budLook.ts';
-import { createDuberLook } from './duberLook.ts';
-import { lookAsScrub } from './scrubLook.ts';
+import { createBudTurn } from './budTurn.ts';
+import { createDuberTurn } from './duberTurn.ts';
+import { takeScrubTurn } from './scrubTurn.ts';
 import { TIMES } from './times.ts';
 import type { Neighbour, Resident, Town } from './town.ts';
 
@@ -17,7 +17,7 @@ export type NeighbourOptions = {
   /** When the demo was complete: what happened before stays as it is. */
   readonly since: Date;
   readonly random: Random;
-  /** How many times faster than usual they live. */
+  /** How many times faster than usual they act. */
   readonly pace?: number;
   /** The time in milliseconds. */
   readonly now?: () => number;
@@ -29,18 +29,18 @@ export type Neighbours = {
   readonly close: () => Promise<void>;
 };
 
-type Look = { readonly neighbour: Neighbour; readonly look: () => Promise<number> };
+type Turn = { readonly neighbour: Neighbour; readonly takeTurn: () => Promise<number> };
 
 /** Before a sign-in that was refused is tried again. */
 const REFUSED_SIGN_IN_MS = 10 * 60_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 60_000;
-/** Between the first looks of two people, and between two looks at all. */
+/** Between the first turns of two people, and between any two turns. */
 const STAGGER_MS = 400;
 const SHORTEST_MS = 100;
 
 /**
- * Demo people who live their days, through the API alone: one looks at a time, so they never send more than one request at once.
+ * Demo people who act by themselves, through the API alone. They take turns, so they never send more than one request at once.
  * While nobody visits, they wait for the next visitor and do nothing.
  */
 export function openNeighbours(options: NeighbourOptions): Neighbours {
@@ -60,7 +60,7 @@ export function openNeighbours(options: NeighbourOptions): Neighbours {
 
 async function live(options: NeighbourOptions, state: { isAsleep: boolean }, signal: AbortSignal): Promise<void> {
   const { visits, pace = 1, now = Date.now } = options;
-  const looks = createLooks(options, signal, now);
+  const turns = createTurns(options, signal, now);
   const closed = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   // What was open when the server stopped goes on.
   let awakeSince = now();
@@ -71,22 +71,22 @@ async function live(options: NeighbourOptions, state: { isAsleep: boolean }, sig
       await Promise.race([visits.nextAct(), closed]);
       state.isAsleep = false;
       awakeSince = now();
-      for (const [i, { neighbour }] of looks.entries()) neighbour.lookAt = now() + (i * STAGGER_MS) / pace;
+      for (const [i, { neighbour }] of turns.entries()) neighbour.nextTurnAt = now() + (i * STAGGER_MS) / pace;
       continue;
     }
-    const next = looks.reduce((a, b) => (b.neighbour.lookAt < a.neighbour.lookAt ? b : a));
-    await pause(Math.max(SHORTEST_MS / pace, next.neighbour.lookAt - now()), undefined, { signal, ref: false });
-    next.neighbour.lookAt = now() + (await lookCalmly(next, pace));
+    const next = turns.reduce((a, b) => (b.neighbour.nextTurnAt < a.neighbour.nextTurnAt ? b : a));
+    await pause(Math.max(SHORTEST_MS / pace, next.neighbour.nextTurnAt - now()), undefined, { signal, ref: false });
+    next.neighbour.nextTurnAt = now() + (await takeTurnWithRetry(next, pace));
   }
 }
 
-function createLooks(options: NeighbourOptions, signal: AbortSignal, now: () => number): Look[] {
+function createTurns(options: NeighbourOptions, signal: AbortSignal, now: () => number): Turn[] {
   const { people, enter, visits, since, random, pace = 1 } = options;
   const neighbours = people.map(
     (person, i): Neighbour => ({
       person,
       resident: undefined,
-      lookAt: now() + ((i + 1) * STAGGER_MS) / pace,
+      nextTurnAt: now() + ((i + 1) * STAGGER_MS) / pace,
       failures: 0,
     }),
   );
@@ -94,7 +94,7 @@ function createLooks(options: NeighbourOptions, signal: AbortSignal, now: () => 
     ...{ neighbours, visits, pace, now },
     since: since.getTime(),
     isNeighbour: (id) => neighbours.some(({ resident }) => resident?.id === id) && !visits.isHere(id),
-    leftUntil: new Map(),
+    skippedUntil: new Map(),
   };
   const signIn = async (neighbour: Neighbour) => {
     neighbour.resident ??= await enter(neighbour.person, signal);
@@ -104,31 +104,31 @@ function createLooks(options: NeighbourOptions, signal: AbortSignal, now: () => 
   const household: Neighbour = {
     person: ofRole('Bud')[0]?.person ?? (people[0] as DemoPerson),
     resident: undefined,
-    lookAt: now() + TIMES.look.Bud / pace,
+    nextTurnAt: now() + TIMES.poll.Bud / pace,
     failures: 0,
   };
   const primary = primaryAccountOf('Scrub')?.email;
   // Never from the Scrub whom visitors play.
   const scrubs = ofRole('Scrub').filter(({ person }) => person.email !== primary);
-  const lookAsBud = createBudLook({ random, buds: ofRole('Bud'), scrubs, signIn });
+  const takeBudTurn = createBudTurn({ random, buds: ofRole('Bud'), scrubs, signIn });
   return [
     ...ofRole('Scrub').map((neighbour) => ({
       neighbour,
-      look: async () => lookAsScrub(await signIn(neighbour), town),
+      takeTurn: async () => takeScrubTurn(await signIn(neighbour), town),
     })),
     ...ofRole('Duber').map((neighbour) => {
-      const lookAsDuber = createDuberLook();
-      return { neighbour, look: async () => lookAsDuber(await signIn(neighbour), town) };
+      const takeDuberTurn = createDuberTurn();
+      return { neighbour, takeTurn: async () => takeDuberTurn(await signIn(neighbour), town) };
     }),
-    { neighbour: household, look: () => lookAsBud(town) },
+    { neighbour: household, takeTurn: () => takeBudTurn(town) },
   ];
 }
 
-/** Nothing that goes wrong ends the demo: whoever met it waits a little longer each time. */
-async function lookCalmly({ neighbour, look }: Look, pace: number): Promise<number> {
+/** An error never ends the demo: the person waits a little longer after each one. */
+async function takeTurnWithRetry({ neighbour, takeTurn }: Turn, pace: number): Promise<number> {
   const isSignedIn = neighbour.resident !== undefined;
   try {
-    const wait = await look();
+    const wait = await takeTurn();
     neighbour.failures = 0;
     return wait;
   } catch (error) {

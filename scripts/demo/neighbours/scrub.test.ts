@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawReview, type OrderSeen, planScrub } from './scrub.ts';
+import { drawReview, planScrub, type ScrubOrder } from './scrub.ts';
 import { TIMES } from './times.ts';
 
 const SINCE = Date.parse('2026-11-23T10:00:00Z');
@@ -7,11 +7,11 @@ const NEIGHBOUR_DUBER = 'a neighbour who drives';
 const town = { since: SINCE, pace: 1, isNeighbour: (id: string) => id === NEIGHBOUR_DUBER };
 const at = (ms: number) => [{ createdAt: new Date(SINCE + ms).toISOString() }];
 
-const orderOf = (changes: Partial<OrderSeen>): OrderSeen => ({
+const orderOf = (changes: Partial<ScrubOrder>): ScrubOrder => ({
   ...{ id: 'an order', status: 'Requested', statusHistory: at(1_000), selfDelivery: false, deliveries: [] },
   ...changes,
 });
-const legOf = (changes: Partial<OrderSeen['deliveries'][number]>): Pick<OrderSeen, 'deliveries'> => ({
+const legOf = (changes: Partial<ScrubOrder['deliveries'][number]>): Pick<ScrubOrder, 'deliveries'> => ({
   deliveries: [
     {
       ...{ deliveryType: 'Bud_To_Scrub', status: 'Pending', duberId: null, statusHistory: at(2_000) },
@@ -19,7 +19,7 @@ const legOf = (changes: Partial<OrderSeen['deliveries'][number]>): Pick<OrderSee
     },
   ],
 });
-const planOf = (changes: Partial<OrderSeen>, pace = 1) => planScrub([orderOf(changes)], { ...town, pace })[0];
+const planOf = (changes: Partial<ScrubOrder>, pace = 1) => planScrub([orderOf(changes)], { ...town, pace })[0];
 const after = (ms: number) => SINCE + ms;
 
 it('a Scrub accepts an order after a few seconds, which are always the same for it', () => {

@@ -2,8 +2,8 @@ import type { DeliveryStatus, DeliveryType } from '../../../domain/deliveries.ts
 import type { OrderStatus } from '../../../domain/orders.ts';
 import { chanceOf, drawTime, TIMES } from './times.ts';
 
-/** What a Scrub sees of an order. */
-export type OrderSeen = {
+/** The properties of an order that a Scrub reads. */
+export type ScrubOrder = {
   readonly id: string;
   readonly status: OrderStatus;
   readonly statusHistory: readonly { readonly createdAt: string }[];
@@ -32,11 +32,11 @@ type Town = {
 const lastTime = (history: readonly { readonly createdAt: string }[]) => Date.parse(history.at(-1)?.createdAt ?? '');
 
 /** What this Scrub does next with each order, the soonest first. */
-export function planScrub(orders: readonly OrderSeen[], town: Town): ScrubPlan[] {
+export function planScrub(orders: readonly ScrubOrder[], town: Town): ScrubPlan[] {
   return orders.flatMap((order) => planOrder(order, town) ?? []).toSorted((a, b) => a.at - b.at);
 }
 
-function planOrder(order: OrderSeen, { since, pace, isNeighbour }: Town): ScrubPlan | undefined {
+function planOrder(order: ScrubOrder, { since, pace, isNeighbour }: Town): ScrubPlan | undefined {
   const { id: orderId, status } = order;
   const changedAt = lastTime(order.statusHistory);
   const after = (time: number, act: ScrubAct, span: keyof typeof SPANS): ScrubPlan | undefined =>

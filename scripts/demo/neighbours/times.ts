@@ -28,7 +28,7 @@ export const TIMES = {
   drive: 5 * POSITION_MS,
   position: POSITION_MS,
   /** Between two looks when nothing is to be done. */
-  look: { Bud: 15 * SECOND_MS, Scrub: 7 * SECOND_MS, Duber: 7 * SECOND_MS },
+  poll: { Bud: 15 * SECOND_MS, Scrub: 7 * SECOND_MS, Duber: 7 * SECOND_MS },
   /** Before what was refused is tried again. */
   refused: MINUTE_MS,
   betweenOrders: 4 * MINUTE_MS,

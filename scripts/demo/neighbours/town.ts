@@ -14,14 +14,14 @@ export type Resident = { readonly id: string; readonly home: Address; readonly a
 export type Neighbour = {
   readonly person: DemoPerson;
   resident: Resident | undefined;
-  /** When to look again, in milliseconds of the clock. */
-  lookAt: number;
+  /** The time of the next turn, in milliseconds. */
+  nextTurnAt: number;
   failures: number;
 };
 
-export type DubersWay = Drive & { readonly line: readonly [Point, ...Point[]] };
+export type DuberRoute = Drive & { readonly line: readonly [Point, ...Point[]] };
 
-/** What neighbours know in common. */
+/** What all neighbours share. */
 export type Town = {
   readonly neighbours: readonly Neighbour[];
   readonly visits: Pick<Visits, 'isHere' | 'lastActAt'>;
@@ -30,29 +30,36 @@ export type Town = {
   readonly now: () => number;
   /** Whether somebody is a neighbour whom no visitor plays. */
   readonly isNeighbour: (userId: string) => boolean;
-  /** What is left alone: what was refused a short while ago, or said already. And until when. */
-  readonly leftUntil: Map<string, number>;
+  /** Ids to skip because a step was refused or is done, and until when. */
+  readonly skippedUntil: Map<string, number>;
 };
 
 /** Whether a neighbour is played by a visitor now. */
-export const isPlayed = (town: Town, { id }: Resident) => town.visits.isHere(id);
+export const isPlayedByVisitor = (town: Town, { id }: Resident) => town.visits.isHere(id);
 
-export const isLeft = (town: Town, id: string) => (town.leftUntil.get(id) ?? 0) > town.now();
+export const isSkipped = (town: Town, id: string) => (town.skippedUntil.get(id) ?? 0) > town.now();
 
-export function leave(town: Town, id: string): void {
-  for (const [other, until] of town.leftUntil) if (until <= town.now()) town.leftUntil.delete(other);
-  town.leftUntil.set(id, town.now() + TIMES.refused / town.pace);
+export function skipForAWhile(town: Town, id: string): void {
+  for (const [other, until] of town.skippedUntil) if (until <= town.now()) town.skippedUntil.delete(other);
+  town.skippedUntil.set(id, town.now() + TIMES.refused / town.pace);
+}
+
+/** Says that the laundry of an order is here, with as many bags as were counted last. */
+export async function receive({ api }: Resident, orderId: string): Promise<void> {
+  const params = { id: orderId };
+  const { bags } = await api.readCustody({ params });
+  await api.confirmReceived({ params, body: { bags: bags ?? 1 } });
 }
 
 const ENDS_SESSION = [401, 429];
 
-/** Takes a step. One that is refused is left alone for a while: somebody was faster, or the town has a rule against it. */
-export async function attempt(town: Town, id: string, step: () => Promise<unknown>): Promise<void> {
+/** Takes a step. When it is refused, its subject is skipped for a while: someone was faster, or a rule of the town forbids it. */
+export async function tryStep(town: Town, id: string, step: () => Promise<unknown>): Promise<void> {
   try {
     await step();
   } catch (error) {
     const isRefused = error instanceof CallFailed && error.statusCode < 500 && !ENDS_SESSION.includes(error.statusCode);
     if (!isRefused) throw error;
-    leave(town, id);
+    skipForAWhile(town, id);
   }
 }

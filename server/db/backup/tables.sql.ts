@@ -43,6 +43,7 @@ const UNSENT = 'unsent mails and pushes';
 const LEFT_OUT: Readonly<Record<string, LeftOut>> = {
   sessions: { what: 'sessions', rows: 'all' },
   operator_sessions: { what: 'sessions of operators', rows: 'all' },
+  passkey_challenges: { what: 'challenges for passkeys', rows: 'all' },
   operator_invitations: { what: 'invitations of operators', rows: 'all' },
   // Each belongs to a session.
   push_subscriptions: { what: 'devices that receive pushes', rows: 'all' },

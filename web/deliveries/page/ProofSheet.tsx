@@ -12,8 +12,8 @@ const HandoverSheet = lazy(async () => ({
   default: (await import('../../handovers/HandoverSheet.tsx')).HandoverSheet,
 }));
 
-/** The step that a Duber proves, or has begun to: closed by mistake, its sheet keeps what was typed. */
-export type Proving = { readonly action: ProofAction; readonly isOpen: boolean };
+/** The step that a Duber is proving. A closed sheet keeps its input. */
+export type ProofInProgress = { readonly action: ProofAction; readonly isOpen: boolean };
 
 type ProofButtonProps = { action: ProofAction; onProve: (action: ProofAction) => void };
 
@@ -28,7 +28,7 @@ export function ProofButton({ action, onProve }: ProofButtonProps) {
 
 type ProofSheetProps = {
   delivery: Delivery;
-  proving: Proving;
+  proving: ProofInProgress;
   take: ReturnType<typeof useDeliveryStep>['take'];
   onClose: () => void;
 };

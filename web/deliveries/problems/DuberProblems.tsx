@@ -68,7 +68,7 @@ function Undo({ delivery }: { delivery: Delivery }) {
 
 type UndeliveredStepsProps = { delivery: Delivery; onProve: (action: ProofAction) => void };
 
-/** What a Duber does with laundry that nobody took: in place of the next step. */
+/** What a Duber can do with laundry that nobody took; replaces the next step. */
 export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
   const user = useUser();
   const step = useDeliveryException(delivery.id);

@@ -19,7 +19,7 @@ const TITLES: Record<ViewName, string> = {
   lost: 'The laundry is lost',
 };
 
-/** What a Duber can do when a delivery does not go as planned, by what the delivery is at. */
+/** The exceptions that a Duber can take at the delivery's status. */
 export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const [view, setView] = useState<ViewName>('menu');
   const step = useDeliveryException(delivery.id);

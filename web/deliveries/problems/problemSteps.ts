@@ -96,7 +96,7 @@ export function undoLeftMs(delivery: Progress, now: Date): number {
   return last ? Math.max(0, UNDO_MS - (now.getTime() - new Date(last.createdAt).getTime())) : 0;
 }
 
-/** Whether the reader, a Duber, has just given this offer to others: those come first. */
+/** Whether the viewing Duber has just given this delivery back: others may accept it first. */
 export const isLeftToOthers = ({ status, exceptions }: Pick<Delivery, 'status' | 'exceptions'>, now: Date): boolean => {
   const last = exceptions.at(-1);
   return (

@@ -26,7 +26,7 @@ const STATE_WORDS: Record<Approval['state'], string> = {
   expired: 'Expired',
 };
 
-/** What waits for a second operator, and what became of earlier requests. */
+/** Requests that wait for approval, and earlier ones. */
 export function ApprovalsPage() {
   const [state, setState] = useState<'waiting' | 'all'>('waiting');
   const [page, setPage] = useState(1);

@@ -15,7 +15,7 @@ import { SubjectLink } from '../SubjectLink.tsx';
 import { useDebounced } from '../useDebounced.ts';
 import styles from './AuditPage.module.css';
 
-/** Who did what, newest first. */
+/** The audit, newest first. */
 export function AuditPage() {
   const [words, setWords] = useState('');
   const q = useDebounced(words.trim());
@@ -74,14 +74,14 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
   );
 }
 
-/** A decision about what waits also says what it was about. */
+/** A decision about an approval also shows its subject. */
 function titleOf({ action, details: { act } }: AuditRow): string {
   return typeof act === 'string' ? `${labelOfAct(action)}: ${labelOfAct(act)}` : labelOfAct(action);
 }
 
 const withoutAct = ({ act: _act, ...details }: AuditRow['details']) => details;
 
-/** Every row is read for it, so it happens when somebody asks. */
+/** It reads every row, so it runs only on request. */
 function Chain() {
   const chain = useQuery({ queryKey: ['audit-chain'], queryFn: () => operatorApi.verifyAudit(), enabled: false });
   const { data } = chain;

@@ -9,12 +9,12 @@ import { operatorApi } from '../operatorApi.ts';
 import styles from './TownCases.module.css';
 import { liableChoices } from './townCaseTexts.ts';
 
-/** What is decided about one item, or about a case without items. */
+/** The decision about one item, or about a case without items. */
 type Row = { readonly n: number; readonly what: string; readonly amount: string; readonly liable: LiableParty };
 
 const amountOf = ({ amount }: Row) => (amount.trim() === '' ? 0 : Number(amount));
 
-/** Begins with what was asked for, at the cost of whom the case is about. */
+/** Starts with the claimed amounts, borne by the person the case is about. */
 function firstRows({ items, aboutRole, orderId, left }: TownCaseDetails): Row[] {
   if (orderId === null || left === null) return [];
   const liable = aboutRole === 'Scrub' ? 'scrub' : aboutRole === 'Duber' ? 'duber' : 'platform';

@@ -82,7 +82,7 @@ function Now({ found }: { found: TownCaseDetails }) {
   );
 }
 
-/** What happens when nobody does anything until then. */
+/** What the timer will do. */
 const dueLabel = (status: TownCaseDetails['status']) =>
   status === 'with-town' ? 'Urgent from' : status === 'decided' ? 'Can be contested until' : 'Goes on by itself';
 

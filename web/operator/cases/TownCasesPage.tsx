@@ -25,7 +25,7 @@ const STATES: readonly { value: CaseState; label: string }[] = [
   { value: 'closed', label: 'Closed' },
 ];
 
-/** The inbox: what waits for the town first, and of that what is urgent. */
+/** The inbox: cases that wait for the town first, urgent ones at the top. */
 export function TownCasesPage() {
   const [state, setState] = useState<CaseState>('open');
   const [page, setPage] = useState(1);

@@ -89,6 +89,6 @@ function DayFields({ weekday, draft, onChange }: FieldsProps & { weekday: Weekda
   );
 }
 
-/** What is likely: a whole day, or an evening after what is there. */
+/** A likely default: a whole day, or an evening after the existing spans. */
 const nextTimes = (spans: readonly Span[]) =>
   spans.length === 0 ? { from: '08:00', until: '20:00' } : { from: spans.at(-1)?.until ?? '', until: '' };

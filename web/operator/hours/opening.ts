@@ -1,7 +1,7 @@
 import type { TownHours } from '../../../contract/operator/hours.ts';
 import type { Opening } from '../../../domain/hours.ts';
 
-/** The hours and closures as the rules of the town take them. */
+/** The hours and closures in the form that the domain's rules take. */
 export function openingOf({ hours, timeZone, closures }: TownHours): Opening {
   return {
     hours,

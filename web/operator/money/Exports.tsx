@@ -19,7 +19,7 @@ async function save(load: Promise<{ name: string; text: string }>): Promise<void
   }
 }
 
-/** Files for the tax adviser. What people were paid takes a second yes. */
+/** Files for the tax adviser. The file with people's payouts needs approval. */
 export function Exports() {
   const thisYear = new Date().getFullYear();
   const [year, setYear] = useState(thisYear);

@@ -47,7 +47,7 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
     placeholderData: keepPreviousData,
   });
   const shown = preview.data;
-  // What is shown is for what is typed.
+  // Whether the preview matches the input.
   const isCurrent = isAmount && !preview.isFetching && shown?.amount === Number(typed);
   const isPossible = isCurrent && shown?.problem === null;
   return (

@@ -6,7 +6,7 @@ import { Payouts } from './Payouts.tsx';
 import { Problems } from './Problems.tsx';
 import { Weeks } from './Weeks.tsx';
 
-/** What the town earns and owes, and what of it needs a person. */
+/** What the town earns and owes, and problems that need an operator. */
 export function MoneyPage() {
   return (
     <>

@@ -23,9 +23,7 @@ export function FileButton({ batch, downloads }: { batch: string; downloads: rea
     const { name, text, left, returned } = await operatorApi.readPayoutFile({ params: { batch }, query: { format } });
     downloadFile(name, text);
     if (left.payouts > 0)
-      toast.info(`${formatMoney(left.amount)} is not in the file`, {
-        description: `${left.payouts === 1 ? 'One person is' : `${left.payouts} people are`} in no file of this kind. Download the table with those in no other file for them.`,
-      });
+      toast.info(`${formatMoney(left.amount)} is not in the file`, { description: describeLeft(format, left.payouts) });
     if (returned.payouts > 0)
       toast.info(`${formatMoney(returned.amount)} came back`, {
         description: 'It is not in the file. It is paid in another batch.',
@@ -56,6 +54,14 @@ export function FileButton({ batch, downloads }: { batch: string; downloads: rea
       )}
     </ActButton>
   );
+}
+
+/** Why people are not in a file, and how they are paid. */
+function describeLeft(format: BankFile, payouts: number): string {
+  const people = payouts === 1 ? 'One person is' : `${payouts} people are`;
+  return format === 'csv-rest'
+    ? `${people} in a file for a bank that was made before. Pay them with that one only.`
+    : `${people} not in this file. Download the table with those in no other file for them.`;
 }
 
 /** Sending a file to the bank twice pays people twice. */

@@ -1,6 +1,6 @@
 import type { TownStep } from '../../../contract/operator/orders.ts';
 import { formatDate, labelOf } from '../../ui/format.ts';
-import { textOfWhy } from './actTexts.ts';
+import { actReasonText } from './actTexts.ts';
 import styles from './OrderPage.module.css';
 import { TownPhoto } from './TownPhoto.tsx';
 
@@ -25,7 +25,7 @@ function Step({ step: { at, takenAt, action, status, by, reason, words, fileIds 
       </p>
       {(reason || words) && (
         <p>
-          {reason && reason !== 'other' && textOfWhy(reason)}
+          {reason && reason !== 'other' && actReasonText(reason)}
           {reason && reason !== 'other' && words && '. '}
           {words && `“${words}”`}
         </p>

@@ -3,20 +3,20 @@ import { useState } from 'react';
 import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator/orderActs.ts';
 import type { TownAction } from '../../../contract/operator/orders.ts';
-import { PAYERS_OF_WAYS, type PayerOfWays } from '../../../domain/orders.ts';
+import { TRIP_PAYERS, type TripPayer } from '../../../domain/orders.ts';
 import type { Point } from '../../../domain/places.ts';
 import type { FormErrors } from '../../hooks/useForm.ts';
 import { LocationField } from '../../places/LocationField.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
-import { DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS, textOfWhy } from './actTexts.ts';
+import { actReasonText, DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
 
 type Fields = {
   readonly why: string;
   readonly words: string;
-  readonly waysPaidBy: PayerOfWays;
+  readonly waysPaidBy: TripPayer;
   readonly place: Point | undefined;
 };
 
@@ -25,7 +25,7 @@ type Subject =
   /** `place` is where its laundry may be. */
   | { readonly kind: 'delivery'; readonly id: string; readonly place: Point };
 
-/** What an operator can do now, as buttons; and why something cannot be done now. */
+/** The operator's actions as buttons, and why others are not possible now. */
 export function TownActions({ subject, actions }: { subject: Subject; actions: readonly TownAction[] }) {
   const mayDispatch = useHasRight('dispatch');
   if (!mayDispatch || actions.length === 0) return null;
@@ -107,7 +107,7 @@ function ActFields({ action, fields, errors, change }: ActFieldsProps) {
         onChange={(event) => change({ why: event.currentTarget.value })}
         data={[
           { value: '', label: 'Choose one' },
-          ...action.reasons.map((value) => ({ value, label: textOfWhy(value) })),
+          ...action.reasons.map((value) => ({ value, label: actReasonText(value) })),
         ]}
       />
       <Textarea
@@ -123,8 +123,8 @@ function ActFields({ action, fields, errors, change }: ActFieldsProps) {
           label="Who pays the Dubers?"
           value={fields.waysPaidBy}
           error={errors.waysPaidBy}
-          onChange={(event) => change({ waysPaidBy: event.currentTarget.value as PayerOfWays })}
-          data={PAYERS_OF_WAYS.map((value) => ({ value, label: value === 'scrub' ? 'The Scrub' : 'The town' }))}
+          onChange={(event) => change({ waysPaidBy: event.currentTarget.value as TripPayer })}
+          data={TRIP_PAYERS.map((value) => ({ value, label: value === 'scrub' ? 'The Scrub' : 'The town' }))}
         />
       )}
       {action.needsPlace && (

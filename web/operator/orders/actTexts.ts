@@ -112,4 +112,4 @@ const WHY_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** A reason in words. */
-export const textOfWhy = (why: string): string => WHY_TEXTS[why] ?? why;
+export const actReasonText = (why: string): string => WHY_TEXTS[why] ?? why;

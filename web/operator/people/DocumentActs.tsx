@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { PersonAdmission, TownDocument } from '../../../contract/operator/admissions.ts';
-import { type AdmissionAction, statusAfter } from '../../../domain/admissions.ts';
+import { type AdmissionAction, admissionStatusAfter } from '../../../domain/admissions.ts';
 import { KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -12,10 +12,10 @@ type Props = { readonly id: string; readonly name: string; readonly admission: P
 /** What an operator can decide now about a worker's documents. */
 export function DocumentActs({ id, name, admission }: Props) {
   const { status, shownUntil } = admission;
-  // Those of the moment in which the operator decides: what comes meanwhile is not among them.
+  // The documents when the dialog opened, without those that arrived later.
   const [seen, setSeen] = useState<readonly TownDocument[]>([]);
   const waiting = admission.documents.filter(({ state }) => state === 'waiting');
-  const may = (action: AdmissionAction) => status !== null && statusAfter(action, status) !== undefined;
+  const may = (action: AdmissionAction) => status !== null && admissionStatusAfter(action, status) !== undefined;
   const hasWaiting = waiting.length > 0;
   return (
     <>
@@ -71,7 +71,7 @@ export function DocumentActs({ id, name, admission }: Props) {
   );
 }
 
-/** Sends documents back: those for which something is written. */
+/** Sends back the documents that have a note. */
 function AskAgainButton({ id, name, waiting }: { id: string; name: string; waiting: readonly TownDocument[] }) {
   const [whys, setWhys] = useState<Readonly<Record<string, string>>>({});
   const asked = waiting.flatMap((document) => {

@@ -13,7 +13,7 @@ import documents from './documents.module.css';
 import { ADMISSION_TEXTS, DOCUMENT_TEXTS } from './documentsTexts.ts';
 import styles from './people.module.css';
 
-/** What a worker has sent before they work, and what an operator decides about it. Nothing where nobody is asked. */
+/** A worker's documents, and the decisions about them. Nothing where none are required. */
 export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide: boolean }) {
   const { id } = person;
   const admission = useQuery({

@@ -6,7 +6,7 @@ import { operatorApi } from '../operatorApi.ts';
 import styles from './people.module.css';
 import { HOLD_TEXTS } from './peopleTexts.ts';
 
-/** What the person is kept from, and was. */
+/** The present and earlier holds of a person. */
 export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {
   return (
     <section className={styles.card}>

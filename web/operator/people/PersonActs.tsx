@@ -10,7 +10,7 @@ import styles from './people.module.css';
 import { HOLD_TEXTS } from './peopleTexts.ts';
 import { SuspendButton } from './SuspendButton.tsx';
 
-/** What an operator can do about a person. */
+/** The acts about a person. */
 export function PersonActs({ person }: { person: Person }) {
   const { id, fullname, suspension } = person;
   const params = { id };

@@ -12,7 +12,7 @@ import styles from './TownSearch.module.css';
 const PAUSE_MS = 150;
 const MIN_LENGTH = 2;
 
-/** One box for everything in the town. What is found is listed while somebody types. */
+/** One search box for the whole town, with hits while typing. */
 export function TownSearch() {
   const navigate = useNavigate();
   const listId = useId();
@@ -50,7 +50,7 @@ export function TownSearch() {
     if (event.key === 'Escape') clear();
     else if (hits.length === 0) return;
     else if (step !== undefined) setHighlight((at) => (at + step + hits.length) % hits.length);
-    // What was typed since is not what is listed.
+    // The hits are of an earlier input.
     else if (event.key === 'Enter' && chosen && asked === text.trim() && !search.isPlaceholderData) open(chosen);
     else return;
     event.preventDefault();

@@ -1,6 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import type { Answer } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
+import type { OperatorApi } from '../../../contract/operator/api.ts';
 import { useConfig } from '../../config.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -8,33 +10,42 @@ import { beginOperatorSession } from '../operatorSession.ts';
 import { CodeField } from './CodeField.tsx';
 import styles from './OperatorFrame.module.css';
 import { OperatorFrame } from './OperatorFrame.tsx';
+import { canUsePasskeys, signInWithPasskey } from './passkeys.ts';
+import { PasskeyButton } from './StepUpFields.tsx';
 
-/** Signing in: the address and the password, then the code, which is asked for once they are right. */
+/** Signing in: the address and the password, then a code or a passkey, which is asked for once they are right. */
 export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
   const [values, setValues] = useState({ email: '', password: '', code: '' });
-  const [asksCode, setAsksCode] = useState(false);
+  const [asks, setAsks] = useState<'password' | 'code' | 'codeOrPasskey'>('password');
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const { demoOperator } = useConfig() ?? {};
   const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
 
-  const signIn = async (body: Parameters<typeof operatorApi.operatorSignIn>[0]['body']) => {
+  const signIn = async (send: () => Promise<Answer<OperatorApi['operatorSignIn']>>) => {
     if (isSending) return;
     setSending(true);
     setProblem(undefined);
     try {
-      const { session } = await operatorApi.operatorSignIn({ body });
+      const { session } = await send();
       beginOperatorSession(session);
     } catch (error) {
-      if (error instanceof CallFailed && error.code === 'codeNeeded') setAsksCode(true);
+      const code = error instanceof CallFailed ? error.code : undefined;
+      if (code === 'codeNeeded') setAsks('code');
+      else if (code === 'codeOrPasskeyNeeded') setAsks('codeOrPasskey');
       else setProblem(error instanceof Error ? error.message : String(error));
       setSending(false);
     }
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { email, password, code } = values;
-    void signIn({ email, password, ...(asksCode ? { code } : {}) });
+    const { code, ...account } = values;
+    const body = asks === 'password' ? account : { ...account, code };
+    void signIn(() => operatorApi.operatorSignIn({ body }));
+  };
+  const continueWithPasskey = () => {
+    const { email, password } = values;
+    void signIn(() => signInWithPasskey({ email, password }));
   };
   return (
     <OperatorFrame title="Rubadub Console" line="For the people who run the town">
@@ -54,7 +65,7 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
           value={values.password}
           onChange={(event) => set('password')(event.currentTarget.value)}
         />
-        {asksCode && <CodeField value={values.code} onChange={set('code')} hasFocus />}
+        {asks !== 'password' && <CodeField value={values.code} onChange={set('code')} hasFocus />}
         {problem && (
           <p className={styles.wrong} role="alert">
             {problem}
@@ -63,9 +74,17 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
         <Button type="submit" fullWidth loading={isSending}>
           Sign In
         </Button>
+        {asks === 'codeOrPasskey' && canUsePasskeys() && (
+          <PasskeyButton isSending={isSending} onClick={continueWithPasskey} />
+        )}
       </form>
       {demoOperator && (
-        <Button variant="default" fullWidth loading={isSending} onClick={() => void signIn(demoOperator)}>
+        <Button
+          variant="default"
+          fullWidth
+          loading={isSending}
+          onClick={() => void signIn(() => operatorApi.operatorSignIn({ body: demoOperator }))}
+        >
           Look around the demo
         </Button>
       )}

@@ -101,8 +101,8 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
             run={(reason, idempotencyKey) => operatorApi.resetFactor({ params, body: { reason }, idempotencyKey })}
           >
             <p>
-              Once another operator says yes, every session ends, and {fullname} gets a link for a new password and
-              phone.
+              Once another operator says yes, every session and passkey ends, and {fullname} gets a link for a new
+              password and phone.
             </p>
           </ActButton>
         )}

@@ -6,9 +6,10 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import { signOutEverywhere, useHasRight, useOperator } from '../operatorSession.ts';
+import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import { CAP_TEXTS } from './capTexts.ts';
 import { OperatorList } from './OperatorList.tsx';
+import { PasskeyList } from './PasskeyList.tsx';
 import styles from './SettingsPage.module.css';
 import { useTown } from './townQuery.ts';
 
@@ -16,12 +17,14 @@ import { useTown } from './townQuery.ts';
 export function SettingsPage() {
   const isAdmin = useHasRight('admin');
   const { fullname, email, caps } = useOperator();
+  const isDemo = useIsDemo();
   return (
     <>
       <PageHeader title="Settings" />
       <div className={styles.sections}>
         <TownSettings isAdmin={isAdmin} />
         {isAdmin && <OperatorList />}
+        {!isDemo && <PasskeyList />}
         <section className={styles.card}>
           <SectionHeader title="You" />
           <DescriptionList>

@@ -10,17 +10,17 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatCard, StatRow } from '../../ui/StatCard.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { TownSearch } from '../search/TownSearch.tsx';
-import { ageOf, countOfQueue, type QueueRow, queueOf } from './queue.ts';
+import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
 import styles from './TodayPage.module.css';
 import { TownMapCard } from './TownMapCard.tsx';
 import { TODAY_KEYS, useTodayStream } from './useTodayStream.ts';
 
-/** The server says when something has changed. What only waits for too long changes by itself, and is read this often. */
+/** The server reports changes. Some rows appear only because time passes, so the page also refetches this often. */
 const REFETCH_MS = 60_000;
-/** While the server cannot say so. */
+/** Without the stream. */
 const REFETCH_UNTOLD_MS = 15_000;
 
-/** What needs somebody now, where it is, and the figures of the day. */
+/** What needs attention now, where it is, and the figures of the day. */
 export function TodayPage() {
   const refetchInterval = useTodayStream() ? REFETCH_MS : REFETCH_UNTOLD_MS;
   const today = useQuery({
@@ -41,7 +41,7 @@ export function TodayPage() {
       <div className={styles.columns}>
         <section className={styles.queue} aria-labelledby="queue">
           <div id="queue">
-            <SectionHeader title={today.data ? `Needs you now (${countOfQueue(today.data)})` : 'Needs you now'} />
+            <SectionHeader title={today.data ? `Needs you now (${countQueue(today.data)})` : 'Needs you now'} />
           </div>
           {today.isPending && <Skeleton height={240} />}
           {today.isError && !today.data && <QueryError query={today} title="Today did not load" level={3} />}
@@ -69,8 +69,8 @@ function Figures({ counters, isFailed }: { counters: Today['counters'] | undefin
 function Queue({ today }: { today: Today }) {
   // The clock of the server: the browser's may be wrong.
   const now = new Date(today.at);
-  const rows = queueOf(today);
-  const total = countOfQueue(today);
+  const rows = listQueueRows(today);
+  const total = countQueue(today);
   if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" />;
   return (
     <>
@@ -93,7 +93,7 @@ function Row({ row: { label, since, title, detail, to, isUrgent }, now }: { row:
         <span className={styles.detail}>{detail}</span>
         {since && (
           <time className={styles.age} dateTime={since}>
-            {ageOf(since, now)}
+            {formatAge(since, now)}
           </time>
         )}
       </Link>

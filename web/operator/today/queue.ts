@@ -3,7 +3,7 @@ import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { labelOfAct } from '../actLabels.ts';
 
-/** Something that needs somebody now, with the page where it is solved. */
+/** A row that needs attention now, with a link to its page. */
 export type QueueRow = {
   readonly key: string;
   readonly label: string;
@@ -29,8 +29,8 @@ const ORDER_LABELS = {
   notStarted: 'Not started',
 } as const;
 
-/** What needs somebody, the urgent first and then what waits longest. */
-export function queueOf(today: Today): readonly QueueRow[] {
+/** The rows that need attention: urgent ones first, then by age. */
+export function listQueueRows(today: Today): readonly QueueRow[] {
   const rows = [
     ...casesOf(today),
     ...approvalsOf(today),
@@ -44,8 +44,8 @@ export function queueOf(today: Today): readonly QueueRow[] {
   );
 }
 
-/** How many things there are, also those that the queue does not show. */
-export function countOfQueue(today: Today): number {
+/** The number of rows, including those that are not listed. */
+export function countQueue(today: Today): number {
   const { cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
   const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
   return listed.reduce((sum, { count }) => sum + count, numbersOf(today).length);
@@ -139,7 +139,7 @@ const HOUR_MINUTES = 60;
 const DAY_HOURS = 24;
 
 /** '12 min', '3 h', '2 d'. */
-export function ageOf(since: string, now: Date): string {
+export function formatAge(since: string, now: Date): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(since)) / MINUTE_MS));
   if (minutes < HOUR_MINUTES) return `${minutes} min`;
   const hours = Math.floor(minutes / HOUR_MINUTES);

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { TodayEvent } from '../../../contract/operator/today.ts';
 import { backOff } from '../../live/backOff.ts';
 import { readEventStream } from '../../live/eventStream.ts';
-import { createReadAgain } from './readAgain.ts';
+import { createRepeatableRead } from './repeatableRead.ts';
 
 export const TODAY_KEYS = { today: ['today'], map: ['town-map'] } as const;
 
@@ -11,8 +11,8 @@ const isTodayEvent = (value: unknown): value is TodayEvent =>
   typeof value === 'object' && value !== null && (value as { entity?: unknown }).entity === 'today';
 
 /**
- * Reads Today again when the server says that something has changed. True while the server can say so. A page that nobody sees
- * does not listen: browsers open few connections to one server.
+ * Refetches Today when the server reports a change. Returns whether the stream is connected. A hidden page does not listen,
+ * because browsers open few connections to one server.
  */
 export function useTodayStream(): boolean {
   const queryClient = useQueryClient();
@@ -22,7 +22,7 @@ export function useTodayStream(): boolean {
     if (!isVisible) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const readAgain = createReadAgain(() =>
+    const readAgain = createRepeatableRead(() =>
       Promise.all(Object.values(TODAY_KEYS).map((queryKey) => queryClient.refetchQueries({ queryKey }))),
     );
     void readEventStream({

@@ -22,7 +22,7 @@ const OTHER_FILL = { 'fill-color': '#0b6e8b', 'fill-opacity': 0.15 };
 const DECIMALS = 6;
 
 export type ZoneMapProps = {
-  /** What is drawn besides. */
+  /** Other shapes on the map. */
   readonly others: readonly Corners[];
   readonly corners: Corners;
   /** Where to look while there are no corners. */

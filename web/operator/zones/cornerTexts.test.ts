@@ -17,7 +17,7 @@ test.each(['24.8', '24.8, 67, 1', '91, 0', '0, 181', 'north, 67', '24.8,'])('%s 
   expect(parseCorners(`24.8, 67\n${line}`)).toBeUndefined();
 });
 
-test('corners in the details of an act are told from other lists', () => {
+test('corners in the details of an act are distinguished from other lists', () => {
   expect(isCorners(CORNERS)).toBe(true);
   for (const other of [[], ['a'], [null], [{ item: 'pickup' }], 'x', null]) expect(isCorners(other)).toBe(false);
   expect(describeCorners(CORNERS)).toMatch(/^2 corners, /);

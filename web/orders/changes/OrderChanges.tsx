@@ -17,7 +17,7 @@ const TEXTS = {
   },
 } as const;
 
-/** Lets a Bud or a Scrub leave an accepted order, as long as no bag has moved. */
+/** Lets a Bud cancel, or a Scrub give back, an accepted order before the laundry has moved. */
 export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   const [isOpen, setIsOpen] = useState(false);
   if (order.status !== 'Accepted' || !hasNoBagMoved(order)) return null;

@@ -21,11 +21,11 @@ export function givenBackAt({ status, round, exceptions }: Rounds): Date | undef
 }
 
 /** Whether an operator gave it back for the Scrub. */
-export const isTakenByTown = ({ exceptions }: Pick<Order, 'exceptions'>): boolean =>
+export const isGivenBackByTown = ({ exceptions }: Pick<Order, 'exceptions'>): boolean =>
   exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
 
-/** Whether the Scrub who looks at it gave it back: nothing of it is theirs any more. */
-export const isLeftBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
+/** Whether the viewer is the Scrub who gave it back. */
+export const isGivenBackBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
   role === 'Scrub' && givenBackAt(order) !== undefined;
 
 /** When an order that was given back is cancelled without another Scrub. */

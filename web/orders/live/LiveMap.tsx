@@ -10,8 +10,8 @@ import { type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
 type LiveMapProps = { order: LiveOrder; position: Position | undefined; route: DeliveryRoute | undefined };
 
 /**
- * The way from A to B. On phones a drawing at first: the map takes its place when a driver is on the way, or somebody uses
- * the page. So a glance at the dashboard costs no map library.
+ * The route from A to B. On phones it starts as a drawing, and becomes a map when a driver is on the way, or when the page is
+ * used. So opening the dashboard does not load the map library.
  */
 export function LiveMap({ order, position, route }: LiveMapProps) {
   const isCompact = useIsCompact();

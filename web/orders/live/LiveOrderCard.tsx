@@ -10,16 +10,16 @@ import styles from './LiveOrderCard.module.css';
 import {
   currentLegOf,
   describeLiveOrder,
-  furthestFirst,
   holderOf,
   type LiveOrder,
   PART_NAMES,
   partOf,
+  sortByProgress,
 } from './liveOrder.ts';
 
 /** The order under way that is furthest along, and links to the others. Nothing when none is under way. */
 export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
-  const [order, ...others] = furthestFirst(orders);
+  const [order, ...others] = sortByProgress(orders);
   return order ? <CurrentOrder key={order.id} order={order} others={others} /> : null;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
-import { describeLiveOrder, furthestFirst, holderOf, type LiveOrder, PART_NAMES, partOf } from './liveOrder.ts';
+import { describeLiveOrder, holderOf, type LiveOrder, PART_NAMES, partOf, sortByProgress } from './liveOrder.ts';
 
 const address = { id: 'a', label: 'Home', address: '12 Heron Street', latitude: 24, longitude: 67 };
 const at = (minute: number) => `2026-01-05T10:${String(minute).padStart(2, '0')}:00.000Z`;
@@ -99,10 +99,10 @@ test('the order that is furthest along comes first; of equals, the one that chan
   const stages = STAGES.map(([stage]) => stage);
   // Arrived and being washed are the same part, and neither has a delivery to come.
   const different = stages.filter(({ status }) => status !== 'In_Progress');
-  expect(furthestFirst(different)).toEqual(different.toReversed());
+  expect(sortByProgress(different)).toEqual(different.toReversed());
   const [early, late] = [1, 9].map((minute) =>
     liveOrder('Accepted', { id: `at ${minute}`, deliveries: [leg('Bud_To_Scrub', 'Accepted', minute)] }),
   );
   if (!early || !late) throw new Error('an order is missing');
-  expect(furthestFirst([early, late])).toEqual([late, early]);
+  expect(sortByProgress([early, late])).toEqual([late, early]);
 });

@@ -145,5 +145,5 @@ const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
   );
 
 /** The order that is furthest along comes first; of equals, the one that changed last. */
-export const furthestFirst = (orders: readonly LiveOrder[]): LiveOrder[] =>
+export const sortByProgress = (orders: readonly LiveOrder[]): LiveOrder[] =>
   orders.toSorted((a, b) => progressOf(b) - progressOf(a) || changedAt(b) - changedAt(a));

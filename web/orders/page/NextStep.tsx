@@ -5,10 +5,10 @@ import { findTransitions } from '../../../domain/workflow.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { givenBackAt, isLeftBy } from '../changes/orderChanges.ts';
+import { givenBackAt, isGivenBackBy } from '../changes/orderChanges.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
-import { blockOf, isSentBack, isWeighed, useWeighing, WEIGHING_ID } from '../weighing/useWeighing.ts';
+import { isSentBack, isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
 import { isLaundryAwaited } from './statusText.ts';
 
@@ -46,7 +46,9 @@ type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 /** The workflow rows that are open to the viewer now: those that continue the order, and those that end it. */
 function findAvailableSteps({ order, role }: NextStepProps) {
   // A Scrub who gave it back has nothing to answer.
-  const open = isLeftBy(order, role) ? [] : findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
+  const open = isGivenBackBy(order, role)
+    ? []
+    : findTransitions(ORDER_FLOW, order.status, role).map((row) => row.action);
   return {
     onward: open.filter((action) => !STEP_TEXTS[action].isDestructive),
     ending: open.filter((action) => STEP_TEXTS[action].isDestructive),
@@ -60,7 +62,7 @@ export function NextStep({ order, role }: NextStepProps) {
   const { data: weighing } = useWeighing(order);
   const [first] = onward;
   if (first === undefined) return null;
-  const block = isWeighed(order) && role === 'Scrub' ? blockOf(first, weighing) : undefined;
+  const block = isWeighed(order) && role === 'Scrub' ? weighingBlockOf(first, weighing) : undefined;
   if (block) return <ActionBar hint={BLOCK_HINTS[block]}>{block === 'weigh-first' && <WeighButton />}</ActionBar>;
   return (
     <ActionBar

@@ -7,10 +7,10 @@ import { formatDate } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
-import { describeChange, isLeftBy } from '../changes/orderChanges.ts';
+import { describeChange, isGivenBackBy } from '../changes/orderChanges.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
-import { useIsAsked } from '../weighing/useWeighing.ts';
+import { useIsCorrectionOpen } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
 import { EndOrderActions } from './NextStep.tsx';
 import { describeStatus } from './statusText.ts';
@@ -21,7 +21,7 @@ type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
-  const isAsked = useIsAsked(order);
+  const isAsked = useIsCorrectionOpen(order);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
@@ -33,7 +33,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       <p className={styles.now} aria-live="polite">
         {describeStatus(order, role, isAsked)}
       </p>
-      <Timeline steps={historyOf(order)} next={isLeftBy(order, role) ? [] : upcomingStatuses(order.status)} />
+      <Timeline steps={historyOf(order)} next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)} />
       <EndOrderActions order={order} role={role} />
       <LeaveOrder order={order} role={role} />
     </section>
@@ -43,10 +43,10 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
 /** The steps of an order, with words for those that were not planned. */
 const historyOf = ({ statusHistory, exceptions }: Order) =>
   statusHistory.map((step) => {
-    const unplanned = exceptions.find(
+    const exception = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    return unplanned ? { ...step, label: describeChange(unplanned) } : step;
+    return exception ? { ...step, label: describeChange(exception) } : step;
   });
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */

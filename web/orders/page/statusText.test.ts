@@ -41,7 +41,7 @@ test('a Bud sees who carries the laundry once it is done', () => {
   );
 });
 
-test('a Bud who cancels after the card was charged reads that the money comes back', () => {
+test('a Bud who cancels after the card was charged reads that the money is refunded', () => {
   const step = (status: 'Accepted') => ({ status, createdAt: '', orderId: '' });
   const cancelled = { ...order, status: 'Cancelled' as const };
   expect(describeStatus(cancelled, 'Bud')).toContain('You were not charged');
@@ -100,7 +100,7 @@ test('while the Bud is asked nobody reads that the laundry is being done', () =>
   expect(describeStatus({ ...asked, status: 'Cancelled' }, 'Scrub', true)).toContain('cancelled');
 });
 
-test('where laundry is weighed nobody reads that money comes back that may only be held', () => {
+test('where laundry is weighed, no text promises a refund of an amount that may only be held', () => {
   const step = { status: 'Accepted', createdAt: '', orderId: '' } as const;
   const weighed = { ...order, ceilingSize: 'Medium', statusHistory: [step] } as const;
   for (const status of ['Requested', 'Cancelled', 'Rejected'] as const)

@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { DeliveryStatus, DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
-import { givenBackAt, isTakenByTown } from '../changes/orderChanges.ts';
+import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The parts of an order that the status text needs. */
@@ -45,7 +45,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: (order) => {
     const { fullname } = order.scrub;
     if (givenBackAt(order))
-      return `${isTakenByTown(order) ? `The town has taken your order from ${fullname}` : `${fullname} gave your order back`}. Choose another Scrub, or cancel and ${order.ceilingSize ? 'pay nothing' : 'get everything back'}.`;
+      return `${isGivenBackByTown(order) ? `The town has taken your order from ${fullname}` : `${fullname} gave your order back`}. Choose another Scrub, or cancel and ${order.ceilingSize ? 'pay nothing' : 'get everything back'}.`;
     if (wasAccepted(order) && order.ceilingSize)
       return `${fullname} has not answered yet. The price stays the same, and you do not pay twice. Without an answer within 24 hours, the order is cancelled and you pay nothing.`;
     return wasAccepted(order)
@@ -79,7 +79,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
 const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: (order) =>
     givenBackAt(order)
-      ? `${isTakenByTown(order) ? 'The town gives this job to somebody else' : 'You gave this job back'}. ${order.bud.fullname} is choosing another Scrub.`
+      ? `${isGivenBackByTown(order) ? 'The town gives this job to somebody else' : 'You gave this job back'}. ${order.bud.fullname} is choosing another Scrub.`
       : `${order.bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {
     if (order.selfDelivery) return `${order.bud.fullname} will bring you the laundry.`;

@@ -12,7 +12,7 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { loadSizeLabel } from '../labels.ts';
 import { useWeighingChange } from './useWeighing.ts';
 import styles from './Weighing.module.css';
-import { describeRefusal, describeSilence } from './weighingText.ts';
+import { describeNoAnswer, describeRefusal } from './weighingText.ts';
 
 type AnswerBody = Parameters<typeof api.answerCorrection>[0]['body'];
 type CorrectionProps = { order: Order; weighing: Weighing; correction: Correction };
@@ -78,7 +78,7 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
       {answerBy && (
         <p>
           Please answer by <time dateTime={answerBy}>{formatDate(answerBy)}</time>. Without an answer,{' '}
-          {describeSilence(correction, weighing.ceilingSize)}
+          {describeNoAnswer(correction, weighing.ceilingSize)}
         </p>
       )}
     </>

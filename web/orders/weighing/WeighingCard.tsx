@@ -9,7 +9,7 @@ import { formatPounds } from './pounds.ts';
 import { useWeighing } from './useWeighing.ts';
 import { WeighForm } from './WeighForm.tsx';
 import styles from './Weighing.module.css';
-import { describeWeighing, weightOf } from './weighingText.ts';
+import { decidingWeightOf, describeWeighing } from './weighingText.ts';
 
 type WeighingCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 
@@ -67,7 +67,9 @@ function Scales({ weighing, role }: { weighing: Weighing; role: WeighingCardProp
   if (weighings.length === 0) return null;
   return (
     <>
-      {weightOf(weighing)?.doScalesDisagree && <p>Two scales disagree, so the lower weight counts. We look into it.</p>}
+      {decidingWeightOf(weighing)?.doScalesDisagree && (
+        <p>Two scales disagree, so the lower weight counts. We look into it.</p>
+      )}
       <ul className={styles.scales}>
         {weighings.map(({ scale, grams, at, fileIds }) => (
           <li key={`${scale} ${at}`}>

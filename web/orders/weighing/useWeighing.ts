@@ -31,20 +31,20 @@ export function useWeighing(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>)
 }
 
 /** Whether it is the reader's turn: the Scrub weighs, or the Bud is asked. */
-export function useWaitsForWeight(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>, role: 'Bud' | 'Scrub'): boolean {
+export function useIsWeighingDue(order: Pick<Order, 'id' | 'ceilingSize' | 'status'>, role: 'Bud' | 'Scrub'): boolean {
   const { data } = useWeighing(order);
   return role === 'Bud' ? data?.correction?.state === 'asked' : data?.canWeigh === true;
 }
 
 /** Whether the Bud is asked what to do, because the laundry is heavier than agreed. */
-export const useIsAsked = (order: Pick<Order, 'id' | 'ceilingSize' | 'status'>): boolean =>
+export const useIsCorrectionOpen = (order: Pick<Order, 'id' | 'ceilingSize' | 'status'>): boolean =>
   useWeighing(order).data?.correction?.state === 'asked';
 
 /** Of the place of the card, so that the button of the next step leads there. */
 export const WEIGHING_ID = 'weighing';
 
 /** What keeps the Scrub from a step of an order that is weighed; undefined when nothing does. */
-export function blockOf(
+export function weighingBlockOf(
   step: OrderAction,
   weighing: Pick<Weighing, 'weighings' | 'correction'> | undefined,
 ): 'unknown' | 'weigh-first' | 'asked' | undefined {

@@ -3,8 +3,8 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { CORRECTION_STATES, toGrams } from '../../../domain/weighing.ts';
 import { formatPounds, parsePounds } from './pounds.ts';
-import { blockOf } from './useWeighing.ts';
-import { describeRefusal, describeSilence, describeWeighing, weightOf } from './weighingText.ts';
+import { weighingBlockOf } from './useWeighing.ts';
+import { decidingWeightOf, describeNoAnswer, describeRefusal, describeWeighing } from './weighingText.ts';
 
 const at = '2026-01-05T10:00:00.000Z';
 const weight = (scale: 'scrub' | 'duber', pounds: number) => ({ scale, grams: toGrams(pounds), at, fileIds: [] });
@@ -83,11 +83,11 @@ test('every state has its own sentence for both sides', () => {
 });
 
 test('of two scales that disagree the lower weight is shown', () => {
-  expect(weightOf(weighing({ weighings: [weight('duber', 5), weight('scrub', 9)] }))).toEqual({
+  expect(decidingWeightOf(weighing({ weighings: [weight('duber', 5), weight('scrub', 9)] }))).toEqual({
     grams: toGrams(5),
     doScalesDisagree: true,
   });
-  expect(weightOf(weighing({ weighings: [weight('duber', 5)] }))).toBeUndefined();
+  expect(decidingWeightOf(weighing({ weighings: [weight('duber', 5)] }))).toBeUndefined();
 });
 
 test('a Bud reads what happens without an answer', () => {
@@ -95,8 +95,10 @@ test('a Bud reads what happens without an answer', () => {
     { answer: 'keep', price: 34.41 },
     { answer: 'send-back', price: 11.98 },
   ] as const;
-  expect(describeSilence({ answers: [...answers], splits: true }, 'Large')).toContain('washed for $34.41');
-  expect(describeSilence({ answers: [...answers], splits: false }, 'Large')).toBe('it comes back unwashed for $11.98.');
+  expect(describeNoAnswer({ answers: [...answers], splits: true }, 'Large')).toContain('washed for $34.41');
+  expect(describeNoAnswer({ answers: [...answers], splits: false }, 'Large')).toBe(
+    'it comes back unwashed for $11.98.',
+  );
 });
 
 test('only a declined card is said not to be charged', () => {
@@ -109,14 +111,15 @@ test('only a declined card is said not to be charged', () => {
 });
 
 test('an order is completed once it is weighed and nothing is asked', () => {
-  expect(blockOf('complete-order', undefined), 'its weight has not loaded').toBe('unknown');
-  expect(blockOf('complete-order', weighing({ weighings: [] }))).toBe('weigh-first');
-  expect(blockOf('complete-order', weighing({ correction: correction('asked') }))).toBe('asked');
-  expect(blockOf('complete-order', weighing({ correction: correction('paid') }))).toBeUndefined();
+  expect(weighingBlockOf('complete-order', undefined), 'its weight has not loaded').toBe('unknown');
+  expect(weighingBlockOf('complete-order', weighing({ weighings: [] }))).toBe('weigh-first');
+  expect(weighingBlockOf('complete-order', weighing({ correction: correction('asked') }))).toBe('asked');
+  expect(weighingBlockOf('complete-order', weighing({ correction: correction('paid') }))).toBeUndefined();
 });
 
 test('while the Bud is asked, a job is not started either, and before it is weighed it is', () => {
-  expect(blockOf('start-order', weighing({ correction: correction('asked') }))).toBe('asked');
-  for (const known of [undefined, weighing({ weighings: [] })]) expect(blockOf('start-order', known)).toBeUndefined();
-  expect(blockOf('accept-order', undefined)).toBeUndefined();
+  expect(weighingBlockOf('start-order', weighing({ correction: correction('asked') }))).toBe('asked');
+  for (const known of [undefined, weighing({ weighings: [] })])
+    expect(weighingBlockOf('start-order', known)).toBeUndefined();
+  expect(weighingBlockOf('accept-order', undefined)).toBeUndefined();
 });

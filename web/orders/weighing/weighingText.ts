@@ -2,7 +2,7 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { sizeOfWeight, weightThatCounts } from '../../../domain/weighing.ts';
+import { decidingWeight, sizeOfWeight } from '../../../domain/weighing.ts';
 import { lessDiscount } from '../../payments/PriceBreakdown.tsx';
 import { firstNameOf, formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
@@ -22,10 +22,10 @@ const onCard = (amount: number, promo: Order['promo']): string =>
   formatMoney(lessDiscount(amount, promo ?? { discount: 0 }));
 
 /** The weight that counts and whether two scales disagree; undefined before the Scrub has weighed. */
-export function weightOf({ weighings }: Pick<Weighing, 'weighings'>) {
+export function decidingWeightOf({ weighings }: Pick<Weighing, 'weighings'>) {
   const by = (scale: 'scrub' | 'duber') => weighings.findLast((weighing) => weighing.scale === scale)?.grams;
   const scrub = by('scrub');
-  return scrub === undefined ? undefined : weightThatCounts({ scrub, duber: by('duber') });
+  return scrub === undefined ? undefined : decidingWeight({ scrub, duber: by('duber') });
 }
 
 const sizeLine = (grams: number, to: OrderSize | null, from: OrderSize) => {
@@ -36,7 +36,7 @@ const sizeLine = (grams: number, to: OrderSize | null, from: OrderSize) => {
 
 /** What the weight of the laundry means for its reader, in one or two sentences. */
 export function describeWeighing(weighing: WeighingInput, order: WeighedOrder, role: 'Bud' | 'Scrub'): string {
-  const weight = weightOf(weighing);
+  const weight = decidingWeightOf(weighing);
   if (!weight) return role === 'Bud' ? notWeighedYet(weighing, order) : SCRUB_BEFORE;
   const { correction, size } = weighing;
   if (!correction && sizeOfWeight(weight.grams, [size]) === undefined)
@@ -114,7 +114,7 @@ export function describeRefusal(error: unknown): string {
 }
 
 /** What happens when the Bud answers nothing. */
-export function describeSilence(
+export function describeNoAnswer(
   { answers, splits }: Pick<Correction, 'answers' | 'splits'>,
   ceiling: OrderSize,
 ): string {

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { type StreamClient, startStreamClient } from '../../promises/streamClients.ts';
+import { type Database, queryRows } from '../../server/db/database.ts';
+import { createRandom } from '../../testing/random.ts';
+import type { RunLog } from '../findings.ts';
+import type { Person } from '../people/person.ts';
+
+/** A person with an open event stream, over a network that keeps cutting it. */
+export type Listener = { readonly person: Person; readonly stream: StreamClient };
+
+export function startListening(person: Person, hosts: () => readonly string[]): Listener {
+  const random = createRandom(Math.floor(person.random() * 2 ** 32));
+  return { person, stream: startStreamClient(hosts, person.token, random) };
+}
+
+export const EVERY_EVENT = 'everybody receives each event that concerns them';
+
+/** How long an event may take during the day, while servers and the database break. */
+export const EVENT_MAY_TAKE_MS = 30_000;
+
+/**
+ * Reports events that came twice, and steps that somebody was not told of: during the day only those that are old enough, and in
+ * the evening all. Then everybody has read everything again, so that the last event about a thing must have its status.
+ */
+export function checkEvents({ person, stream }: Listener, log: RunLog, until?: Date): void {
+  const received = new Set<string>();
+  const told = new Map<string, string[]>();
+  for (const event of stream.events) {
+    const words = `${person.name} received the event ${event.cursor} twice`;
+    if (received.has(event.cursor)) log.report('everybody receives each event once', words, [event.id]);
+    received.add(event.cursor);
+    if (event.entity === 'order' || event.entity === 'delivery')
+      told.set(event.id, [...(told.get(event.id) ?? []), event.status]);
+  }
+  const { orders, deliveries, newSteps } = person.knowledge;
+  for (const [id, status] of until ? [] : [...orders, ...deliveries]) {
+    const last = told.get(id)?.at(-1);
+    const words = `${person.name} sees that ${id} is ${status}, and the last event about it said ${last ?? 'nothing'}`;
+    if (last !== status) log.report(EVERY_EVENT, words, [id]);
+  }
+  for (const [id, steps] of newSteps) {
+    const due = steps.filter(({ createdAt }) => !until || new Date(createdAt) < until);
+    for (const [status, { length }] of Map.groupBy(due, (step) => step.status)) {
+      const count = (told.get(id) ?? []).filter((one) => one === status).length;
+      const words = `${person.name} sees that ${id} became ${status} ${length} times, and was told ${count} times`;
+      if (count < length) log.report(EVERY_EVENT, words, [id]);
+    }
+  }
+}
+
+/** The events for a person that are stored since before `until` and did not arrive. */
+export async function findMissedEvents(
+  { db }: Database,
+  { person, stream }: Listener,
+  until?: Date,
+): Promise<string[]> {
+  const received = new Set(stream.events.map(({ cursor }) => cursor));
+  const rows = await queryRows<{ cursor: string; entity: string; id: string; status: string }>(
+    db,
+    sql`select tx || '-' || id as cursor, entity, entity_id as id, status from live_events
+      where people @> array[${person.id}::uuid] and entity <> 'position'
+        and at < ${until ?? sql`'infinity'`}`,
+  );
+  return rows
+    .filter(({ cursor }) => !received.has(cursor))
+    .map(({ cursor, entity, id, status }) => `${person.name} missed the event ${cursor}: ${entity} ${id} is ${status}`);
+}

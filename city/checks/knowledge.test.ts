@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { createRunLog } from '../findings.ts';
+import { createKnowledge } from './knowledge.ts';
+
+const step = (status: string, minute: number) => ({ status, createdAt: `2026-11-23T10:0${minute}:00.000Z` });
+/** A large load that the Bud brings and fetches. */
+const PRICE = { loadPrice: 20, delivery: 0, pickup: 0, platformFee: 2, taxes: 1.76, totalPrice: 23.76 };
+const order = (status: string, ...statusHistory: ReturnType<typeof step>[]) => ({
+  ...{ id: 'order-1', number: 'R-1', status, statusHistory, exceptions: [], deliveries: [] },
+  ...{ loadSize: 'Large', selfDelivery: true, selfPickup: true },
+  price: PRICE,
+});
+const open = (isWeighed = false) => {
+  const log = createRunLog(() => 0);
+  return { log, knowledge: createKnowledge('Bud 1', log, { isWeighed, hasDefaultPrices: true }) };
+};
+const found = ({ findings }: { findings: readonly { what: string }[] }) => findings.map(({ what }) => what);
+
+test('a new answer about an order that continues its history is accepted', () => {
+  const { log, knowledge } = open();
+  knowledge.sawOrder(order('Requested', step('Requested', 0)));
+  knowledge.sawOrder(order('Accepted', step('Requested', 0), step('Accepted', 1)));
+  expect(found(log)).toEqual([]);
+  expect(knowledge.orders.get('order-1')).toBe('Accepted');
+});
+
+test('a read that does not have an answered step yet is found', () => {
+  const { log, knowledge } = open();
+  knowledge.sawOrder(order('Requested', step('Requested', 0)));
+  knowledge.took('order-1', step('Cancelled', 1));
+  knowledge.sawOrder(order('Requested', step('Requested', 0)));
+  expect(found(log)).toEqual([
+    'Bud 1 knew of the order R-1 Cancelled at 2026-11-23T10:01:00.000Z, and then read Requested at 2026-11-23T10:00:00.000Z',
+  ]);
+});
+
+test('a status that is not the last of the history is found, also after a step that was not planned', () => {
+  const { log, knowledge } = open();
+  knowledge.sawOrder({
+    ...order('Requested', step('Requested', 0), step('Accepted', 1)),
+    exceptions: [step('Requested', 2)],
+  });
+  expect(found(log)).toEqual([]);
+  knowledge.sawOrder({ ...order('Accepted', step('Requested', 0)), id: 'order-2' });
+  expect(found(log)).toEqual(['Bud 1 read that the order R-1 is Accepted, and its history ends with Requested']);
+});
+
+test('a price that changes is found, unless laundry is weighed', () => {
+  const dearer = { ...order('Requested', step('Requested', 0)), price: { ...PRICE, totalPrice: 21 } };
+  for (const isWeighed of [false, true]) {
+    const { log, knowledge } = open(isWeighed);
+    knowledge.sawOrder(order('Requested', step('Requested', 0)));
+    knowledge.sawOrder(dearer);
+    expect(found(log)).toEqual(
+      isWeighed
+        ? []
+        : [
+            'Bud 1 read a total of $23.76 for R-1, and then $21',
+            'Bud 1 read totalPrice $21 for R-1, and it should be $23.76',
+          ],
+    );
+  }
+});
+
+test('what somebody has given up is no longer compared', () => {
+  const { log, knowledge } = open();
+  knowledge.sawOrder(order('Accepted', step('Requested', 0), step('Accepted', 1)));
+  knowledge.gaveUp('order-1');
+  knowledge.sawOrder(order('Requested', step('Requested', 2)));
+  expect([found(log), knowledge.orders.size]).toEqual([[], 0]);
+});
+
+test('the steps after the first look are those that somebody must have been told of', () => {
+  const { knowledge } = open();
+  knowledge.sawOrder(order('Accepted', step('Requested', 0), step('Accepted', 1)));
+  knowledge.sawOrder(order('In_Progress', step('Requested', 0), step('Accepted', 1), step('In_Progress', 2)));
+  expect(knowledge.newSteps.get('order-1')).toEqual([step('In_Progress', 2)]);
+});

@@ -1,0 +1,141 @@
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import type { OrderStatus } from '../../domain/orders.ts';
+import type { RunLog } from '../findings.ts';
+import { expectedPrice, PRICE_PARTS, type Price } from './prices.ts';
+
+export type Step = { readonly status: string; readonly createdAt: string };
+type Thing = {
+  readonly id: string;
+  readonly status: string;
+  readonly statusHistory: readonly Step[];
+  /** Steps that were not planned. They have a status, too. */
+  readonly exceptions: readonly Step[];
+};
+type SeenOrder = Thing & {
+  readonly number: string;
+  readonly loadSize: string;
+  readonly selfDelivery: boolean;
+  readonly selfPickup: boolean;
+  readonly price: Price;
+  readonly deliveries: readonly SeenDelivery[];
+};
+type SeenDelivery = Thing & { readonly orderId: string };
+
+/**
+ * What a person knows: the answers to their own steps, and everything they have read. Each new answer must agree with it. A
+ * person does one thing after the other, so whatever they know was there before the next answer.
+ */
+export type Knowledge = {
+  /** An answer with an order of this person. */
+  sawOrder(order: SeenOrder): void;
+  /** An answer with a delivery of this person. */
+  sawDelivery(delivery: SeenDelivery): void;
+  /** A step of this person was taken. */
+  took(id: string, step: Step): void;
+  /** Says that this person gave something up: they may see less of it, and are told less. */
+  gaveUp(id: string): void;
+  /** Forgets which things are theirs, before everything is read again. */
+  startOver(): void;
+  /** The last status of everything that is theirs. */
+  readonly orders: ReadonlyMap<string, OrderStatus>;
+  readonly deliveries: ReadonlyMap<string, DeliveryStatus>;
+  /** The steps of each thing that were taken after this person first saw it: they must have been told of each. */
+  readonly newSteps: ReadonlyMap<string, readonly Step[]>;
+};
+
+/** `isWeighed`: prices change when laundry is weighed. `hasDefaultPrices`: nobody has changed what the spec charges. */
+export type KnowledgeOptions = { readonly isWeighed: boolean; readonly hasDefaultPrices: boolean };
+
+export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOptions): Knowledge {
+  const steps = new Map<string, string[]>();
+  const totals = new Map<string, number>();
+  const orders = new Map<string, OrderStatus>();
+  const deliveries = new Map<string, DeliveryStatus>();
+  const orderOf = new Map<string, string>();
+  const givenUp = new Set<string>();
+  const seenFirst = new Map<string, Set<string>>();
+  const newSteps = new Map<string, Step[]>();
+
+  function compare(what: string, thing: Thing, about: readonly string[]): void {
+    if (givenUp.has(thing.id)) return;
+    // Some steps are in both lists.
+    const all = [
+      ...new Map([...thing.statusHistory, ...thing.exceptions].map((step) => [nameStep(step), step])).values(),
+    ];
+    const history = all.map(nameStep);
+    const known = steps.get(thing.id) ?? [];
+    const missing = known.filter((step) => !history.includes(step));
+    if (missing.length > 0) {
+      const words = `${owner} knew of ${what} ${missing.join(', ')}, and then read ${history.join(', ') || 'nothing'}`;
+      log.report('what was answered once is there afterwards', words, about);
+    }
+    const newest = Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)));
+    const last = all.filter(({ createdAt }) => Date.parse(createdAt) === newest).map(({ status }) => status);
+    if (!last.includes(thing.status)) {
+      const words = `${owner} read that ${what} is ${thing.status}, and its history ends with ${last}`;
+      log.report('the status is the last of the history', words, about);
+    }
+    steps.set(thing.id, history);
+    const first = seenFirst.get(thing.id) ?? new Set(history);
+    seenFirst.set(thing.id, first);
+    newSteps.set(
+      thing.id,
+      all.filter((step) => !first.has(nameStep(step))),
+    );
+  }
+
+  function comparePrice({ id, number, price, ...order }: SeenOrder): void {
+    const before = totals.get(id);
+    totals.set(id, price.totalPrice);
+    if (options.isWeighed) return;
+    if (before !== undefined && before !== price.totalPrice) {
+      const words = `${owner} read a total of $${before} for ${number}, and then $${price.totalPrice}`;
+      log.report('a price stays as it was agreed', words, [id]);
+    }
+    const expected = options.hasDefaultPrices ? expectedPrice(order) : undefined;
+    for (const part of expected ? PRICE_PARTS : []) {
+      if (price[part] === expected?.[part]) continue;
+      const words = `${owner} read ${part} $${price[part]} for ${number}, and it should be $${expected?.[part]}`;
+      log.report('every price is right to the cent', words, [id]);
+    }
+  }
+
+  function sawDelivery(delivery: SeenDelivery): void {
+    log.connect(delivery.id, delivery.orderId);
+    orderOf.set(delivery.id, delivery.orderId);
+    compare(`the delivery ${delivery.id}`, delivery, [delivery.id, delivery.orderId]);
+    if (!givenUp.has(delivery.id) && !givenUp.has(delivery.orderId))
+      deliveries.set(delivery.id, delivery.status as DeliveryStatus);
+  }
+
+  return {
+    orders,
+    deliveries,
+    newSteps,
+    sawDelivery,
+    sawOrder(order) {
+      compare(`the order ${order.number}`, order, [order.id]);
+      if (givenUp.has(order.id)) return;
+      orders.set(order.id, order.status as OrderStatus);
+      comparePrice(order);
+      for (const delivery of order.deliveries) sawDelivery(delivery);
+    },
+    took(id, step) {
+      steps.set(id, [...(steps.get(id) ?? []), nameStep(step)]);
+    },
+    startOver() {
+      orders.clear();
+      deliveries.clear();
+    },
+    gaveUp(id) {
+      givenUp.add(id);
+      orders.delete(id);
+      newSteps.delete(id);
+      for (const delivery of deliveries.keys())
+        if (delivery === id || orderOf.get(delivery) === id) deliveries.delete(delivery);
+      for (const delivery of newSteps.keys()) if (orderOf.get(delivery) === id) newSteps.delete(delivery);
+    },
+  };
+}
+
+const nameStep = ({ status, createdAt }: Step) => `${status} at ${createdAt}`;

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { type Database, queryRows } from '../../server/db/database.ts';
+import type { RunLog } from '../findings.ts';
+import type { Person } from '../people/person.ts';
+
+type Mail = { readonly subject: string; readonly text: string; readonly messageId: string };
+
+/** More mails of one person than this are not compared: the inbox lists no more. */
+const MAX_LISTED = 500;
+
+/** How often workers have begun to send a mail, by its Message-ID. */
+type Tries = ReadonlyMap<string, number>;
+
+/** A server that is killed between sending mails and writing that down sends those of this moment again. */
+const REPEATS_OF_A_KILL = 3;
+
+/** Reports mails that were never written, were lost, or came twice. `kills` is how often a server or the database was. */
+export async function checkMails(
+  database: Database,
+  people: readonly Person[],
+  options: { readonly standInsUrl: string; readonly log: RunLog; readonly kills: number },
+): Promise<void> {
+  const { standInsUrl, log, kills } = options;
+  for (const what of await findUnwritten(database)) log.report('everybody gets the mails about their order', what);
+  const [detours, sent, tries] = [await countDetours(database), await countSent(database), await countTries(database)];
+  const repeated: string[] = [];
+  for (const { name, email } of people) {
+    const answer = await fetch(`${standInsUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
+    const mails = (await answer.json()) as Mail[];
+    if (mails.length >= MAX_LISTED) continue;
+    const count = sent.get(email) ?? 0;
+    if (mails.length < count)
+      log.report('no mail is lost', `${name}: ${count} mails were sent, and ${mails.length} arrived`);
+    const repeats = findRepeats(mails, detours, tries);
+    for (const what of repeats.unexplained) log.report('no mail comes twice', `${name}: ${what}`);
+    repeated.push(...repeats.sentAgain.map((what) => `${name}: ${what}`));
+  }
+  if (repeated.length > kills * REPEATS_OF_A_KILL) for (const what of repeated) log.report('no mail comes twice', what);
+}
+
+/**
+ * Mails of one person that came more than once. `sentAgain` are those that a worker has sent again because it did not know that
+ * they had been sent; for the others there is no excuse: two different mails with the same words, or one that came more often
+ * than it was sent.
+ */
+export function findRepeats(mails: readonly Mail[], detours: ReadonlyMap<string, number>, tries: Tries) {
+  const [unexplained, sentAgain]: string[][] = [[], []];
+  for (const [words, same] of Map.groupBy(mails, ({ subject, text }) => `${subject}\n${text}`)) {
+    const subject = words.split('\n')[0];
+    const [number = ''] = /\bR-\d+\b/.exec(words) ?? [];
+    const allowed = 1 + (detours.get(number) ?? 0);
+    const byId = Map.groupBy(same, ({ messageId }) => messageId);
+    if (byId.size > allowed) unexplained?.push(`${byId.size} mails say "${subject}"`);
+    for (const [id, { length }] of byId) {
+      const tried = tries.get(id);
+      if (tried !== undefined && length > tried) unexplained?.push(`"${subject}" came ${length} times`);
+      else if (length > 1) sentAgain?.push(`${length} times "${subject}"`);
+    }
+  }
+  return { unexplained: unexplained ?? [], sentAgain: sentAgain ?? [] };
+}
+
+/** The Message-IDs of the stored mails, and how often each was tried. */
+async function countTries({ db }: Database): Promise<Tries> {
+  const rows = await queryRows<{ id: string; tries: number }>(
+    db,
+    sql`select '<' || case channel when 'account-mail' then about::text else concat_ws('-', kind, about, target, (extract(epoch from created_at) * 1000)::bigint) end || '@rubadub>' as id,
+        tries from notifications where channel in ('mail', 'account-mail')`,
+  );
+  return new Map(rows.map(({ id, tries }) => [id, tries]));
+}
+
+/** How many mails were sent to each address, as the server wrote it down. */
+async function countSent({ db }: Database): Promise<Map<string, number>> {
+  const rows = await queryRows<{ email: string; count: number }>(
+    db,
+    sql`select coalesce(n.recipient, u.email) as email, count(*)::integer as count from notifications n
+      left join users u on u.id = n.user_id where n.channel in ('mail', 'account-mail') and n.state = 'sent' group by 1`,
+  );
+  return new Map(rows.map(({ email, count }) => [email, count]));
+}
+
+/** Steps on a good day about which nobody was written to. */
+async function findUnwritten({ db }: Database): Promise<string[]> {
+  const hasMail = (kind: string, about: string, person: string) => sql`exists (select from notifications n
+    where n.kind = ${sql.lit(kind)} and n.about = ${sql.ref(about)} and n.user_id = ${sql.ref(person)} and n.channel = 'mail')`;
+  const rows = await queryRows<{ what: string }>(
+    db,
+    sql`select format('nobody wrote to the Scrub of order %s that it was placed', o.id) as what from orders o
+        where o.round = 1 and not ${hasMail('placed', 'o.id', 'o.scrub_id')}
+      union all select format('nobody wrote to the Bud of order %s that it was accepted', o.id) from orders o
+        where o.round = 1 and o.status in ('Accepted', 'In_Progress', 'Completed')
+          and not ${hasMail('accepted', 'o.id', 'o.bud_id')}`,
+  );
+  return rows.map(({ what }) => what);
+}
+
+/** How often each order did not go as planned: what happens again is told again. */
+async function countDetours({ db }: Database): Promise<Map<string, number>> {
+  const rows = await queryRows<{ number: string; count: number }>(
+    db,
+    sql`select 'R-' || o.number as number, (max(o.round) - 1 + coalesce(sum(d.attempt - 1), 0))::integer as count
+      from orders o left join deliveries d on d.order_id = o.id group by o.id`,
+  );
+  return new Map(rows.map(({ number, count }) => [number, count]));
+}

@@ -1,0 +1,39 @@
+/** The parts of a price, in dollars. */
+export type Price = {
+  readonly loadPrice: number;
+  readonly delivery: number;
+  readonly pickup: number;
+  readonly platformFee: number;
+  readonly taxes: number;
+  readonly totalPrice: number;
+};
+export const PRICE_PARTS = ['loadPrice', 'delivery', 'pickup', 'platformFee', 'taxes', 'totalPrice'] as const;
+
+type PricedOrder = { readonly loadSize: string; readonly selfDelivery: boolean; readonly selfPickup: boolean };
+
+/** The load prices of the spec: $2.50 a pound, for 2, 5 and 8 pounds. */
+const LOAD_CENTS: Readonly<Record<string, number>> = { Small: 500, Medium: 1_250, Large: 2_000 };
+export const DELIVERY_CENTS = 599;
+
+/**
+ * What an order costs by default, worked out here a second time on purpose: a mistake in the product's own formula is in every
+ * number of the product. Undefined for sizes that the spec does not price.
+ */
+export function expectedPrice({ loadSize, selfDelivery, selfPickup }: PricedOrder): Price | undefined {
+  const load = LOAD_CENTS[loadSize];
+  if (load === undefined) return undefined;
+  const fee = Math.round(load * 0.1);
+  const taxes = Math.round((load + fee) * 0.08);
+  const [pickup, delivery] = [selfDelivery, selfPickup].map((isSelf) => (isSelf ? 0 : DELIVERY_CENTS)) as [
+    number,
+    number,
+  ];
+  return {
+    loadPrice: load / 100,
+    delivery: delivery / 100,
+    pickup: pickup / 100,
+    platformFee: fee / 100,
+    taxes: taxes / 100,
+    totalPrice: (load + fee + taxes + pickup + delivery) / 100,
+  };
+}

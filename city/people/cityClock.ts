@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The simulated time, which runs faster than real time. */
+export type CityClock = {
+  /** Waits for some simulated minutes, or until the evening. */
+  wait(minutes: number): Promise<void>;
+  /** In the evening people start nothing new and finish what is open. */
+  readonly isEvening: boolean;
+  /** Ends all waits. */
+  startEvening(): void;
+};
+
+const MINUTE_MS = 60_000;
+
+export function createCityClock(speed: number): CityClock {
+  const day = new AbortController();
+  return {
+    async wait(minutes) {
+      if (day.signal.aborted) return;
+      await sleep((minutes * MINUTE_MS) / speed, undefined, { signal: day.signal }).catch(() => undefined);
+    },
+    get isEvening() {
+      return day.signal.aborted;
+    },
+    startEvening: () => day.abort(),
+  };
+}

@@ -1,0 +1,145 @@
+import { expect } from '../journey.ts';
+import { acceptDialog } from '../screens/pageElements.ts';
+import {
+  advanceClocks,
+  choose,
+  type Day,
+  openBudsPhone,
+  openDubersPhone,
+  openScrubsPhone,
+  type Phone,
+  press,
+  readLegId,
+  readPin,
+  startDay,
+  takeSteps,
+} from './day.ts';
+import type { SituationTest } from './town.ts';
+
+const MORE_THAN_A_SILENCE_MINUTES = 21;
+
+const signUpSecondDuber = ({ town, north }: Day) => town.signUp('Duber', 'Dan Next', { north });
+
+/** What the Bud reads in the history of a way. */
+async function expectNewsOfWay({ page }: Phone, id: string, words: string): Promise<void> {
+  await page.goto(`/#/bud/deliveries/${id}`);
+  await expect(page.getByText(words).first()).toBeVisible();
+}
+
+/** What goes wrong on the way. */
+export function describeOnTheWay(test: SituationTest): void {
+  for (const [situation, reason] of [
+    ['a tyre is flat before the laundry is collected', 'My vehicle broke down'],
+    ['a Duber drops the delivery', 'I am not well'],
+  ] as const)
+    test(`${situation}: another Duber takes it`, async ({ town, openVisitor }) => {
+      const day = await startDay(town, openVisitor);
+      const id = await readLegId(day, 'Bud_To_Scrub');
+      await takeSteps(day, id, 'sets out');
+      const second = await signUpSecondDuber(day);
+      const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
+      await atBud.withoutNetwork(async () => {
+        await press(atDuber.page, 'Problem?');
+        await press(atDuber.page, 'I cannot do this delivery');
+        await choose(atDuber.page, reason);
+        await press(atDuber.page, 'Give It to Others');
+        await expect(atDuber.page.getByText('They come first for 30 minutes.')).toBeVisible();
+      });
+      await expectNewsOfWay(atBud, id, 'The Duber could not do it');
+      const atSecond = await openDubersPhone(day, id, second);
+      await press(atSecond.page, 'Accept 👍');
+      await expect(atBud.page.getByText('Dan Next').first()).toBeVisible();
+    });
+
+  test('a tyre is flat with the laundry on board: the town hands it on to another Duber', async ({
+    town,
+    openVisitor,
+  }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
+    const atBud = await openBudsPhone(day);
+    const words = 'My tyre is flat at the bridge.';
+    const place = (await day.bud.api.profile()).addresses[0];
+    if (!place) throw new Error('no address');
+    const { latitude, longitude } = place;
+    await day.duber.api.createCase({
+      body: { kind: 'relay', deliveryId: id, words, place: { latitude, longitude } },
+    });
+    await atBud.withoutNetwork(() => town.takeStep(id, 'relay', 'breakdown', { latitude, longitude }));
+    await expectNewsOfWay(atBud, id, 'Handed on to another Duber');
+    const second = await signUpSecondDuber(day);
+    const atSecond = await openDubersPhone(day, id, second);
+    await press(atSecond.page, 'Accept 👍');
+    await press(atSecond.page, 'On The Way to Pickup');
+    await press(atSecond.page, 'With tags');
+    await atSecond.page.getByLabel('Number of bags').fill('2');
+    await press(atSecond.page, 'Collected');
+    await press(atSecond.page, 'On The Way to Drop');
+    await press(atSecond.page, 'With PIN');
+    await atSecond.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
+    await press(atSecond.page, 'Delivered');
+    await expect(atBud.page.locator('[data-status]').first()).toHaveText('Delivered');
+  });
+
+  test('a Duber is silent: the delivery goes to others', async ({ town, openVisitor }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'accepts');
+    const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
+    await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toBeVisible();
+    atDuber.allowErrors(404);
+    await atDuber.withoutNetwork(async () => {
+      await advanceClocks(day, MORE_THAN_A_SILENCE_MINUTES);
+      if (town.preset === 'open') await town.takeStep(id, 'take-off', 'silent');
+      const status = async () => (await day.bud.api.readDelivery({ params: { id } })).status;
+      await expect.poll(status, { timeout: 120_000 }).toBe('Pending');
+    });
+    const news = town.preset === 'open' ? 'The town gave it to another Duber' : 'The Duber was silent';
+    await expectNewsOfWay(atBud, id, news);
+    await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toHaveCount(0);
+  });
+
+  test('the laundry is lost: everyone involved is notified', async ({ town, openVisitor }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'collects');
+    const [atBud, atDuber] = [await openBudsPhone(day), await openDubersPhone(day, id)];
+    await atBud.withoutNetwork(async () => {
+      await press(atDuber.page, 'Problem?');
+      await press(atDuber.page, 'The laundry is lost');
+      await atDuber.page.getByLabel('What happened, and where?').fill('It fell off at the bridge.');
+      await press(atDuber.page, 'Report as Lost');
+      await expect(atDuber.page.getByRole('dialog')).toHaveCount(0);
+    });
+    await expect(atBud.page.getByText('The laundry is reported as lost')).toBeVisible();
+    const { items } = (await day.bud.api.listCases({ query: {} })).data;
+    expect(items.map(({ kind, priority }) => [kind, priority])).toEqual([['lost', 'high']]);
+  });
+
+  test('a wrong tap on Delivered is taken back, and the Scrub still waits', async ({ town, openVisitor }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
+    const [atScrub, atDuber] = [await openScrubsPhone(day), await openDubersPhone(day, id)];
+    const deliver = async () => {
+      if (town.preset === 'open') {
+        const question = /mark this delivery as completed/;
+        return acceptDialog(atDuber.page, question, () => press(atDuber.page, 'Mark as Delivered'));
+      }
+      await press(atDuber.page, 'With PIN');
+      await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
+      return press(atDuber.page, 'Delivered');
+    };
+    await atScrub.withoutNetwork(async () => {
+      await deliver();
+      await expect(atDuber.page.getByRole('button', { name: 'Undo' })).toBeVisible();
+    });
+    await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();
+    await atDuber.page.getByRole('button', { name: 'Undo' }).click();
+    await expect(atScrub.page.getByText('A Duber will bring it to you.')).toBeVisible();
+    await expect(atDuber.page.getByText('Taken back: pressed by mistake')).toBeVisible();
+    await deliver();
+    await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();
+  });
+}

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
+import { firstNameOf } from '../../ui/format.ts';
+import { Clock } from './Clock.tsx';
+import styles from './DeliveryProblems.module.css';
+import { arrivedAt, describeException, describeReason, waitLeftMs } from './problemSteps.ts';
+import { useDeliveryException } from './useDeliveryException.ts';
+
+const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');
+
+/** What the people of an order see of a delivery that does not go as planned: who is at the door, and what to choose. */
+export function DeliveryProblems({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const isAtTheDoor =
+    (delivery.status === 'Way_To_Pick' || delivery.status === 'Way_To_Drop') && arrivedAt(delivery) !== undefined;
+  if (isAtTheDoor) return <AtYourDoor delivery={delivery} role={role} />;
+  if (delivery.status === 'Failed') return <Failed delivery={delivery} role={role} />;
+  if (delivery.status === 'Returned') return <Returned delivery={delivery} role={role} />;
+  return null;
+}
+
+/** Whether the Duber is at the door of the reader. */
+function isReadersDoor({ status, deliveryType }: Delivery, role: Role): boolean {
+  const budsDoor = deliveryType === 'Bud_To_Scrub' ? 'Way_To_Pick' : 'Way_To_Drop';
+  return role === 'Bud' ? status === budsDoor : role === 'Scrub' && status !== budsDoor;
+}
+
+function AtYourDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const now = useNow(true, EACH_SECOND_MS);
+  const left = waitLeftMs(delivery, now) ?? 0;
+  const texts = doorTexts(delivery, role);
+  return (
+    <section className={styles.news} aria-label="At the door">
+      <h2>{texts.title}</h2>
+      <p>
+        {left > 0 ? `${texts.waits} ` : texts.hasWaited}
+        {left > 0 && <Clock ms={left} />}
+      </p>
+    </section>
+  );
+}
+
+function doorTexts(delivery: Delivery, role: Role) {
+  if (role === 'Duber')
+    return {
+      title: 'You are at the door',
+      waits: 'They know it. Please wait',
+      hasWaited: 'You have waited five minutes. If nobody comes, tap “Problem?”.',
+    };
+  return {
+    title: `${nameOf(delivery)} is at ${isReadersDoor(delivery, role) ? 'your' : 'the'} door`,
+    waits: 'They wait for',
+    hasWaited: 'They have waited five minutes and may leave now.',
+  };
+}
+
+function Failed({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const last = delivery.exceptions.at(-1);
+  if (last?.action === 'report-lost')
+    return (
+      <section className={`${styles.news} ${styles.bad}`} aria-label="Laundry lost">
+        <h2>The laundry is reported as lost</h2>
+        <p>
+          {role === 'Bud'
+            ? 'We are looking into it and will get in touch. Nothing more is charged until it is settled.'
+            : 'We are looking into it and will get in touch.'}
+        </p>
+      </section>
+    );
+  const why = describeReason(last?.reason ?? null);
+  const isOwn = role === 'Duber';
+  return (
+    <section className={`${styles.news} ${styles.bad}`} aria-label="What happened">
+      <h2>{describeException(last?.action ?? 'pickup-failed')}</h2>
+      {why && <p>{`${isOwn ? 'You' : nameOf(delivery)} said: “${why}.”`}</p>}
+      {delivery.hasLaundry ? (
+        <p>
+          {isOwn
+            ? 'You have the laundry. Try again today, or take it back.'
+            : `${nameOf(delivery)} has the laundry, and tries again today or brings it back.`}
+        </p>
+      ) : (
+        <Choices delivery={delivery} role={role} />
+      )}
+    </section>
+  );
+}
+
+function Returned({ delivery, role }: { delivery: Delivery; role: Role }) {
+  return (
+    <section className={`${styles.news} ${styles.bad}`} aria-label="What happened">
+      <h2>The laundry was brought back</h2>
+      <Choices delivery={delivery} role={role} />
+    </section>
+  );
+}
+
+/** Whether it was offered again before: the first time is free, after that only the town can do it. */
+const wasOfferedAgain = ({ exceptions }: Delivery) => exceptions.some(({ action }) => action === 're-offer');
+
+function Choices({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const step = useDeliveryException(delivery.id);
+  if (role !== 'Bud') return <p>The customer chooses what happens next.</p>;
+  if (wasOfferedAgain(delivery)) return <p>It did not work out twice. We will get in touch about the next try.</p>;
+  return (
+    <>
+      <p>Should we ask another Duber? It costs you nothing this time.</p>
+      <Button
+        className={styles.choice ?? ''}
+        loading={step.isPending}
+        {...getSinglePressProps(() => step.mutate({ action: 're-offer' }))}
+      >
+        Try Again
+      </Button>
+    </>
+  );
+}

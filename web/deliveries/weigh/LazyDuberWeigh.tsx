@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { useUser } from '../../accounts/session.ts';
+import { useConfig } from '../../config.ts';
+
+const DuberWeigh = lazy(async () => ({ default: (await import('./DuberWeigh.tsx')).DuberWeigh }));
+
+/** On the way to the Scrub, where laundry is weighed. */
+const canBeWeighed = ({ deliveryType, status }: Delivery) =>
+  deliveryType === 'Bud_To_Scrub' && (status === 'Collected' || status === 'Way_To_Drop');
+
+export function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
+  const user = useUser();
+  const config = useConfig();
+  if (!config?.weighsLaundry || delivery.duberId !== user.id || !canBeWeighed(delivery)) return null;
+  return (
+    <Suspense>
+      <DuberWeigh key={delivery.id} deliveryId={delivery.id} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import type { Order } from '../../../contract/orders.ts';
+import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
+import { isOpenStatus } from '../../../domain/orders.ts';
+import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
+import { useUser } from '../../accounts/session.ts';
+import { api } from '../../api.ts';
+import { reportPath } from '../../cases/caseQueries.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
+import { storeDraft } from '../place/useOrderDraft.ts';
+import styles from './OrderLinks.module.css';
+
+/** A Bud's links of an order: its receipt, a report, and ordering the same again once it has ended. */
+export function OrderLinks({ order }: { order: Order }) {
+  return (
+    <div className={styles.more}>
+      <Link className={styles.receipt} to={`/bud/orders/${order.id}/receipt`}>
+        Receipt
+      </Link>
+      {canReport(order) && (
+        <Link className={styles.receipt} to={reportPath(order.id)}>
+          Report a problem
+        </Link>
+      )}
+      {!isOpenStatus(order.status) && <OrderAgainButton order={order} />}
+    </div>
+  );
+}
+
+/** Once the laundry is back. The server knows until when. */
+const canReport = ({ status, selfPickup, deliveries }: Order) =>
+  status === 'Completed' &&
+  (selfPickup || deliveries.some((leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.status === 'Delivered'));
+
+const findNearby = (addressId: string) =>
+  api.findScrubsNearby({
+    query: { addressId, maxDistanceMeters: String(NEARBY_RADIUS_M), fields: NEARBY_SCRUB_FIELDS },
+  });
+
+/** Opens the wizard with the choices of this order, at the first one that is open. The wizard checks them as always. */
+function OrderAgainButton({ order }: { order: Order }) {
+  const user = useUser();
+  const navigate = useNavigate();
+  const again = useMutation({
+    mutationFn: async () => {
+      const addressIds = user.addresses.map(({ id }) => id);
+      const { id } = order.budAddress;
+      // Without an answer the wizard opens at the choice of a Scrub, which searches again.
+      const near = addressIds.includes(id) ? await findNearby(id).catch(() => undefined) : [];
+      return { draft: repeatOrder(order, { addressIds, near: near ?? [] }), isSearched: near !== undefined };
+    },
+    onSuccess: ({ draft, isSearched }) => {
+      storeDraft(user.id, draft);
+      if (draft.addressId === undefined)
+        toast.info('Choose an address', { description: 'This one is no longer yours.' });
+      else if (draft.scrub === undefined && isSearched)
+        toast.info('Choose another Scrub', { description: `${order.scrub.fullname} takes no orders right now.` });
+      navigate(`/bud/place-order?step=${resolveStep(draft, '3')}`);
+    },
+  });
+  return (
+    <Button
+      variant="light"
+      leftSection={<Icon name="refresh" size={18} />}
+      loading={again.isPending}
+      onClick={() => again.mutate()}
+    >
+      Order again
+    </Button>
+  );
+}
