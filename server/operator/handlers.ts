@@ -18,6 +18,7 @@ import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { PROMO_ACTS, promoHandlers } from './promos.ts';
 import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
@@ -41,6 +42,7 @@ export const ACTS: Acts = {
   ...DISPUTE_ACTS,
   ...HOURS_ACTS,
   ...ZONE_ACTS,
+  ...PROMO_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -66,4 +68,5 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...disputeHandlers(context),
   ...hoursHandlers(context),
   ...zoneHandlers(context),
+  ...promoHandlers(context),
 });

@@ -35,7 +35,7 @@ export async function insertChallenge(
 }
 
 /** Whether the challenge was made for this operator and purpose, and still counts. It is used up then. */
-export async function takeChallenge(
+export async function consumeChallenge(
   tx: Tx,
   { challenge, operatorId, purpose }: Challenge,
   now: Date,
