@@ -35,6 +35,60 @@ describe.each(DATABASE_KINDS)('an admission over time, on %s', (kind) => {
     expect(later).toHaveLength(1);
   });
 
+  test('an admitted worker without work so far needs what their role is asked for later, too', async () => {
+    const { admitDuber, askFor, stopAskingFor, sweep, passAtOnce, view, statusOf, isHeld, run } = harness;
+    const duber = await admitDuber();
+    const rows = await run(sql`delete from requirements where role = 'Duber' returning *`);
+    await sweep();
+    // The role was asked for nothing, and is asked for something new now.
+    await askFor('Duber', 'detergent-safety', true);
+    await sweep();
+    expect(await view(duber)).toMatchObject({ status: 'active', worksUntil: inDays(30) });
+    await passAtOnce(31);
+    expect([await statusOf(duber), await isHeld(duber)]).toEqual(['lapsed', true]);
+    await stopAskingFor('Duber', 'detergent-safety');
+    for (const row of rows as { kind: string; needed: boolean; renew_days: number | null }[])
+      await run(sql`insert into requirements (role, kind, needed, renew_days)
+        values ('Duber', ${row.kind}, ${row.needed}, ${row.renew_days})`);
+    await sweep();
+    expect([await statusOf(duber), await isHeld(duber)]).toEqual(['active', false]);
+  });
+
+  test('an admitted worker without work so far waits at once when the town asks again, for more', async () => {
+    const { admitDuber, askFor, stopAskingFor, sweep, statusOf, isHeld } = harness;
+    const duber = await admitDuber();
+    await setAdmission(testServer, 'open');
+    await sweep();
+    await askFor('Duber', 'detergent-safety', true);
+    testServer.advanceClock(1_000);
+    await setAdmission(testServer, 'careful');
+    testServer.advanceClock(120_000);
+    await sweep();
+    expect([await statusOf(duber), await isHeld(duber)]).toEqual(['lapsed', true]);
+    await stopAskingFor('Duber', 'detergent-safety');
+    await sweep();
+    expect([await statusOf(duber), await isHeld(duber)]).toEqual(['active', false]);
+  });
+
+  test('a document that is sent back although nobody needs it keeps nobody from accepting the rest', async () => {
+    const { admit, askFor, sweep, operator, view, statusOf } = harness;
+    await askFor('Duber', 'detergent-safety', false);
+    await sweep();
+    const duber = await newDuber();
+    await sendDocument(duber, 'detergent-safety', dayIn(testServer, 300));
+    await sendDuberDocuments(testServer, duber);
+    const { documents } = await view(duber);
+    const id = documents.find((one) => one.kind === 'detergent-safety')?.id ?? '';
+    const ada = await operator();
+    const body = { documents: [{ id, why: 'It is blurred' }], reason: 'It is a test.' };
+    await ada.api.askDocumentsAgain({ params: { id: duber.user.id }, body });
+    expect(await statusOf(duber)).toBe('waiting');
+    await admit(duber);
+    expect(await statusOf(duber)).toBe('active');
+    await harness.stopAskingFor('Duber', 'detergent-safety');
+    await sweep();
+  });
+
   test('a document that is no longer needed expires, and its owner works on', async () => {
     const { admitDuber, askFor, sweep, passAtOnce, statusOf, isHeld, subjectsTo } = harness;
     const duber = await admitDuber(5);

@@ -28,7 +28,7 @@ import {
 import { applyAdmissionEverywhere } from './applyEverywhere.ts';
 import { endOfKeeping } from './documentErasure.ts';
 import { requestDocumentsOnce } from './enrol.ts';
-import { listMissing } from './reviewAdmission.ts';
+import { listMissing, reviewAdmission } from './reviewAdmission.ts';
 
 /** The worker and the operator, in the transaction of an act. */
 export type Decision = { readonly id: string; readonly by: string };
@@ -59,7 +59,12 @@ const wordsOf = (status: AdmissionStatus = 'new') =>
 
 type Step = { readonly admission: Admission; readonly to: AdmissionStatus };
 
-async function take(context: MailContext, { admission, to }: Step, by: string, keepsGrace: boolean): Promise<void> {
+async function take(
+  context: MailContext,
+  { admission, to }: Step,
+  by: string,
+  keepsGrace: boolean,
+): Promise<Admission> {
   // An admitted worker who was asked for more has a grace period, which may be over.
   const left = to === 'active' ? admission.worksUntil : graceUntil(admission.worksUntil, context.now());
   const worksUntil = keepsGrace ? left : null;
@@ -70,6 +75,7 @@ async function take(context: MailContext, { admission, to }: Step, by: string, k
     context.now(),
   );
   await applyAdmissionEverywhere(context, changed, by);
+  return changed;
 }
 
 /** The documents that an operator has seen, and until when they could be read. */
@@ -122,16 +128,23 @@ async function replaceAccepted({ db, now }: MailContext, open: readonly OpenDocu
 export async function requestDocumentsAgain(
   context: MailContext,
   { id, by }: Decision,
-  asked: readonly { readonly id: string; readonly why: string }[],
+  returned: readonly { readonly id: string; readonly why: string }[],
 ): Promise<{ kinds: string[] }> {
   const { admission, to, open } = await lockFor(context, { id, by }, 'ask-again');
-  const back = asked.map(({ id: documentId, why }) => {
+  const back = returned.map(({ id: documentId, why }) => {
     const document = open.find((one) => one.id === documentId && one.state === 'waiting');
     return { ...(document ?? refuse('documentsChanged')), why };
   });
   for (const { id: documentId, why } of back)
     await updateDocuments(context.db, [documentId], { state: 'asked-again', by, why }, context.now());
-  await take(context, { admission, to }, by, true);
+  const asked = await take(context, { admission, to }, by, true);
+  // What was sent back may not be needed: then an operator can still accept the rest.
+  const { admission: reviewed, action } = await reviewAdmission(
+    context,
+    asked,
+    await listRequirements(context.db, asked.role),
+  );
+  if (action) await applyAdmissionEverywhere(context, reviewed, null);
   await queueAskedAgainMail(context, id, back);
   return { kinds: back.map(({ kind }) => kind) };
 }

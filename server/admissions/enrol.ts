@@ -74,10 +74,14 @@ export async function requestDocumentsOnce(inside: AdmissionTx, admission: Admis
   const kinds = missing.filter((kind) => !asked.includes(kind));
   const isAsked = isFirst ? needed.length > 0 : kinds.length > 0;
   if (!isAsked && String(askedFor) === String(needed)) return { admission, kinds: [], isBesides: false };
-  const mayGoOn = isFirst ? await hasWorked(tx, admission) : !isHeldUnadmitted(admission, now());
+  const isWorking = askedAt >= since && (!isFirst || status === 'active') && !isHeldUnadmitted(admission, now());
+  const mayGoOn = isWorking || (isFirst && (await hasWorked(tx, admission)));
   const isSettled = status === 'refused' || (status === 'active' && missing.length === 0);
-  const grace = mayGoOn && !isSettled ? endOfGrace(now()) : null;
-  const change = isAsked ? { worksUntil: grace, askedAt: now() } : { worksUntil: admission.worksUntil };
+  // Without an end, somebody who was admitted would never need what is missing.
+  const end = mayGoOn ? endOfGrace(now()) : status === 'active' ? now() : null;
+  const change = isAsked
+    ? { worksUntil: isSettled ? null : end, askedAt: now() }
+    : { worksUntil: admission.worksUntil };
   const changed = await updateAdmission(tx, admission, { status, askedFor: needed, ...change }, now());
   return { admission: changed, kinds: isAsked && status !== 'refused' ? kinds : [], isBesides: !isFirst };
 }
