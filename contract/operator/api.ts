@@ -77,6 +77,7 @@ import {
 } from './people.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
+import { listReconciledDays, readReconciledDay, recheckDay } from './reconciliation.ts';
 import { searchTown } from './search.ts';
 import {
   acceptInvitation,
@@ -131,6 +132,9 @@ export const OPERATOR_API = {
   dropRefund,
   listLedger,
   listMoneyWeeks,
+  listReconciledDays,
+  readReconciledDay,
+  recheckDay,
   listPayouts,
   runPayouts,
   sendPayouts,

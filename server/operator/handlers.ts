@@ -18,6 +18,7 @@ import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { RECONCILIATION_ACTS, reconciliationHandlers } from './reconciliation.ts';
 import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
@@ -34,6 +35,7 @@ export const ACTS: Acts = {
   ...POLICY_ACTS,
   ...MONEY_ACTS,
   ...PAYOUT_ACTS,
+  ...RECONCILIATION_ACTS,
   ...EXPORT_ACTS,
   ...ORDER_ACTS,
   ...PEOPLE_ACTS,
@@ -53,6 +55,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
   ...payoutHandlers(context),
+  ...reconciliationHandlers(context),
   ...exportHandlers(context),
   ...caseHandlers(context, files),
   ...messageHandlers(context),

@@ -112,7 +112,7 @@ const ordersOf = (today: Today): QueueRow[] =>
     })),
   );
 
-function numbersOf({ stuckPayments, stuckRefunds, givenUpMessages }: Today): QueueRow[] {
+function numbersOf({ stuckPayments, stuckRefunds, differingDays, givenUpMessages }: Today): QueueRow[] {
   const row = (count: number, one: string, many: string, to: string): QueueRow[] =>
     count === 0
       ? []
@@ -130,6 +130,12 @@ function numbersOf({ stuckPayments, stuckRefunds, givenUpMessages }: Today): Que
   return [
     ...row(stuckPayments, 'payment', 'payments', '/operator/money'),
     ...row(stuckRefunds, 'refund', 'refunds', '/operator/money'),
+    ...row(
+      differingDays,
+      'day differs at the card network',
+      'days differ at the card network',
+      '/operator/reconciliation',
+    ),
     ...row(givenUpMessages, 'message was given up', 'messages were given up', '/operator/messages'),
   ];
 }
