@@ -23,7 +23,7 @@ export const reconciliationHandlers = ({ db }: ConsoleContext): Reads => ({
     const found = orNotFound(await findReconciledDay(db, params.day));
     const differences = found.differences.map(({ orderNumber, ours, theirs, ...of }) => ({
       ...of,
-      orderNumber: orderNumber === null ? null : formatOrderNumber(Number(orderNumber)),
+      orderNumber: orderNumber === null ? null : formatOrderNumber(orderNumber),
       ours: toDollars(ours),
       theirs: toDollars(theirs),
     }));

@@ -199,7 +199,7 @@ const DAY_COLUMNS = sql`day, state, checked_at as "checkedAt", ours, theirs, cou
 export const listReconciledDays = (tx: Tx, { limit, offset }: PageBounds): Promise<ReconciledDayRow[]> =>
   queryRows(tx, sql`select ${DAY_COLUMNS} from reconciled_days order by day desc limit ${limit} offset ${offset}`);
 
-type NumberedDifference = DayDifference & { readonly orderNumber: string | null };
+type NumberedDifference = DayDifference & { readonly orderNumber: number | null };
 
 /** With the amounts that differ, and the numbers of their orders. */
 export const findReconciledDay = (
