@@ -218,13 +218,11 @@ describe.each(DATABASE_KINDS)('days at the card network, on %s', (kind) => {
     await charge();
     await settle();
     setClock('2026-11-17T00:00:00Z');
-    await sandbox
-      .app()
-      .inject({
-        method: 'POST',
-        url: '/sandbox/square/faults',
-        payload: { on: 'list', how: 'unavailable', times: 100 },
-      });
+    await sandbox.app().inject({
+      method: 'POST',
+      url: '/sandbox/square/faults',
+      payload: { on: 'list', how: 'unavailable', times: 100 },
+    });
     for (let tries = 0; tries < 25; tries += 1) {
       setClock(new Date(Date.parse('2026-11-17T00:00:00Z') + tries * 60_000).toISOString());
       await reconcileDays(harness.context);
