@@ -68,7 +68,8 @@ export function ReconciledDayPage() {
 function describe({ checkedAt, counts }: Day): string {
   if (checkedAt === null || counts === null) return 'It was not compared yet';
   const { charged, refunded, disputed } = counts;
-  const words = [`${charged} payments`, `${refunded} refunds`, `${disputed} chargebacks`].join(', ');
+  const say = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const words = [say(charged, 'payment'), say(refunded, 'refund'), say(disputed, 'chargeback')].join(', ');
   return `${words}. Checked on ${formatDate(checkedAt)}`;
 }
 
@@ -86,7 +87,7 @@ function Sums({ day: { ours, theirs, difference } }: { day: Day }) {
       <tbody>
         {[...DAY_SUMS, 'net' as const].map((name) => (
           <tr key={name} className={ours[name] === theirs[name] ? undefined : styles.differs}>
-            <th scope="row">{name === 'net' ? 'Left' : SUM_TEXTS[name]}</th>
+            <th scope="row">{name === 'net' ? 'Net' : SUM_TEXTS[name]}</th>
             <td>{formatMoney(ours[name])}</td>
             <td>{formatMoney(theirs[name])}</td>
           </tr>

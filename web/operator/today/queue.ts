@@ -132,8 +132,8 @@ function numbersOf({ stuckPayments, stuckRefunds, differingDays, givenUpMessages
     ...row(stuckRefunds, 'refund', 'refunds', '/operator/money'),
     ...row(
       differingDays,
-      'day differs at the card network',
-      'days differ at the card network',
+      'day is not the same at the card network',
+      'days are not the same at the card network',
       '/operator/reconciliation',
     ),
     ...row(givenUpMessages, 'message was given up', 'messages were given up', '/operator/messages'),
