@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { TestOperator } from '../testing/operators.ts';
 import { DELIVERY_STEPS } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test } from './console.ts';
@@ -8,6 +9,7 @@ import { expectToast } from './screens/pageElements.ts';
 import type { Town } from './situations/town.ts';
 
 const WIDTHS = [320, 768, 1280];
+const SOON = { timeout: 20_000 };
 const DAY_MS = 24 * 60 * 60_000;
 
 /** An order whose card is charged. */
@@ -112,6 +114,8 @@ test('the weeks show what was charged and earned, and two operators send the pay
   const { page } = await openConsole(ada, 'money');
   const week = page.getByRole('table', { name: 'Weeks' }).getByRole('row').filter({ hasText: '$12.50' });
   await expect(week).toContainText('$11.98');
+  await compareOldestDay(page, ada);
+  await page.getByRole('link', { name: 'Money', exact: true }).first().click();
   await page.getByRole('button', { name: 'Make Payouts' }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('The first week');
   await page.getByRole('dialog').getByRole('button', { name: 'Make Payouts' }).click();
@@ -141,6 +145,22 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.reload();
   await expect(ofDan).toContainText('Came back on');
 });
+
+/** Has the first day with charges compared with the card network again. */
+async function compareOldestDay(page: Page, { api }: TestOperator) {
+  const states = async () => (await api.listReconciledDays({ query: {} })).items.map(({ state }) => state);
+  await expect.poll(async () => (await states()).length > 0 && !(await states()).includes(null), SOON).toBe(true);
+  await page.getByRole('link', { name: 'Reconciliation' }).click();
+  await expect(page.getByRole('table', { name: 'Days' })).toContainText('Equal');
+  await expectNoScreenProblems(page, 'the days at the card network', WIDTHS);
+  await page.getByRole('link', { name: 'View Details' }).last().click();
+  await page.getByRole('button', { name: 'Check Again…' }).click();
+  await page.getByRole('dialog').getByLabel('Why?').fill('To be sure');
+  await page.getByRole('dialog').getByRole('button', { name: 'Check Again' }).click();
+  await expectToast(page, 'It is compared within seconds');
+  await expect(page.getByText('Every payment is the same on both sides.')).toBeVisible(SOON);
+  await expectNoScreenProblems(page, 'a day at the card network', WIDTHS);
+}
 
 async function sayYes(page: Page, why: string) {
   await page.reload();

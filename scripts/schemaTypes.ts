@@ -99,6 +99,12 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'pays.kind': 'PayKind',
   'payout_holds.account': "'scrub' | 'duber'",
   'payout_holds.reason': 'HoldReason',
+  'reconciled_days.counts': 'JSONColumnType<DayCounts>',
+  'reconciled_days.differences': 'JSONColumnType<readonly DayDifference[]>',
+  'reconciled_days.ours': 'JSONColumnType<DaySums>',
+  'reconciled_days.progress': 'JSONColumnType<object>',
+  'reconciled_days.state': 'DayState',
+  'reconciled_days.theirs': 'JSONColumnType<DaySums>',
   'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
   'requirements.kind': 'DocumentKind',
@@ -136,6 +142,7 @@ import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/order
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';

@@ -21,6 +21,7 @@ import { runSuspensionTimers } from './operator/reinstate.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
 import { runDuePayouts } from './payments/payouts.ts';
+import { reconcileDays } from './payments/reconciledDays.ts';
 
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;
@@ -30,6 +31,8 @@ const BROADCAST_INTERVAL_MS = 5_000;
 const TIMER_INTERVAL_MS = 30_000;
 const DISPUTE_INTERVAL_MS = 30_000;
 const PAYOUT_INTERVAL_MS = 60_000;
+/** So that an operator who asks for a day waits for seconds. */
+const RECONCILIATION_INTERVAL_MS = 5_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
@@ -64,6 +67,12 @@ export function startWorkers(
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),
     broadcasts: start('broadcasts', BROADCAST_INTERVAL_MS, () => writeBroadcasts(context)),
     disputes: start('chargebacks', DISPUTE_INTERVAL_MS, () => runDisputeJobs(context), isCardNetworkAway),
+    reconciliation: start(
+      'reconciliation',
+      RECONCILIATION_INTERVAL_MS,
+      () => reconcileDays(context),
+      isCardNetworkAway,
+    ),
     payouts: start('payouts', PAYOUT_INTERVAL_MS, () => runDuePayouts(context)),
     timers: start('timers', TIMER_INTERVAL_MS, async () => {
       const due = await runTimers(context);

@@ -45,6 +45,12 @@ export function createAcceptingCards(): Cards {
       sendEvidence: async () => ({ kind: 'refused', reason: 'there is none' }),
       accept: async () => ({ kind: 'refused', reason: 'there is none' }),
     },
+    lists: {
+      charges: async () => ({ items: [] }),
+      refunds: async () => ({ items: [] }),
+      findCharge: async () => undefined,
+      findRefund: async () => undefined,
+    },
   };
 }
 

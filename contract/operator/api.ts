@@ -78,6 +78,7 @@ import {
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
 import { addPromo, endPromo, listPromos, listPromoUses } from './promos.ts';
+import { listReconciledDays, readReconciledDay, recheckDay } from './reconciliation.ts';
 import { searchTown } from './search.ts';
 import {
   acceptInvitation,
@@ -132,6 +133,9 @@ export const OPERATOR_API = {
   dropRefund,
   listLedger,
   listMoneyWeeks,
+  listReconciledDays,
+  readReconciledDay,
+  recheckDay,
   listPayouts,
   runPayouts,
   sendPayouts,

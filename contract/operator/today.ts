@@ -53,6 +53,7 @@ export const Today = z
     silent: list(DeliveryThatWaits).describe('their Duber has said nothing for a long time'),
     stuckPayments: z.int(),
     stuckRefunds: z.int(),
+    differingDays: z.int().describe('differ at the card network, or could not be compared, and no operator knows it'),
     givenUpMessages: z.int(),
     counters: z.object({
       since: time.describe("when the town's day began"),

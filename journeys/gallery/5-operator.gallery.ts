@@ -30,6 +30,7 @@ test('the console', async ({ server, openSignedOutPage }) => {
     ['people', 'people'],
     ['person', `people/${person?.id}`],
     ['money', 'money'],
+    ['reconciliation', 'reconciliation'],
     ['chargebacks', 'chargebacks'],
     ['cases', 'cases'],
     ['messages', 'messages'],

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './plantedBug.ts';
 
+const DAYS = 'server/payments/reconciledDays.test.ts';
 const DISPUTES = 'server/disputes/disputes.test.ts';
 
 /** Bugs in card fees and chargebacks. */
@@ -39,5 +40,33 @@ export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
     if (!awaitsEvidence(dispute.state)) return undefined;`,
     replace: '  return change(context, disputeId, async () => {',
     suite: DISPUTES,
+  },
+  {
+    bug: 'the comparison of a day ignores refunds',
+    file: 'server/payments/reconciledDays.ts',
+    find: 'theirs: isMade ? amount : 0 }',
+    replace: 'theirs: found?.refunded ?? 0 }',
+    suite: DAYS,
+  },
+  {
+    bug: 'a day is compared before the card network has told its fees',
+    file: 'domain/reconciledDays.ts',
+    find: 'export const FEES_KNOWN_AFTER_MS = DAY_MS;',
+    replace: 'export const FEES_KNOWN_AFTER_MS = 0;',
+    suite: DAYS,
+  },
+  {
+    bug: 'the comparison of a day ignores the second page of payments',
+    file: 'server/payments/squareLists.ts',
+    find: '    return { items, ...(page.cursor ? { cursor: page.cursor } : {}) };',
+    replace: '    return { items };',
+    suite: DAYS,
+  },
+  {
+    bug: 'a server that was too slow overwrites a day that another one has compared',
+    file: 'server/payments/reconciledDays.sql.ts',
+    find: ' and due_at = ',
+    replace: ' or due_at = ',
+    suite: DAYS,
   },
 ];

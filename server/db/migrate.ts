@@ -47,6 +47,7 @@ import * as m040 from './migrations/040_payout_files.ts';
 import * as m041 from './migrations/041_admission_changes.ts';
 import * as m042 from './migrations/042_promos.ts';
 import * as m043 from './migrations/043_passkeys.ts';
+import * as m044 from './migrations/044_reconciled_days.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -93,6 +94,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '041_admission_changes': m041,
   '042_promos': m042,
   '043_passkeys': m043,
+  '044_reconciled_days': m044,
 };
 
 const LARGE_INDEXES = [

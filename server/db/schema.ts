@@ -20,6 +20,7 @@ import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/order
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
@@ -841,6 +842,22 @@ export type RateLimits = {
   network: string;
 };
 
+export type ReconciledDays = {
+  checked_at: Timestamp | null;
+  counts: JSONColumnType<DayCounts> | null;
+  day: string;
+  differences: Generated<JSONColumnType<readonly DayDifference[]>>;
+  differing: Generated<number>;
+  due_at: Timestamp | null;
+  failure: string | null;
+  is_known: Generated<boolean>;
+  ours: JSONColumnType<DaySums> | null;
+  progress: JSONColumnType<object> | null;
+  state: DayState | null;
+  theirs: JSONColumnType<DaySums> | null;
+  tries: Generated<number>;
+};
+
 export type Refunds = {
   amount: number;
   created_at: Timestamp;
@@ -1083,6 +1100,7 @@ export type Schema = {
   promos: Promos;
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
+  reconciled_days: ReconciledDays;
   refunds: Refunds;
   requirements: Requirements;
   reset_links: ResetLinks;

@@ -19,6 +19,7 @@ import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
 import { PROMO_ACTS, promoHandlers } from './promos.ts';
+import { RECONCILIATION_ACTS, reconciliationHandlers } from './reconciliation.ts';
 import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
 import { todayHandlers } from './today.ts';
@@ -35,6 +36,7 @@ export const ACTS: Acts = {
   ...POLICY_ACTS,
   ...MONEY_ACTS,
   ...PAYOUT_ACTS,
+  ...RECONCILIATION_ACTS,
   ...EXPORT_ACTS,
   ...ORDER_ACTS,
   ...PEOPLE_ACTS,
@@ -55,6 +57,7 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...operatorAccountHandlers(context),
   ...moneyHandlers(context),
   ...payoutHandlers(context),
+  ...reconciliationHandlers(context),
   ...exportHandlers(context),
   ...caseHandlers(context, files),
   ...messageHandlers(context),

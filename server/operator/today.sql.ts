@@ -129,13 +129,14 @@ export const listDocumentsOfTown = (tx: Tx): Promise<Today['documents']> =>
 
 const countOf = (from: RawBuilder<unknown>) => sql`(select count(*)::int from (select from ${from} limit ${MOST}) one)`;
 
-type Stuck = Pick<Today, 'stuckPayments' | 'stuckRefunds' | 'givenUpMessages'>;
+type Stuck = Pick<Today, 'stuckPayments' | 'stuckRefunds' | 'differingDays' | 'givenUpMessages'>;
 
 export async function countStuck(tx: Tx): Promise<Stuck> {
   const row = await queryRow<Stuck>(
     tx,
     sql`select ${countOf(sql`payments where state = 'stuck' or concern is not null`)} as "stuckPayments",
       ${countOf(sql`refunds where state = 'stuck'`)} as "stuckRefunds",
+      ${countOf(sql`reconciled_days where state in ('differs', 'failed') and not is_known`)} as "differingDays",
       ${countOf(sql`mails where given_up_at is not null`)} + ${countOf(sql`notifications where state = 'given-up'`)} as "givenUpMessages"`,
   );
   return row as Stuck;

@@ -73,6 +73,42 @@ export type CardNetworkDispute = {
   readonly reason: string;
   readonly state: string;
   readonly dueAt: Date | null;
+  readonly createdAt: Date | null;
+};
+
+/** A charge as the card network lists it. */
+export type CardNetworkCharge = {
+  /** Of the payment. */
+  readonly squareId: string;
+  /** Null for a hold that was not captured. */
+  readonly at: Date | null;
+  readonly amount: number;
+  /** What it keeps of it and of its refunds; 0 while that is unknown. */
+  readonly fee: number;
+};
+
+/** A refund as the card network lists it. */
+export type CardNetworkRefund = {
+  readonly squareId: string;
+  readonly paymentId: string;
+  readonly at: Date;
+  readonly amount: number;
+  /** Whether the money has gone. */
+  readonly isMade: boolean;
+};
+
+type ListPage<Item> = { readonly items: readonly Item[]; readonly cursor?: string };
+export type DayBounds = { readonly begin: Date; readonly end: Date };
+
+/** What has happened at the card network. Each throws CardNetworkUnavailableError. */
+export type CardLists = {
+  /** A page of the payments that were captured from `begin` until before `end`. It can be empty. */
+  charges(bounds: DayBounds, cursor?: string): Promise<ListPage<CardNetworkCharge>>;
+  /** A page of the refunds that were asked for in that time. */
+  refunds(bounds: DayBounds, cursor?: string): Promise<ListPage<CardNetworkRefund>>;
+  /** Undefined when the card network does not know it. */
+  findCharge(squareId: string): Promise<CardNetworkCharge | undefined>;
+  findRefund(squareId: string): Promise<CardNetworkRefund | undefined>;
 };
 
 /** The calls about payments that cardholders contest. Each throws CardNetworkUnavailableError. */
@@ -96,6 +132,7 @@ export type Cards = {
   /** Undefined when the card network does not know the payment. */
   findPayment(squareId: string): Promise<CardNetworkPayment | undefined>;
   readonly disputes: CardDisputes;
+  readonly lists: CardLists;
 };
 
 /** The idempotency key of an order's hold, the same for every try. Square allows up to 45 characters. */

@@ -30,6 +30,7 @@ import {
 import { createSquareClient, type SquareClient, type SquarePayment } from './squareClient.ts';
 import { createSquareDisputes } from './squareDisputes.ts';
 import { readFee } from './squareFees.ts';
+import { createSquareLists } from './squareLists.ts';
 
 const DECLINE_MESSAGES: Record<string, string> = {
   CVV_FAILURE: 'The card was declined: the security code (CVV) is wrong.',
@@ -93,6 +94,7 @@ export function createSquareCards(
     release: (payment) => run((context) => release(context, payment)),
     refund: (request) => run((context) => refund(context, request)),
     disputes: createSquareDisputes(run),
+    lists: createSquareLists(run),
     findPayment: async (squareId) => {
       const payment = await run((context) => readPayment(context, squareId));
       if (!payment) return undefined;

@@ -96,6 +96,26 @@ test.each<[name: string, call: () => Promise<unknown>, request: string, body: st
   expect(received).toEqual([{ request: expected, body, version: '2026-09-16' }]);
 });
 
+const DAY = { begin: new Date('2026-11-23T00:00:00Z'), end: new Date('2026-11-24T00:00:00Z') };
+const until = 'end_time=2026-11-24T00%3A00%3A00.000Z';
+
+test.each<[name: string, call: () => Promise<{ items: readonly object[] }>, request: string]>([
+  [
+    'the charges of a day, with the holds of the week before',
+    () => cards.lists.charges(DAY),
+    `/payments?location_id=L1&begin_time=2026-11-15T00%3A00%3A00.000Z&${until}`,
+  ],
+  [
+    'the next page of the refunds of a day',
+    () => cards.lists.refunds(DAY, 'next/1'),
+    `/refunds?location_id=L1&begin_time=2026-11-23T00%3A00%3A00.000Z&${until}&cursor=next%2F1`,
+  ],
+])('%s', async (_name, call, expected) => {
+  reply = (response) => sendJson(response, {});
+  expect((await call()).items).toEqual([]);
+  expect(received.map(({ request }) => request)).toEqual([`GET /base/v2${expected}`]);
+});
+
 test.each<[name: string, answer: typeof reply]>([
   ['a page of a proxy', (response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found')],
   ['a 404 without an error of Square', (response) => sendJson(response, { message: 'no such route' }, 404)],

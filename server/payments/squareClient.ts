@@ -29,10 +29,23 @@ const payment = z.object({
   refunded_money: money.nullish(),
   refund_ids: z.array(z.string()).nullish(),
   processing_fee: z.array(fee).nullish(),
-  card_details: z.object({ card: card.nullish() }).nullish(),
+  card_details: z
+    .object({
+      card: card.nullish(),
+      card_payment_timeline: z.object({ captured_at: z.string().nullish() }).nullish(),
+    })
+    .nullish(),
+  created_at: z.string().nullish(),
   capabilities: z.array(z.string()).nullish(),
 });
-const refund = z.object({ id: z.string().min(1), status: z.string(), processing_fee: z.array(fee).nullish() });
+const refund = z.object({
+  id: z.string().min(1),
+  status: z.string(),
+  payment_id: z.string().nullish(),
+  amount_money: money.nullish(),
+  created_at: z.string().nullish(),
+  processing_fee: z.array(fee).nullish(),
+});
 const dispute = z.object({
   id: z.string().min(1).nullish(),
   dispute_id: z.string().min(1).nullish(),
@@ -40,12 +53,15 @@ const dispute = z.object({
   reason: z.string(),
   state: z.string(),
   due_at: z.string().nullish(),
+  created_at: z.string().nullish(),
   disputed_payment: z.object({ payment_id: z.string() }),
 });
 const disputeAnswer = z.object({ dispute });
 const disputesAnswer = z.object({ disputes: z.array(dispute).nullish(), cursor: z.string().nullish() });
 const paymentAnswer = z.object({ payment });
 const refundAnswer = z.object({ refund });
+const paymentsAnswer = z.object({ payments: z.array(payment).nullish(), cursor: z.string().nullish() });
+const refundsAnswer = z.object({ refunds: z.array(refund).nullish(), cursor: z.string().nullish() });
 const emptyAnswer = z.object({});
 const errorAnswer = z.object({
   errors: z.array(z.object({ code: z.string(), detail: z.string().nullish() })).min(1),
@@ -56,7 +72,7 @@ const errorAnswer = z.object({
 export type SquarePayment = z.infer<typeof payment>;
 export type SquareDispute = z.infer<typeof dispute>;
 export type SquareFee = z.infer<typeof fee>;
-type SquareRefund = z.infer<typeof refund>;
+export type SquareRefund = z.infer<typeof refund>;
 
 /** Square refused a request. Anything else that goes wrong is not a clear answer, and any other error. */
 export class SquareRefusalError extends Error {
@@ -102,6 +118,9 @@ export type RefundPaymentRequest = {
   readonly reason: string;
 };
 
+/** What was made from `begin` until before `end`. */
+export type ListRequest = { readonly begin: Date; readonly end: Date; readonly cursor?: string | undefined };
+
 /** The calls of Square's Payments and Refunds API that we use. Each can be repeated safely. */
 export type SquareClient = {
   /** Holds an amount. */
@@ -114,6 +133,9 @@ export type SquareClient = {
   cancelByKey(idempotencyKey: string, wait: SquareWait): Promise<void>;
   refundPayment(request: RefundPaymentRequest, wait: SquareWait): Promise<SquareRefund>;
   getRefund(id: string, wait: SquareWait): Promise<SquareRefund>;
+  /** A page of the location's payments, by when they were made, captured or not. */
+  listPayments(request: ListRequest, wait: SquareWait): Promise<z.infer<typeof paymentsAnswer>>;
+  listRefunds(request: ListRequest, wait: SquareWait): Promise<z.infer<typeof refundsAnswer>>;
   /** A page of the location's disputes. */
   listDisputes(cursor: string | undefined, wait: SquareWait): Promise<z.infer<typeof disputesAnswer>>;
   getDispute(id: string, wait: SquareWait): Promise<SquareDispute>;
@@ -143,6 +165,13 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   const askPayment = async (call: Call, wait: SquareWait) => (await ask(paymentAnswer, call, wait)).payment;
   const askRefund = async (call: Call, wait: SquareWait) => (await ask(refundAnswer, call, wait)).refund;
   const askDispute = async (call: Call, wait: SquareWait) => (await ask(disputeAnswer, call, wait)).dispute;
+  const queryOf = ({ begin, end, cursor }: ListRequest) =>
+    new URLSearchParams({
+      location_id: locationId,
+      begin_time: begin.toISOString(),
+      end_time: end.toISOString(),
+      ...(cursor ? { cursor } : {}),
+    });
   const disputePathOf = (id: string) => `/v2/disputes/${encodeURIComponent(id)}`;
   const pathOf = (id: string) => `/v2/payments/${encodeURIComponent(id)}`;
   return {
@@ -166,6 +195,8 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
       return askRefund(post('/v2/refunds', body), wait);
     },
     getRefund: (id, wait) => askRefund(get(`/v2/refunds/${encodeURIComponent(id)}`), wait),
+    listPayments: (request, wait) => ask(paymentsAnswer, get(`/v2/payments?${queryOf(request)}`), wait),
+    listRefunds: (request, wait) => ask(refundsAnswer, get(`/v2/refunds?${queryOf(request)}`), wait),
     listDisputes: (cursor, wait) => {
       const query = new URLSearchParams({ location_id: locationId, ...(cursor ? { cursor } : {}) });
       return ask(disputesAnswer, get(`/v2/disputes?${query}`), wait);

@@ -137,5 +137,6 @@ function guardCards(cards: Cards, guard: Guard, step: () => void, random: Random
       sendEvidence: (id, pieces) => wrap(() => cards.disputes.sendEvidence(id, pieces))(undefined),
       accept: wrap(cards.disputes.accept),
     },
+    lists: cards.lists,
   };
 }

@@ -14,6 +14,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   adjustOrder: 'Correct the books of an order',
   retryProblem: 'Try a payment again',
   dropRefund: 'Give up a refund',
+  recheckDay: 'Compare a day with the card network',
   runPayouts: 'Make payouts',
   openPayoutFile: 'Open a payout file',
   sendPayouts: 'Send payouts',

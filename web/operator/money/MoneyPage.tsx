@@ -1,3 +1,5 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Exports } from './Exports.tsx';
 import { LedgerSearch } from './LedgerSearch.tsx';
@@ -10,7 +12,11 @@ import { Weeks } from './Weeks.tsx';
 export function MoneyPage() {
   return (
     <>
-      <PageHeader title="Money" subtitle="What the town earns and owes. The ledger behind it never changes" />
+      <PageHeader title="Money" subtitle="What the town earns and owes. The ledger behind it never changes">
+        <Button component={Link} to="/operator/reconciliation" variant="default">
+          Reconciliation
+        </Button>
+      </PageHeader>
       <div className={styles.sections}>
         <Problems />
         <Payouts />

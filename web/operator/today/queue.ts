@@ -112,9 +112,10 @@ const ordersOf = (today: Today): QueueRow[] =>
     })),
   );
 
-function numbersOf({ stuckPayments, stuckRefunds, givenUpMessages }: Today): QueueRow[] {
+function numbersOf({ stuckPayments, stuckRefunds, differingDays, givenUpMessages }: Today): QueueRow[] {
   const row = (count: number, one: string, many: string, to: string): QueueRow[] =>
-    count === 0
+    // An older server does not count everything.
+    !(count > 0)
       ? []
       : [
           {
@@ -130,6 +131,12 @@ function numbersOf({ stuckPayments, stuckRefunds, givenUpMessages }: Today): Que
   return [
     ...row(stuckPayments, 'payment', 'payments', '/operator/money'),
     ...row(stuckRefunds, 'refund', 'refunds', '/operator/money'),
+    ...row(
+      differingDays,
+      'day is not the same at the card network',
+      'days are not the same at the card network',
+      '/operator/reconciliation',
+    ),
     ...row(givenUpMessages, 'message was given up', 'messages were given up', '/operator/messages'),
   ];
 }
