@@ -165,7 +165,9 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['021_adjustments', 'prices'],
     ['021_adjustments', 'events'],
     ['021_adjustments', 'notification_choices'],
+    ['039_returned_payouts', 'audit'],
     ['040_payout_files', 'admissions'],
+    ['041_admission_changes', 'payments'],
     [LATEST, 'delivery_steps'],
   ])(
     'give up after %s with one line when %s is in use for too long, and go on at the next start',

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { lockTablesSql } from '../lockTables.sql.ts';
 
 const STATEMENTS = [
   // The files that banks read, as they were when they were first made: the same batch makes the same file.
@@ -14,6 +15,8 @@ const STATEMENTS = [
     primary key (batch, format),
     constraint payout_files_once_a_day unique (format, day, number)
   )`,
+  // Acts of the release before use both.
+  lockTablesSql(['audit', 'approvals']),
   // What the second operator sees besides what was asked for.
   'alter table approvals add column about jsonb',
   // Over what was sent with the Idempotency-Key. Null in rows of before.
