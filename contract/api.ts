@@ -16,6 +16,7 @@ import { readConfig, readReceipt } from './payments.ts';
 import { changePayoutAccount, readPayoutAccount } from './payoutAccounts.ts';
 import { createAddress, deleteAddress, findScrubsNearby, updateAddress } from './places.ts';
 import { forgetPosition, readPosition, sharePosition } from './positions.ts';
+import { checkPromo } from './promos.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
@@ -48,6 +49,7 @@ export const API = {
   listOrders,
   placeOrder,
   calculatePrice,
+  checkPromo,
   totalSpending,
   readOrder,
   readReceipt,

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { ORDER_CALL_ROWS, ORDER_SIZES, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
+import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
 import { OrderException } from './exceptions.ts';
 import type { Failure } from './failures.ts';
-import { flag, id, money, oneOf, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
+import { id, money, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
 import { Price } from './payments.ts';
 import { AddressSnapshotShape, Person } from './places.ts';
+import { pricedFields } from './pricedFields.ts';
+import { promoCode } from './promos.ts';
 import { Review } from './reviews.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -60,6 +63,10 @@ export const Order = ListedOrder.extend({
     .enum(ORDER_SIZES)
     .optional()
     .describe('the highest size that is charged without asking; only of orders that are weighed'),
+  promo: z
+    .object({ code: z.string(), discount: money.describe('what the card pays less than the total price') })
+    .optional()
+    .describe('only for the Bud, of orders that were placed with a promo code'),
 }).meta({ id: 'OrderDetails' });
 export type Order = z.output<typeof Order>;
 
@@ -95,16 +102,6 @@ export const listOrders = call({
   },
 });
 
-export const NO_SIZE = 'Please select a load size'; // spec 5
-
-const pricedFields = {
-  loadSize: oneOf(ORDER_SIZES, NO_SIZE),
-  /** The highest size that is charged without asking, where laundry is weighed. */
-  ceilingSize: oneOf(ORDER_SIZES, NO_SIZE).optional(),
-  selfDelivery: flag('selfDelivery').default(false),
-  selfPickup: flag('selfPickup').default(false),
-};
-
 export const placeOrder = call({
   method: 'POST',
   path: '/scrub-orders',
@@ -128,12 +125,15 @@ export const placeOrder = call({
       .number({ error: 'shownTotal must be an amount in dollars' })
       .optional()
       .describe('what the Bud has seen that is held on the card; another amount is refused'),
+    promoCode: promoCode.optional(),
   }),
   answer: Order,
   status: 201,
   failures: [
     'townPaused',
     'priceChanged',
+    ...PROMO_REFUSALS,
+    'tooManyCodes',
     'newWorkHeld',
     'notFound',
     'scrubUnavailable',

@@ -49,7 +49,7 @@ const Correction = z
     isContested: z.boolean(),
     answers: z
       .array(
-        z.object({ answer: z.enum(CORRECTION_ANSWERS), price: money.describe('what the order costs then, in total') }),
+        z.object({ answer: z.enum(CORRECTION_ANSWERS), price: money.describe('what the Bud pays then, in total') }),
       )
       .describe('what the caller can answer now; empty for a Scrub'),
   })
@@ -116,7 +116,7 @@ export const answerCorrection = call({
   body: strict({
     answer: oneOf(CORRECTION_ANSWERS, `answer must be one of ${CORRECTION_ANSWERS.join(', ')}`),
     words: optionalText('words', 1000, 'many').optional(),
-    /** What the Bud was told that the order costs then. It is refused when that has changed. */
+    /** What the Bud was told that they pay then. It is refused when that has changed. */
     price: z.number({ error: 'price must be a number' }).min(0, { error: 'price must be at least 0' }).optional(),
     /** For `pay`: a new token of a card, which is held for the whole price. */
     paymentSourceId: text({ required: 'A card is required', name: 'paymentSourceId', max: 255 }).optional(),

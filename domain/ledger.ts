@@ -15,6 +15,7 @@ export const LEDGER_ACCOUNTS = [
   'payouts',
   'card-fees',
   'disputes',
+  'promotions',
 ] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
@@ -50,9 +51,15 @@ export const credit = (account: LedgerAccount, amount: Cents, party: string | nu
   debit(account, -amount, party);
 export const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((line) => line.amount !== 0);
 
-/** The card was charged the whole price; nobody has earned any of it yet. */
-export function linesOfCapture({ budId, amount }: { budId: string; amount: Cents }): LedgerLine[] {
-  return dropZeroLines([debit('card-clearing', amount, budId), credit('unearned', amount)]);
+type Capture = { readonly budId: string; readonly amount: Cents; readonly discount?: Cents };
+
+/** The card was charged `amount`, and the platform pays what a promo code took off. Nobody has earned any of it yet. */
+export function linesOfCapture({ budId, amount, discount = 0 }: Capture): LedgerLine[] {
+  return dropZeroLines([
+    debit('card-clearing', amount, budId),
+    debit('promotions', discount),
+    credit('unearned', amount + discount),
+  ]);
 }
 
 /** What the card network keeps for itself of a payment. Less than zero when it gives a part back. */

@@ -32,6 +32,9 @@ export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLi
   ];
 }
 
+/** What paid for the order, and waits to be earned. */
+const PAID_IN = ['card-clearing', 'promotions', 'unearned'];
+
 const negate = (lines: readonly LedgerLine[]) => lines.map((line) => ({ ...line, amount: -line.amount }));
 
 /**
@@ -39,7 +42,7 @@ const negate = (lines: readonly LedgerLine[]) => lines.map((line) => ({ ...line,
  * should have earned, then its share: so what it paid for refunds can still be read from the lines.
  */
 function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLine[]): LedgerLine[] {
-  const actual = lines.filter(({ account }) => account !== 'card-clearing' && account !== 'unearned');
+  const actual = lines.filter(({ account }) => !PAID_IN.includes(account));
   const shares = sharesOf(refunds);
   const wrong = dropZeroLines(addUp([...expected, ...shares, ...negate(actual)]));
   return dropZeroLines(

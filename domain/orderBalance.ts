@@ -3,7 +3,10 @@ import type { Cents } from './payments.ts';
 
 /** A refund that is under way or made. */
 export type OrderRefund = {
+  /** What goes back, to the card and to the platform for a promo code. */
   readonly amount: Cents;
+  /** The part of the amount that goes back to the platform. */
+  readonly discount: Cents;
   /** The part of the amount that is taxes. The liable party pays the rest. */
   readonly taxes: Cents;
   readonly liable: RefundBearer;
@@ -17,7 +20,7 @@ export type OrderRefund = {
 
 /** Everything about one order's money: what was captured, its lines in the ledger, and its refunds. What others pay a Duber is no part of it. */
 export type OrderBooks = {
-  /** Without what goes back because the laundry weighed less. */
+  /** By the card, and by the platform for a promo code. Without what goes back because the laundry weighed less. */
   readonly captured: Cents;
   readonly lines: readonly (LedgerLine & { readonly kind: EntryKind })[];
   readonly refunds: readonly OrderRefund[];
@@ -133,18 +136,19 @@ export function linesOfCutEarning(credits: readonly LedgerLine[], balance: Order
   ]);
 }
 
-/** Money went back to the card: what nobody has earned yet first, then the taxes in it, then the liable party's. */
+/** Money went back: what nobody has earned yet first, then the taxes in it, then the liable party's. */
 export function linesOfRefund(
   refund: Omit<OrderRefund, 'isMade' | 'forgiven'> & { readonly budId: string },
   balance: OrderBalance,
 ): LedgerLine[] {
-  const { budId, amount } = refund;
+  const { budId, amount, discount } = refund;
   const fromUnearned = Math.min(amount, Math.max(0, balance.unearned));
   const own = liableSide(refund, 0);
   const costsDue = balance.costsDue.toSorted((a, b) => Number(isSameSide(b, own)) - Number(isSameSide(a, own)));
   return dropZeroLines([
     debit('unearned', fromUnearned),
     ...linesOfShortfall(amount - fromUnearned, { ...balance, costsDue }),
-    credit('card-clearing', amount, budId),
+    credit('card-clearing', amount - discount, budId),
+    credit('promotions', discount),
   ]);
 }

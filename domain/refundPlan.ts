@@ -1,7 +1,7 @@
 import type { LedgerLine } from './ledger.ts';
 import { balanceOf, linesOfRefund, type OrderBooks, type OrderRefund } from './orderBalance.ts';
 
-type NewRefund = Pick<OrderRefund, 'amount' | 'taxes' | 'liable' | 'liableUser'>;
+type NewRefund = Pick<OrderRefund, 'amount' | 'discount' | 'taxes' | 'liable' | 'liableUser'>;
 
 /** The entry that a refund of this order is going to be, once the refunds that are under way are made. */
 export function linesOfPlannedRefund(refund: NewRefund, budId: string, books: OrderBooks): LedgerLine[] {

@@ -42,8 +42,8 @@ export const PROMISES = [
       },
       {
         id: 'unplanned-steps',
-        file: 'promises/unplannedSteps.test.ts',
-        what: 'orders where anything goes wrong, by random people at two servers, compared with a model',
+        file: 'promises/exceptionSteps.test.ts',
+        what: 'orders with random exceptions by random people at two servers, compared with a model',
         ci: 30,
         night: 20_000,
       },
@@ -83,7 +83,7 @@ export const PROMISES = [
       {
         id: 'payments',
         file: 'server/payments/paymentStress.test.ts',
-        what: 'orders processed while the card network fails and servers are killed, then an audit of both ledgers',
+        what: 'orders, some with promo codes, processed while the card network fails and servers are killed, then an audit of both ledgers',
         ci: 400,
         night: 20_000,
       },
@@ -104,7 +104,7 @@ export const PROMISES = [
   },
   {
     promise: 'What people see of an order agrees with what the others see, with what is stored, and with every cent',
-    how: 'everybody reads the same rows from the primary; every promise above',
+    how: 'everyone reads the same rows from the primary; every promise above',
     suites: [
       {
         id: 'city',
@@ -143,7 +143,7 @@ export const PROMISES = [
   },
   {
     promise: 'Restarting the servers behind a load balancer one after the other fails no request',
-    how: 'a server that stops says so first, and goes on answering until the load balancer has noticed',
+    how: 'a stopping server first fails its readiness check, and keeps answering until the load balancer has noticed',
     suites: [
       {
         id: 'rolling-restart',
@@ -157,7 +157,7 @@ export const PROMISES = [
   {
     promise:
       'No acknowledged write is lost when another PostgreSQL becomes the primary, and writes are back within 10 seconds',
-    how: 'a synchronous replica in strict mode; connections that get no answer or only read are given up; no write is repeated unasked',
+    how: 'a synchronous replica in strict mode; connections without an answer, or to a read-only host, are closed; the server repeats no write',
     suites: [
       {
         id: 'failover',

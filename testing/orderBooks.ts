@@ -18,6 +18,7 @@ import {
   type OrderBooks,
   type OrderRefund,
 } from '../domain/orderBalance.ts';
+import { discountBeside, LEAST_ON_CARD } from '../domain/promos.ts';
 import type { Random } from './random.ts';
 
 const PRICE = { loadPrice: 1250, pickup: 599, delivery: 599, platformFee: 125, taxes: 110, totalPrice: 2683 };
@@ -29,8 +30,8 @@ export const DELIVERY = creditsOfDelivery({ duberId: 'Max', price: 599 });
 /** What everyone earns of the order. */
 export const EXPECTED = [...PICKUP, ...COMPLETION, ...DELIVERY];
 
-/** One order's books: what happens to them writes lines, as the server does. */
-export function openBooks() {
+/** One order's books: what happens to them writes lines, as the server does. A promo code takes `discount` off its card. */
+export function openBooks(discount = 0) {
   const lines: OrderBooks['lines'][number][] = [];
   const refunds: (OrderRefund & { isMade: boolean })[] = [];
   const books = (): OrderBooks => ({ captured: TOTAL, lines, refunds });
@@ -38,21 +39,32 @@ export function openBooks() {
     expect(added.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
     lines.push(...added.map((line) => ({ ...line, kind })));
   };
-  write('captured', linesOfCapture({ budId: 'Bea', amount: TOTAL }));
+  const card = TOTAL - discount;
+  write('captured', linesOfCapture({ budId: 'Bea', amount: card, discount }));
+  const paid = () => {
+    const discountRefunded = refunds.reduce((sum, refund) => sum + refund.discount, 0);
+    const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0);
+    return { card, discount, cardRefunded: refunded - discountRefunded, discountRefunded };
+  };
   return {
+    discount,
+    paid,
     books,
     write,
     refunds,
     earn(kind: 'completed' | 'delivered', credits: readonly LedgerLine[]) {
       write(kind, refunds.length === 0 ? linesOfEarning(credits) : linesOfCutEarning(credits, balanceOf(books())));
     },
-    ask(amount: number, liable: OrderRefund['liable'], liableUser: string | null): number {
+    /** Asks for a refund of so many cents to the card. */
+    ask(toCard: number, liable: OrderRefund['liable'], liableUser: string | null): number {
+      const ofPromo = discountBeside(toCard, paid());
+      const amount = toCard + ofPromo;
       const before = refunds.reduce(
         (sum, refund) => ({ refunded: sum.refunded + refund.amount, taxes: sum.taxes + refund.taxes }),
         { refunded: 0, taxes: 0 },
       );
       const taxes = taxesInRefund({ total: TOTAL, taxes: PRICE.taxes }, before, amount);
-      return refunds.push({ amount, taxes, liable, liableUser, forgiven: 0, isMade: false }) - 1;
+      return refunds.push({ amount, discount: ofPromo, taxes, liable, liableUser, forgiven: 0, isMade: false }) - 1;
     },
     drop(index: number) {
       refunds.splice(index, 1);
@@ -84,13 +96,14 @@ export function completeAll(order: TestBooks) {
 }
 
 /** What everyone must have: their price less the refunds they are liable for. */
-export function amountsDue(refunds: readonly OrderRefund[]) {
-  const due = openBooks();
+export function amountsDue(refunds: readonly OrderRefund[], discount = 0) {
+  const due = openBooks(discount);
   for (const credits of [PICKUP, COMPLETION, DELIVERY]) due.earn('completed', credits);
   for (const refund of refunds) {
     const { amount, taxes } = refund;
     due.write('refunded', [
-      { account: 'card-clearing', party: 'Bea', amount: -amount },
+      { account: 'card-clearing', party: 'Bea', amount: refund.discount - amount },
+      { account: 'promotions', party: null, amount: -refund.discount },
       { account: 'taxes-payable', party: null, amount: taxes },
       liableSide(refund, amount - taxes),
     ]);
@@ -98,7 +111,7 @@ export function amountsDue(refunds: readonly OrderRefund[]) {
   return due.sums();
 }
 
-/** A refund of at most `left` cents, often of all of it, paid by anyone. */
+/** A refund to the card of at most `left` cents, often of all of it, paid by anyone. */
 export function requestRandomRefund(random: Random, order: TestBooks, left: number): OrderRefund {
   const amount = random() < 0.2 ? left : Math.min(left, 1 + Math.floor(random() * 1500));
   const liable = LIABLE_PARTIES[Math.floor(random() * 3)] ?? 'platform';
@@ -108,17 +121,17 @@ export function requestRandomRefund(random: Random, order: TestBooks, left: numb
 
 /** Refunds by everyone, asked and made, or dropped, at random moments of an order's work. */
 export function runRandomOrder(random: Random, { drops }: { drops: number }) {
-  const order = openBooks();
+  const order = openBooks(random() < 0.5 ? 0 : 1 + Math.floor(random() * (TOTAL - LEAST_ON_CARD)));
   const work = [
     () => order.earn('delivered', PICKUP),
     () => order.earn('completed', COMPLETION),
     () => order.earn('delivered', DELIVERY),
   ];
   const waiting: OrderRefund[] = [];
-  const limit = TOTAL - (random() < 0.7 ? 1 : 0);
+  const limit = order.paid().card - (random() < 0.7 ? 1 : 0);
   while (work.length > 0 || waiting.length > 0) {
     const choice = random();
-    const left = limit - order.refunds.reduce((sum, { amount }) => sum + amount, 0);
+    const left = limit - order.paid().cardRefunded;
     if (choice < 0.3 && left > 0) waiting.push(requestRandomRefund(random, order, left));
     else if (choice < 0.6) {
       const refund = waiting.shift();

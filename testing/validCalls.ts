@@ -9,6 +9,7 @@ import { DOCUMENT_CALLS } from './documentCalls.ts';
 import { HANDOVER_CALLS } from './handoverCalls.ts';
 import { createOrderInStatus, firstAddressId, orderBody, REVIEW } from './orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
+import { createPromo } from './promos.ts';
 import { PASSWORD, pointAt, type TestServer, type TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type Scenario, type ValidCall } from './validCall.ts';
 import { WEIGHING_CALLS } from './weighingCalls.ts';
@@ -133,6 +134,13 @@ export const VALID_CALLS = {
     strangerResult: 404,
   },
   calculatePrice: ownDataCall({ body: { loadSize: 'Large', selfDelivery: false, selfPickup: true } }),
+  checkPromo: {
+    prepare: async ({ testServer }) => {
+      const { code } = await createPromo(testServer, { kind: 'amount', value: 500 });
+      return { input: { body: { code, loadSize: 'Medium', selfDelivery: false, selfPickup: false } } };
+    },
+    strangerResult: 'own',
+  },
   totalSpending: ownDataCall(),
   readOrder: orderCall('Completed'),
   readReceipt: orderCall('Completed'),

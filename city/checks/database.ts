@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findWrongHistories } from '../../promises/unplannedChecks.ts';
+import { findWrongHistories } from '../../promises/exceptionChecks.ts';
 import { findTallyErrors } from '../../server/dashboards/tallies.sql.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
 import { findAuditProblems } from '../../server/payments/audit.sql.ts';
@@ -35,18 +35,29 @@ export async function findUnfinishedWork({ db }: Database): Promise<string[]> {
         where due_at <= now() or (state in ('capturing', 'voiding') and due_at is not null)
       union all select concat_ws(' ', 'a refund of order', order_id, 'is', state) from refunds
         where state <> 'refunded' and due_at is not null
-      union all select concat_ws(' ', 'a', channel, 'about', about, 'is', state) from notifications where due_at <= now()`,
+      union all select concat_ws(' ', 'a', channel, 'about', about, 'is', state) from notifications
+        where due_at <= now() or (state = 'due' and channel in ('mail', 'account-mail') and tries > 0)`,
   );
   return rows.map(({ what }) => what);
 }
 
-/** Makes all retries of calls to the card network due now. */
+/** A mail whose sending began this long ago is not being sent any more: its server was killed, or did not write it down. */
+const SENDING_TAKES_S = 15;
+/** How long no other worker gets a mail (`LEASE_S` of the server). */
+const LEASE_S = 120;
+
+/** Makes all retries of calls to the card network due now, and those of mails that nobody is sending. */
 export async function makeRetriesDue({ db }: Database): Promise<void> {
   await queryRows(
     db,
     sql`update payments set due_at = now() where state in ('capturing', 'voiding') and due_at > now()`,
   );
   await queryRows(db, sql`update refunds set due_at = now() where state <> 'refunded' and due_at > now()`);
+  await queryRows(
+    db,
+    sql`update notifications set due_at = now() where state = 'due' and channel in ('mail', 'account-mail') and tries > 0
+      and due_at between now() and now() + interval '${sql.raw(String(LEASE_S - SENDING_TAKES_S))} seconds'`,
+  );
 }
 
 /** Compares our books with the card network's, order by order, once nothing is due. */

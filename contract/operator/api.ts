@@ -77,6 +77,7 @@ import {
 } from './people.ts';
 import { listPolicies, setPolicy, setPreset } from './policies.ts';
 import { listPrices, previewPrice, setPrice } from './prices.ts';
+import { addPromo, endPromo, listPromos, listPromoUses } from './promos.ts';
 import { listReconciledDays, readReconciledDay, recheckDay } from './reconciliation.ts';
 import { searchTown } from './search.ts';
 import {
@@ -203,6 +204,10 @@ export const OPERATOR_API = {
   addZone,
   drawZone,
   setZonePrices,
+  listPromos,
+  listPromoUses,
+  addPromo,
+  endPromo,
 } as const satisfies Record<string, OperatorCall>;
 
 export type OperatorApi = typeof OPERATOR_API;

@@ -205,8 +205,9 @@ export const MoneyWeek = z
     taxes: money,
     refundCosts: money.describe('what the platform bears: refunds, claims, and trips that no order pays'),
     cardFees: money.describe('what the card network keeps'),
+    promotions: money.describe('what the platform pays for promo codes, less what went back'),
     unearned: money.describe('charged, and earned in another week'),
-    net: money.describe('the platform fee less what the platform bears and the card fees'),
+    net: money.describe('the platform fee less what the platform bears, the card fees and the promo codes'),
     paidOut: money,
   })
   .meta({ id: 'MoneyWeek' });

@@ -158,6 +158,10 @@ export const TownOrder = z
       taxes: money,
       totalPrice: money,
     }),
+    promo: z
+      .object({ code: z.string(), discount: money.describe('what the platform pays of the price') })
+      .nullable()
+      .describe('null without a promo code'),
     bud: Person,
     scrub: Person,
     budPlace: Place,

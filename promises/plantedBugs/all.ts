@@ -22,6 +22,7 @@ import { PASSKEY_BUGS } from './passkeys.ts';
 import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
+import { PROMO_BUGS } from './promos.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
 import { TODAY_BUGS } from './today.ts';
@@ -55,6 +56,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PAY_BUGS,
   ...PEOPLE_BUGS,
   ...PRIVACY_BUGS,
+  ...PROMO_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,
   ...TODAY_BUGS,

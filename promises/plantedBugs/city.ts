@@ -60,17 +60,17 @@ export const CITY_BUGS: readonly PlantedBug[] = [
     ...planted,
   },
   {
-    bug: 'fees and taxes are rounded down',
+    bug: 'the fee of the platform is a cent too much, everywhere',
     file: 'domain/payments.ts',
-    find: 'return Math.floor((amount * rate + 5_000) / 10_000);',
-    replace: 'return Math.floor((amount * rate) / 10_000);',
+    find: 'const platformFee = applyRate(loadPrice, tariff.platformFeeRate);',
+    replace: 'const platformFee = applyRate(loadPrice, tariff.platformFeeRate) + 1;',
     ...planted,
   },
   {
     bug: 'a Duber gets a cent less for each delivery',
-    file: 'domain/ledger.ts',
-    find: "return dropZeroLines([credit('duber', price, duberId)]);",
-    replace: "return dropZeroLines([credit('duber', price - 1, duberId), credit('platform-revenue', 1)]);",
+    file: 'domain/pays.ts',
+    find: "const own = dropZeroLines([credit('duber', fromOrder, duberId)]);",
+    replace: "const own = dropZeroLines([credit('duber', fromOrder - 1, duberId), credit('platform-revenue', 1)]);",
     ...planted,
   },
   {
@@ -111,7 +111,7 @@ export const CITY_BUGS: readonly PlantedBug[] = [
     bug: 'a payout contains what is on hold',
     file: 'server/payments/payouts.sql.ts',
     find: ".where(holdOfLine(now), 'is', null);",
-    replace: '.where(sql<boolean>`${holdOfLine(now)} is null or true`);',
+    replace: '.where(sql<boolean>`(${holdOfLine(now)} is null or true)`);',
     ...planted,
   },
 ];

@@ -10,7 +10,7 @@ const VISIBILITY = 'server/deliveries/exceptionVisibility.test.ts';
 const TIMERS = 'server/deliveries/deliveryTimers.test.ts';
 const HANDOVERS = 'server/handovers/handovers.test.ts';
 const DEMANDED = 'server/handovers/demandedProof.test.ts';
-const UNPLANNED = 'promises/unplannedSteps.test.ts';
+const EXCEPTION_STEPS = 'promises/exceptionSteps.test.ts';
 const CALL_OFF = 'server/deliveries/callOffLegs.test.ts';
 
 /** Bugs in what happens when a delivery does not go as planned. */
@@ -167,20 +167,20 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     file: 'server/deliveries/exceptionChange.ts',
     find: "if (action === 'correct' && from === 'Collected') return false;",
     replace: '',
-    suite: UNPLANNED,
+    suite: EXCEPTION_STEPS,
   },
   {
     bug: 'an order is given back while its laundry is on the way',
     file: 'domain/needs.ts',
     find: "'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,",
     replace: "'no-bag-here': () => true,",
-    suite: UNPLANNED,
+    suite: EXCEPTION_STEPS,
   },
   {
     bug: 'laundry that is brought back stays on paper with the Duber',
     file: 'server/deliveries/exceptionEffects.ts',
     find: "if (record.action !== 'brought-back') return;",
     replace: "if (record.action !== ('never' as string)) return;",
-    suite: UNPLANNED,
+    suite: EXCEPTION_STEPS,
   },
 ];

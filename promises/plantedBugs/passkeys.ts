@@ -23,8 +23,8 @@ export const PASSKEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a passkey that was asked for before money signs in',
     file: SQL,
-    find: "    .where('purpose', '=', purpose)\n",
-    replace: '',
+    find: "    .where('purpose', '=', purpose)\n    .where('expires_at', '>', now)\n",
+    replace: "    .where('expires_at', '>', now)\n",
     suite: PASSKEYS,
   },
   {

@@ -23,7 +23,7 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what a card was charged beyond the price does not go back',
     file: 'server/payments/captures.ts',
-    find: 'if (captured.reduced > 0) await refundReduction(tx, orderId, at);',
+    find: 'if (captured.isReduced) await refundReduction(tx, orderId, at);',
     replace: 'void refundReduction;',
     suite: MONEY,
   },
@@ -72,8 +72,8 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'of what Dubers have earned of an order that is called off, what it weighed less goes back',
     file: 'server/payments/weighedPayments.sql.ts',
-    find: 'amount, reduced: 0, due_at',
-    replace: 'amount, due_at',
+    find: 'discount, reduced: 0, discount_reduced: 0 }',
+    replace: 'discount, discount_reduced: 0 }',
     suite: EXCEPTIONS,
   },
   {

@@ -22,6 +22,8 @@ export type OrderRow = {
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly price: Price;
+  /** What a promo code takes off what the card pays. Null without a code. */
+  readonly discount: number | null;
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;
   readonly distanceInMeters: number;

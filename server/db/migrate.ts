@@ -45,6 +45,7 @@ import * as m038 from './migrations/038_zones.ts';
 import * as m039 from './migrations/039_returned_payouts.ts';
 import * as m040 from './migrations/040_payout_files.ts';
 import * as m041 from './migrations/041_admission_changes.ts';
+import * as m042 from './migrations/042_promos.ts';
 import * as m043 from './migrations/043_passkeys.ts';
 import * as m044 from './migrations/044_reconciled_days.ts';
 
@@ -91,6 +92,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '039_returned_payouts': m039,
   '040_payout_files': m040,
   '041_admission_changes': m041,
+  '042_promos': m042,
   '043_passkeys': m043,
   '044_reconciled_days': m044,
 };

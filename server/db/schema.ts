@@ -620,6 +620,7 @@ export type Orders = {
   completed_at: Timestamp | null;
   created_at: Timestamp;
   delivery_price: number;
+  discount: number | null;
   distance_m: number;
   given_back_at: Timestamp | null;
   handed_over_at: Timestamp | null;
@@ -632,6 +633,7 @@ export type Orders = {
   pickup_price: number;
   platform_fee: number;
   priced_at: Timestamp | null;
+  promo_code: string | null;
   round: Generated<number>;
   scrub_address: JSONColumnType<Address>;
   scrub_id: string;
@@ -673,6 +675,8 @@ export type Payments = {
   card_last4: string | null;
   concern: string | null;
   created_at: Timestamp;
+  discount: Generated<number>;
+  discount_reduced: Generated<number>;
   draft: JSONColumnType<object> | null;
   due_at: Timestamp | null;
   failure: string | null;
@@ -788,6 +792,34 @@ export type Prices = {
   value: number;
 };
 
+export type PromoUses = {
+  bud_id: string;
+  card: Buffer | null;
+  discount: number;
+  order_id: string;
+  promo_id: string;
+  returned_at: Timestamp | null;
+  used_at: Timestamp;
+};
+
+export type Promos = {
+  code: string;
+  created_at: Timestamp;
+  created_by: string;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  first_order_only: boolean;
+  id: string;
+  kind: string;
+  max_discount: number | null;
+  max_uses: number | null;
+  max_uses_per_bud: number | null;
+  min_total: number;
+  starts_at: Timestamp;
+  uses: Generated<number>;
+  value: number;
+};
+
 export type PushSubscriptions = {
   agent: string;
   auth: string;
@@ -829,6 +861,7 @@ export type ReconciledDays = {
 export type Refunds = {
   amount: number;
   created_at: Timestamp;
+  discount: Generated<number>;
   due_at: Timestamp | null;
   failure: string | null;
   forgiven: Generated<number>;
@@ -1063,6 +1096,8 @@ export type Schema = {
   pins: Pins;
   policies: Policies;
   prices: Prices;
+  promo_uses: PromoUses;
+  promos: Promos;
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   reconciled_days: ReconciledDays;

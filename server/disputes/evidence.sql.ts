@@ -20,7 +20,7 @@ export type EvidenceOrder = {
 export function findEvidenceOrder(tx: Tx, orderId: string): Promise<EvidenceOrder | undefined> {
   return queryRow(
     tx,
-    sql`select o.number::text as number, o.load_size as size, o.created_at as "placedAt", o.total_price as total, o.taxes,
+    sql`select o.number::text as number, o.load_size as size, o.created_at as "placedAt", o.total_price - coalesce(o.discount, 0) as total, o.taxes,
         p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.refunded
       from orders o join payments p on p.order_id = o.id where o.id = ${orderId}`,
   );

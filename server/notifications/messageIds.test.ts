@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
-import { queueMail } from './outbox.sql.ts';
+import { type DueMessage, queueMail, recordOutcome, takeDueMessage } from './outbox.sql.ts';
 import { deleteNotices, queueOrderNotifications } from './queueNotifications.sql.ts';
 
 const START = Date.parse('2026-11-18T12:00:00Z');
@@ -86,5 +86,30 @@ describe.each(DATABASE_KINDS)('the Message-ID of a mail on %s', (kind) => {
     await sendAll();
     const news = idsOf('Your order is accepted').filter((id) => !before.has(id));
     expect([news.length, new Set(news).size]).toEqual([2, 1]);
+  });
+
+  test('is not recorded as sent by a worker that was still sending the mail before', async () => {
+    wait(60);
+    const { db, now } = harness.context;
+    const orderId = await harness.createOrder('Accepted');
+    const take = async () => {
+      for (;;) {
+        const message = await takeDueMessage(db, 'mail', { now: now(), leaseS: 60 });
+        if (message === undefined || (message.kind === 'accepted' && message.about === orderId)) return message;
+      }
+    };
+    const before = (await take()) as DueMessage;
+    wait(1);
+    await deleteNotices(db, orderId, ['accepted']);
+    await queueOrderNotifications(db, { kind: 'accepted', about: orderId }, now());
+    const news = (await take()) as DueMessage;
+    await recordOutcome(db, before, { state: 'sent' }, now());
+    const stateOf = async () =>
+      (await db.selectFrom('notifications').select(['state', 'kind']).where('about', '=', orderId).execute()).find(
+        ({ kind: one }) => one === 'accepted',
+      )?.state;
+    expect(await stateOf()).toBe('due');
+    await recordOutcome(db, news, { state: 'sent' }, now());
+    expect(await stateOf()).toBe('sent');
   });
 });

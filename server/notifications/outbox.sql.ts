@@ -114,7 +114,7 @@ export type SendOutcome =
 
 /**
  * Records the result of a try, and erases a mail that is not tried again. Does nothing if the lease ran out and another
- * worker has taken the message: `tries` tells them apart.
+ * worker has taken the message: `tries` tells them apart. Nor if the message was queued again meanwhile.
  */
 export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOutcome, now: Date): Promise<void> {
   const isDone = outcome.state !== 'due';
@@ -133,6 +133,7 @@ export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOu
     .where('target', '=', message.target)
     .where('state', '=', 'due')
     .where('tries', '=', message.tries)
+    .where(sql<boolean>`date_trunc('milliseconds', created_at) = ${message.createdAt}`)
     .execute();
 }
 

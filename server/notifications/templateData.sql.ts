@@ -49,6 +49,8 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.platform_fee as platformFee',
       'o.taxes',
       'o.total_price as totalPrice',
+      'o.promo_code as promoCode',
+      sql<number>`coalesce(o.discount, 0)`.as('discount'),
       'o.round',
       'o.ceiling_size as ceilingSize',
       sql<number>`(select coalesce(p.held, p.amount) from payments p where p.order_id = o.id)`.as('held'),
@@ -57,7 +59,9 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       ),
       // Of an order that is weighed: what is charged although it was called off.
       sql<number | null>`(select p.amount from payments p where p.order_id = o.id and p.held is not null
-        and p.state in ('capturing', 'captured') and p.amount < o.total_price and o.status = 'Cancelled')`.as('fee'),
+        and p.state in ('capturing', 'captured') and p.amount + p.discount < o.total_price and o.status = 'Cancelled')`.as(
+        'fee',
+      ),
       sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
         'refunded',
       ),
@@ -173,6 +177,7 @@ export async function readWeighingTemplateData(tx: Tx, orderId: string) {
       'o.load_size as size',
       sql<OrderSize>`o.ceiling_size`.as('ceilingSize'),
       'o.total_price as totalPrice',
+      sql<number>`coalesce(o.discount, 0)`.as('discount'),
       'c.state',
       'c.from_size as fromSize',
       'c.from_cents as fromCents',

@@ -22,6 +22,8 @@ const order: OrderTemplateData = {
   selfPickup: true,
   scrubAddress: NAME,
   price,
+  promoCode: null,
+  discount: 0,
   round: 2,
   isCharged: true,
   fee: null,

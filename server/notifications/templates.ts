@@ -43,26 +43,32 @@ const formatLoad = (size: OrderSize) => `${size} (${SIZE_POUNDS[size].from}-${SI
 const MIDNIGHT_UTC = ', 00:00 UTC';
 
 /** What becomes of the hold: what is weighed is charged later. */
-const holdOf = ({ scrubName, price, held, ceilingSize }: OrderTemplateData) =>
-  ceilingSize === null
-    ? `We hold ${formatDollars(price.totalPrice)} on your card. It is charged if ${scrubName} accepts, released if not.`
+const holdOf = (order: OrderTemplateData) => {
+  const { scrubName, held, ceilingSize } = order;
+  return ceilingSize === null
+    ? `We hold ${formatDollars(onCard(order))} on your card. It is charged if ${scrubName} accepts, released if not.`
     : `We hold ${formatDollars(held)} on your card. You are charged for what your laundry weighs: at most what we hold, unless you agree to more.`;
+};
+
+/** What the card pays, once a promo code has taken something off. */
+const onCard = ({ price, discount }: Pick<OrderTemplateData, 'price' | 'discount'>) => price.totalPrice - discount;
 
 function receiptTemplate(order: OrderTemplateData): NotificationContent {
-  const { id, scrubName, loadSize, price } = order;
+  const { id, scrubName, loadSize, price, promoCode, discount } = order;
   const rows: readonly (readonly [string, number])[] = [
     [`Laundry, ${formatLoad(loadSize)}`, price.loadPrice],
     ['Pickup', price.pickup],
     ['Delivery', price.delivery],
     ['Platform fee', price.platformFee],
     ['Taxes', price.taxes],
+    [`Promo ${promoCode}`, -discount],
   ];
   return {
     title: 'Your order is placed',
     lines: [`${scrubName} has 24 hours to answer.`, holdOf(order)],
     details: [
-      ...rows.filter(([, cents]) => cents > 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
-      ['Total', formatDollars(price.totalPrice)],
+      ...rows.filter(([, cents]) => cents !== 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
+      ['Total', formatDollars(onCard(order))],
     ],
     hasTotal: true,
     button: 'View your order',
@@ -106,19 +112,20 @@ export function newJobsTemplate({ budName }: OrderTemplateData, count: number): 
   };
 }
 
-function chargeOnAccept({ round, price, ceilingSize }: Pick<OrderTemplateData, 'round' | 'price' | 'ceilingSize'>) {
+type Charged = Pick<OrderTemplateData, 'round' | 'price' | 'discount' | 'ceilingSize'>;
+
+function chargeOnAccept(order: Charged) {
+  const { round, ceilingSize } = order;
   if (ceilingSize !== null) return 'Your card is charged once your laundry is weighed.';
-  return round === 1 ? `Your card is charged ${formatDollars(price.totalPrice)}.` : 'The price stays the same.';
+  return round === 1 ? `Your card is charged ${formatDollars(onCard(order))}.` : 'The price stays the same.';
 }
 
 function acceptedTemplate({
   id,
   scrubName,
   scrubAddress,
-  price,
-  round,
-  ceilingSize,
   selfDelivery,
+  ...order
 }: OrderTemplateData): NotificationContent {
   return {
     title: 'Your order is accepted',
@@ -126,7 +133,7 @@ function acceptedTemplate({
       selfDelivery
         ? `${scrubName} will do it. Bring your laundry to ${scrubAddress}.`
         : `${scrubName} will do it. We are finding a Duber nearby to pick up your laundry.`,
-      chargeOnAccept({ round, price, ceilingSize }),
+      chargeOnAccept(order),
     ],
     button: 'Follow your order',
     path: `/bud/orders/${id}`,

@@ -24,18 +24,18 @@ const chargedMore = (order: WeighingTemplateData): NotificationContent => ({
   title: 'Your laundry is heavier than you ordered',
   lines: [
     `It weighs ${formatPounds(order.grams)}, so it is ${formatSize(order.size)} instead of ${order.fromSize}.`,
-    `Your card is charged ${formatDollars(order.totalPrice)} instead of ${formatDollars(order.fromCents)}, as you allowed when you ordered.`,
+    `Your card is charged ${formatDollars(order.totalPrice - order.discount)} instead of ${formatDollars(order.fromCents - order.discount)}, as you allowed when you ordered.`,
     'The photo of the scale is with your order. If the weight is wrong, say so within 24 hours.',
   ],
   ...budPage(order),
 });
 
 function question(order: WeighingTemplateData): NotificationContent {
-  const { grams, ceilingSize, toSize, toCents, splits, scrubName } = order;
+  const { grams, ceilingSize, toSize, toCents, discount, splits, scrubName } = order;
   const offer =
     toSize === null || toCents === null
       ? 'No size that is sold here takes so much.'
-      : `For ${formatSize(toSize)} you would pay ${formatDollars(toCents)} in total.`;
+      : `For ${formatSize(toSize)} you would pay ${formatDollars(toCents - discount)} in total.`;
   const otherwise = splits
     ? `After 2 hours ${scrubName} washes what fits ${ceilingSize}, and the rest comes back unwashed.`
     : 'After 2 hours it is sent back unwashed, and you only pay for the deliveries.';
@@ -53,7 +53,7 @@ const isDecided = (state: CorrectionState): state is Decided =>
 
 /** What was decided: for the Scrub, and for a Bud who did not answer in time. */
 export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): ComposedNotification {
-  const { id, state, size, budName, scrubName, totalPrice } = order;
+  const { id, state, size, budName, scrubName, totalPrice, discount } = order;
   if (!isDecided(state)) return { dropped: 'nothing is decided' };
   if (role === 'Scrub') {
     const toDo: Record<Decided, string> = {
@@ -74,7 +74,10 @@ export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): 
       : 'Your laundry comes back unwashed.';
   return {
     title: 'You did not answer in time',
-    lines: [`${done} Your card is charged ${formatDollars(totalPrice)}.`, 'We look at what happened as well.'],
+    lines: [
+      `${done} Your card is charged ${formatDollars(totalPrice - discount)}.`,
+      'We look at what happened as well.',
+    ],
     ...budPage(order),
   };
 }

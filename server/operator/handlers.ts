@@ -18,6 +18,7 @@ import { peopleHandlers } from './people.ts';
 import { PEOPLE_ACTS } from './peopleActs.ts';
 import { POLICY_ACTS, policyHandlers } from './policies.ts';
 import { PRICE_ACTS, priceHandlers } from './prices.ts';
+import { PROMO_ACTS, promoHandlers } from './promos.ts';
 import { RECONCILIATION_ACTS, reconciliationHandlers } from './reconciliation.ts';
 import { searchHandlers } from './search.ts';
 import { signInHandlers } from './signIn.ts';
@@ -43,6 +44,7 @@ export const ACTS: Acts = {
   ...DISPUTE_ACTS,
   ...HOURS_ACTS,
   ...ZONE_ACTS,
+  ...PROMO_ACTS,
 };
 
 export const createOperatorHandlers = (context: ConsoleContext, files: FileParts): OperatorHandlers => ({
@@ -69,4 +71,5 @@ export const createOperatorHandlers = (context: ConsoleContext, files: FileParts
   ...disputeHandlers(context),
   ...hoursHandlers(context),
   ...zoneHandlers(context),
+  ...promoHandlers(context),
 });

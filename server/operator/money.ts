@@ -69,7 +69,7 @@ function entryView(lines: readonly EntryLineRow[]) {
 }
 
 function weekView({ from, orders, ...sums }: WeekOfMoney) {
-  const net = sums.platformFee - sums.refundCosts - sums.cardFees;
+  const net = sums.platformFee - sums.refundCosts - sums.cardFees - sums.promotions;
   const dollars = Object.fromEntries(Object.entries({ ...sums, net }).map(([name, cents]) => [name, toDollars(cents)]));
   return { from, orders, ...(dollars as Omit<WeekOfMoney, 'from' | 'orders'> & { net: number }) };
 }

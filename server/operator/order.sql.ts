@@ -32,6 +32,7 @@ type OrderHead = Pick<
   | 'leaveAtDoor'
   | 'instructions'
   | 'price'
+  | 'promo'
   | 'bud'
   | 'scrub'
   | 'budPlace'
@@ -48,6 +49,7 @@ export const readOrderHead = (tx: Tx, id: string): Promise<OrderHead | undefined
         json_build_object('loadPrice', ${dollars('o.load_price')}, 'delivery', ${dollars('o.delivery_price')},
           'pickup', ${dollars('o.pickup_price')}, 'platformFee', ${dollars('o.platform_fee')}, 'taxes', ${dollars('o.taxes')},
           'totalPrice', ${dollars('o.total_price')}) as price,
+        case when o.promo_code is not null then json_build_object('code', o.promo_code, 'discount', ${dollars('o.discount')}) end as promo,
         ${person('b')} as bud, ${person('s')} as scrub,
         ${place('o.bud_address')} as "budPlace", ${place('o.scrub_address')} as "scrubPlace"
       from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id where o.id = ${id}`,

@@ -35,7 +35,7 @@ export async function insertChallenge(
 }
 
 /** Whether the challenge was made for this operator and purpose, and still counts. It is used up then. */
-export async function takeChallenge(
+export async function consumeChallenge(
   tx: Tx,
   { challenge, operatorId, purpose }: Challenge,
   now: Date,
@@ -115,7 +115,7 @@ export async function advanceCounter(tx: Tx, id: string, counter: number, now: D
     .updateTable('passkeys')
     .set({ counter, last_used_at: now })
     .where('id', '=', id)
-    .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+    .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -197,6 +197,13 @@ describe.each(DATABASE_KINDS)('passkeys of operators, on %s', (kind) => {
     expect((await testServer.waitForMail(ada.email, 'passkey')).text).toContain('may have been copied');
   });
 
+  test('a counter may be as large as authenticators send it', async () => {
+    const ada = await createOperator(testServer);
+    const passkey = await addPasskeyOf(ada);
+    for (const counter of [2 ** 31, 2 ** 32 - 1])
+      expect(await outcomeOf(signInWith(ada, passkey, { counter }))).toBe('success');
+  });
+
   test('wrong passkeys count as wrong codes do', async () => {
     const ada = await createOperator(testServer);
     const passkey = await addPasskeyOf(ada);

@@ -8,13 +8,13 @@ import type { ConsoleContext } from './operatorContext.ts';
 import { reportCopiedPasskey } from './passkeyReports.ts';
 import {
   advanceCounter,
+  consumeChallenge,
   findPasskey,
   insertChallenge,
   listStoredPasskeys,
   type NewPasskey,
   type PasskeyPurpose,
   type StoredPasskey,
-  takeChallenge,
 } from './passkeys.sql.ts';
 
 /** Where passkeys work: `id` is the name that authenticators know, `origin` is where the console is open. */
@@ -113,14 +113,14 @@ function challengeOf(clientDataJson: string): string | undefined {
 }
 
 /** Takes the challenge of an answer before anything in it is checked: an answer is tried once. */
-async function takeChallengeOf(
+async function consumeChallengeOf(
   { db, now }: PasskeyContext,
   clientDataJson: string,
   about: { operatorId: string; purpose: PasskeyPurpose },
 ): Promise<string | undefined> {
   const challenge = challengeOf(clientDataJson);
   if (challenge === undefined) return undefined;
-  return (await takeChallenge(db, { challenge, ...about }, now())) ? challenge : undefined;
+  return (await consumeChallenge(db, { challenge, ...about }, now())) ? challenge : undefined;
 }
 
 // Few installations use passkeys, and the library takes 27 MB: it is loaded with the first one.
@@ -155,7 +155,7 @@ export async function checkNewPasskey(
   { operatorId, site, made }: { operatorId: string; site: PasskeySite; made: MadePasskey },
 ): Promise<CheckedPasskey | undefined> {
   const { id, rawId, type, response } = made;
-  const expectedChallenge = await takeChallengeOf(context, response.clientDataJSON, { operatorId, purpose: 'add' });
+  const expectedChallenge = await consumeChallengeOf(context, response.clientDataJSON, { operatorId, purpose: 'add' });
   if (expectedChallenge === undefined) return undefined;
   const { verifyRegistrationResponse } = await loadLibrary();
   const { clientDataJSON, transports = [] } = response;
@@ -177,12 +177,12 @@ export async function checkNewPasskey(
 }
 
 /** Whether the operator has used one of their passkeys here and now. It counts once, and tells the town of a copied one. */
-export async function usePasskey(
+export async function consumePasskey(
   context: ConsoleContext,
   { operatorId, purpose, used }: { operatorId: string; purpose: 'sign-in' | 'step-up'; used: UsedPasskey },
 ): Promise<boolean> {
   const { db, now, log } = context;
-  const expectedChallenge = await takeChallengeOf(context, used.response.clientDataJSON, { operatorId, purpose });
+  const expectedChallenge = await consumeChallengeOf(context, used.response.clientDataJSON, { operatorId, purpose });
   const site = passkeySiteOf(context.config);
   if (expectedChallenge === undefined || !site) return false;
   const passkey = await findPasskey(db, { operatorId, credentialId: used.id, site: site.id });

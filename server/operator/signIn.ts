@@ -24,7 +24,7 @@ import {
   type OperatorAccount,
   touchOperatorSession,
 } from './operators.sql.ts';
-import { listUsablePasskeys, requestPasskey, usePasskey } from './passkeys.ts';
+import { consumePasskey, listUsablePasskeys, requestPasskey } from './passkeys.ts';
 import { consumeCode } from './secondFactor.ts';
 import { answerSignedIn, openSession, viewSession } from './sessions.ts';
 
@@ -127,7 +127,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
     { purpose, ...tries }: Tries & { purpose: 'sign-in' | 'step-up' },
   ): Promise<void> {
     if (used !== undefined) {
-      const check = () => usePasskey(context, { operatorId, purpose, used });
+      const check = () => consumePasskey(context, { operatorId, purpose, used });
       if (!(await limitTries({ ...tries, isLast: true }, check))) refuse('wrongPasskey');
     } else if (code !== undefined) {
       const check = () => consumeCode(db, sealer, { operatorId, code, now: now() });

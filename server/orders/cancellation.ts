@@ -4,16 +4,21 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
+import { divideCancellation, readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
 import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
-/** What an order that is cancelled now keeps for a Duber who is on the way already, in cents. */
-export async function readCancellationFee(tx: Tx, orderId: string, legs: readonly Leg[]): Promise<number> {
+/** What an order that is cancelled now keeps of its card for a Duber who is on the way already, and what goes back. In cents. */
+export async function readCancellationMoney(
+  tx: Tx,
+  { id: orderId, price }: Pick<OrderRow, 'id' | 'price'>,
+  legs: readonly Leg[],
+): Promise<{ fee: number; refund: number }> {
   let fee = 0;
-  for (const { id, status, price } of legs)
-    if (status === 'Way_To_Pick') fee += await readTripShare(tx, { orderId, deliveryId: id, cents: price });
-  return fee;
+  for (const { id, status, price: cents } of legs)
+    if (status === 'Way_To_Pick') fee += await readTripShare(tx, { orderId, deliveryId: id, cents });
+  const left = await readUnearnedCents(tx, orderId, price.totalPrice);
+  return divideCancellation(tx, { orderId, fee, left });
 }
 
 /** Before it is accepted the Bud takes `cancel-order`, afterwards `cancel-accepted`. */
@@ -25,9 +30,8 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
   const legs = await readLegs(tx, id);
   const why = whyNot(order, legs);
   if (why !== undefined) return { isPossible: false, fee: 0, refund: 0, why };
-  const fee = await readCancellationFee(tx, id, legs);
-  const left = await readUnearnedCents(tx, id, order.price.totalPrice);
-  return { isPossible: true, fee: fee / 100, refund: Math.max(0, left - fee) / 100, why: null };
+  const { fee, refund } = await readCancellationMoney(tx, order, legs);
+  return { isPossible: true, fee: fee / 100, refund: refund / 100, why: null };
 }
 
 function whyNot(order: OrderRow, legs: readonly Leg[]): string | undefined {

@@ -16,7 +16,7 @@ import { endTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import { chargePrice, chargeSize } from './weigh.ts';
 import { markAnswered, markContested } from './weighings.sql.ts';
-import { centsOfAnswer, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
+import { centsToPay, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
 type Bud = { readonly role: 'Bud'; readonly id: BudId };
 
@@ -24,7 +24,7 @@ export type CorrectionRequest = {
   readonly id: string;
   readonly answer: CorrectionAnswer;
   readonly words?: string | null | undefined;
-  /** What the Bud was told that the order costs then, in dollars. */
+  /** What the Bud was told that they pay then, in dollars. */
   readonly price?: number | undefined;
   readonly paymentSourceId?: string | undefined;
   readonly verificationToken?: string | undefined;
@@ -63,7 +63,7 @@ async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest)
 function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
   const choice = chooseWeighingRow(laundry, answer, 'Bud');
   if (!choice.ok) refuseChoice(choice, laundry.order.status);
-  if (price !== undefined && toCents(price) !== centsOfAnswer(laundry, answer)) refuse('priceChanged');
+  if (price !== undefined && toCents(price) !== centsToPay(laundry, answer)) refuse('priceChanged');
 }
 
 type Answer = { readonly laundry: WeighedLaundry; readonly request: CorrectionRequest };

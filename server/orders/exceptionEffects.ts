@@ -9,7 +9,7 @@ import { publishOrderGone, publishOrderStep, publishOrderUpdate } from '../event
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { deleteNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
-import { readCancellationFee } from './cancellation.ts';
+import { readCancellationMoney } from './cancellation.ts';
 import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
 import { openLeg } from './legs.ts';
 import type { Leg } from './orderFacts.sql.ts';
@@ -46,7 +46,7 @@ type Effect = (context: EffectContext, tx: Tx, taken: OrderExceptionStep) => Pro
 /** What each row of people and operators causes besides the step, in its transaction. */
 export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, Effect> = {
   'cancel-accepted': async ({ now }, tx, { order, legs, step, request }) => {
-    const fee = await readCancellationFee(tx, order.id, legs);
+    const { fee } = await readCancellationMoney(tx, order, legs);
     if (request.fee !== undefined && Math.round(request.fee * 100) < fee) refuse('costsMore');
     await endOrder(tx, order, { reason: 'order-ended', cause: 'bud' }, now());
     await publishOrderStep(tx, step, 'cancelled');

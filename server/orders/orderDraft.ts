@@ -1,6 +1,7 @@
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
+import type { TakenPromo } from '../promos/promos.ts';
 
 /** An order before its card is held, as the payment intent stores it. Money in cents. */
 export type OrderDraft = {
@@ -18,7 +19,9 @@ export type OrderDraft = {
   readonly selfPickup: boolean;
   readonly instructions: string | null;
   readonly price: Price;
-  /** What is held when the order is weighed: its price at most, in cents. Without it, exactly the price. */
+  /** What a promo code takes off what the card pays. */
+  readonly promo?: TakenPromo;
+  /** What is held when the order is weighed: what the card pays at most, in cents. Without it, exactly what it pays. */
   readonly holdAmount?: number;
   readonly budAddress: AddressSnapshot;
   readonly scrubAddress: AddressSnapshot;

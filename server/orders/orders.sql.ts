@@ -5,7 +5,7 @@ import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
 import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { dollars, ifPresent, object, quoted } from '../db/json.sql.ts';
+import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
@@ -41,6 +41,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.closed_at as closedAt',
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
+      'o.discount',
       jsonBuildObject({
         loadPrice: eb.ref('o.load_price'),
         delivery: eb.ref('o.delivery_price'),
@@ -89,13 +90,23 @@ export async function findOrderId(tx: Tx, number: number): Promise<string | unde
 
 const order = columnsOf('orders', 'o');
 
+const promoJson = object({
+  code: text(order('promo_code') as RawBuilder<string>),
+  discount: dollars(order('discount') as RawBuilder<number>),
+});
+
 const readOwnOrderJson = byRole((role) =>
   prepareByPrivacy<[id: string, caller: string, now: Date], Order>(
     (isCareful) => (id, caller, now) => {
       const viewer: Viewer = { role, id: caller, now, isCareful };
       return {
         applies: isPrivacy(isCareful, now),
-        json: object({ ...orderProperties(viewer), ceilingSize: ifPresent(quoted, order('ceiling_size')) }),
+        json: object<Order>({
+          ...orderProperties(viewer),
+          ceilingSize: ifPresent(quoted, order('ceiling_size')),
+          // What a Scrub earns does not depend on it.
+          promo: ifPresent(() => promoJson, role === 'Bud' ? order('promo_code') : sql<null>`null`),
+        }),
         from: sql`orders o ${joinSharedColumns(viewer)} where o.id = ${id} and ${ownedBy({ role, id: caller })}`,
       };
     },

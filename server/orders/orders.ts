@@ -20,6 +20,7 @@ import { processDuePayment } from '../payments/captures.ts';
 import { scheduleCapture } from '../payments/payments.sql.ts';
 import { recordCompletion } from '../payments/payments.ts';
 import { releaseOrder } from '../payments/pays.ts';
+import { checkPromo } from './checkPromo.ts';
 import { openLeg } from './legs.ts';
 import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, uncountPlacement } from './orderLimits.ts';
@@ -30,7 +31,10 @@ import { placeOrder } from './placeOrder.ts';
 import { quotePrice } from './sizes.ts';
 import { readWeighingState } from './weighings.sql.ts';
 
-type OrderCalls = Pick<Handlers, 'listOrders' | 'placeOrder' | 'calculatePrice' | 'readOrder' | OrderAction>;
+type OrderCalls = Pick<
+  Handlers,
+  'listOrders' | 'placeOrder' | 'calculatePrice' | 'checkPromo' | 'readOrder' | OrderAction
+>;
 
 type StepInput = { caller: OrderParty; params: { id: string }; idempotencyKey: string | undefined };
 type RequestedStep = { readonly id: string; readonly action: OrderAction; readonly requestKey: Buffer | null };
@@ -49,6 +53,7 @@ export function orderHandlers(context: Context): OrderCalls {
     listOrders: ({ caller, query }) => listOrders(caller, query, now()),
     placeOrder: (input) => placeOrder(context, input),
     calculatePrice: ({ caller, body }) => quotePrice(db, caller.id, body, now()),
+    checkPromo: (input) => checkPromo(context, input),
     readOrder: ({ caller, params }) => readOrderJson(caller, params.id, now()),
   };
 }

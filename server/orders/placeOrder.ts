@@ -1,20 +1,20 @@
 import type { Order } from '../../contract/orders.ts';
 import type { BudId } from '../../domain/accounts.ts';
-import { computePrice, type Tariff, toCents } from '../../domain/payments.ts';
+import { computePrice, toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, violatedConstraint, withConnection } from '../db/database.ts';
+import { type Tx, transact, violatedConstraint, withConnection } from '../db/database.ts';
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
-import { endIfLimited, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
+import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
-  findDeclineReason,
   findPaymentByKey,
+  type PaymentIntent,
   type PaymentRow,
   releaseLateHold,
   releaseUnwantedHold,
@@ -22,6 +22,7 @@ import {
 } from '../payments/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
+import { findDiscount, mayUseWithCard, takeUse } from '../promos/promos.ts';
 import { closedOf } from '../town/opening.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
@@ -66,7 +67,7 @@ function placeInTurn(context: Context, intent: PaymentRow, input: PlaceOrderInpu
     const outcome = await holdAmount(context, intent);
     return connect(context, async (connected) => {
       if (outcome.kind === 'declined') return refuseDeclined(connected, { orderId: intent.orderId, outcome, placing });
-      await placeHeld(connected, { orderId: intent.orderId, hold: outcome, placing });
+      await placeHeld(connected, { orderId: intent.orderId, hold: outcome, placing, hasPromo: intent.discount > 0 });
       return readOwnOrder(connected, intent, input);
     });
   });
@@ -112,20 +113,16 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
   if (limit) throw limit;
   const startedAt = now();
   try {
-    const intent = await writeIntent(
-      db,
-      {
-        draft,
-        budId: caller.id,
-        sourceId: body.paymentSourceId,
-        verificationToken: body.verificationToken ?? null,
-        idempotencyKey: idempotencyKey ?? null,
-        bodyHash: hashBody(body),
-        abandonedAt: new Date(startedAt.getTime() + ABANDONED_AFTER_MS),
-      },
-      startedAt,
-    );
-    return orNotFound(intent);
+    const intent: PaymentIntent = {
+      draft,
+      budId: caller.id,
+      sourceId: body.paymentSourceId,
+      verificationToken: body.verificationToken ?? null,
+      idempotencyKey: idempotencyKey ?? null,
+      bodyHash: hashBody(body),
+      abandonedAt: new Date(startedAt.getTime() + ABANDONED_AFTER_MS),
+    };
+    return orNotFound(await writeWithPromo(db, intent, startedAt));
   } catch (error) {
     // A parallel request with the same key was first: both finish its intent.
     if (violatedConstraint(error) !== 'payments_idempotency') throw error;
@@ -133,7 +130,21 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
   }
 }
 
-async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOrderInput): Promise<OrderDraft> {
+/** Writes an intent, with the use of its promo code in the same transaction. */
+function writeWithPromo(db: Tx, intent: PaymentIntent, at: Date): Promise<PaymentRow | undefined> {
+  const { budId: bud, draft } = intent;
+  const { promo, id: orderId, price } = draft;
+  if (!promo) return writeIntent(db, intent, at);
+  return transact(db, async (tx) => {
+    const recordUse = await takeUse(tx, { promo, orderId, bud, total: price.totalPrice }, at);
+    const written = orNotFound(await writeIntent(tx, intent, at));
+    await recordUse();
+    return written;
+  });
+}
+
+async function draftOrder(context: Context, { caller, body, from }: PlaceOrderInput): Promise<OrderDraft> {
+  const { db, now, newId } = context;
   const pricedAt = now();
   const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
   const closed = closedOf(inputs.opening, pricedAt);
@@ -148,7 +159,12 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
   const price = computePrice(body, tariff);
-  const cents = inputs.isWeighed ? maximumCents(body, tariff) : price.totalPrice;
+  const { promoCode: code } = body;
+  const promo =
+    code === undefined
+      ? undefined
+      : await findDiscount(context, { bud: caller.id, from }, { code, total: price.totalPrice });
+  const cents = (inputs.isWeighed ? maximumCents(body, tariff) : price.totalPrice) - (promo?.discount ?? 0);
   if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
@@ -160,7 +176,8 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
     instructions: body.orderInstructions ?? null,
     price,
     ...(zoneId === null ? {} : { zoneId }),
-    ...(inputs.isWeighed ? ceilingOf(body, tariff, pricedAt) : {}),
+    ...(promo ? { promo } : {}),
+    ...(inputs.isWeighed ? { ...ceilingOf(body, pricedAt), holdAmount: cents } : {}),
     budAddress,
     scrubAddress: scrub.place,
     distanceInMeters: distanceInMeters(budAddress, scrub.place),
@@ -168,8 +185,8 @@ async function draftOrder({ db, now, newId }: Context, { caller, body }: PlaceOr
 }
 
 /** An order that is weighed may cost as much as its ceiling, which is held. */
-function ceilingOf(body: PlaceOrderInput['body'], tariff: Tariff, pricedAt: Date) {
-  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt, holdAmount: maximumCents(body, tariff) };
+function ceilingOf(body: PlaceOrderInput['body'], pricedAt: Date) {
+  return { ceilingSize: body.ceilingSize ?? body.loadSize, pricedAt };
 }
 
 /** Holds an intent's amount at the card network. */
@@ -188,11 +205,17 @@ async function holdAmount(context: Context, intent: PaymentRow) {
   });
 }
 
-type HeldIntent = { readonly orderId: string; readonly hold: Hold; readonly placing: Placer };
+type HeldIntent = {
+  readonly orderId: string;
+  readonly hold: Hold;
+  readonly placing: Placer;
+  readonly hasPromo: boolean;
+};
 
-async function placeHeld(context: Context, { orderId, hold, placing }: HeldIntent): Promise<void> {
+async function placeHeld(context: Context, { orderId, hold, placing, hasPromo }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
   await refuseIfCardBlocked(context, orderId, hold);
+  if (hasPromo) await refuseUsedCard(context, orderId, hold);
   const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
     // Somebody was suspended since the order was drafted.
     if (isHeldWork(error) && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');
@@ -204,6 +227,15 @@ async function placeHeld(context: Context, { orderId, hold, placing }: HeldInten
   }
   await releaseLateHold(db, orderId, hold, now());
   wake('payments');
+}
+
+/** The card network tells which card a token stands for only with its answer. */
+async function refuseUsedCard(context: Context, orderId: string, hold: Hold): Promise<void> {
+  const { db, now, wake } = context;
+  if (hold.cardFingerprint === null || (await mayUseWithCard(context, orderId, hold.cardFingerprint))) return;
+  if (!(await releaseUnwantedHold(db, orderId, hold, now()))) return;
+  wake('payments');
+  refuse('promoFirstOrder', { message: 'This code is for a first order, and this card has used it before' });
 }
 
 type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placer };

@@ -1,7 +1,8 @@
-import { NO_SIZE, type PriceQuote } from '../../contract/orders.ts';
+import type { PriceQuote } from '../../contract/orders.ts';
+import { NO_SIZE } from '../../contract/pricedFields.ts';
 import type { BudId } from '../../domain/accounts.ts';
 import { isHeavierSize, type OrderSize } from '../../domain/orders.ts';
-import { chargedPounds, computePrice, type Tariff, toDollars } from '../../domain/payments.ts';
+import { type Cents, chargedPounds, computePrice, type Price, type Tariff, toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices.sql.ts';
@@ -33,12 +34,22 @@ export const areOrdersWeighed = async (tx: Tx, now: Date): Promise<boolean> =>
 
 /** What an order costs where the laundry is fetched, and at most with a ceiling. In dollars. */
 export async function quotePrice(tx: Tx, bud: BudId, body: Quoted, now: Date): Promise<PriceQuote> {
+  const { price, atMost } = await quoteCents(tx, bud, body, now);
+  return { ...priceInDollars(price), ...(atMost === undefined ? {} : { atMost: toDollars(atMost) }) };
+}
+
+export async function quoteCents(
+  tx: Tx,
+  bud: BudId,
+  body: Quoted,
+  now: Date,
+): Promise<{ price: Price; atMost?: Cents }> {
   const { ceilingSize, budAddressId } = body;
   const tariff =
     budAddressId === undefined
       ? await readTariff(tx, now)
       : orNotFound(await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
-  const price = priceInDollars(computePrice(body, tariff));
-  return ceilingSize === undefined ? price : { ...price, atMost: toDollars(maximumCents(body, tariff)) };
+  const price = computePrice(body, tariff);
+  return ceilingSize === undefined ? { price } : { price, atMost: maximumCents(body, tariff) };
 }

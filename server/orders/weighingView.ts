@@ -1,6 +1,7 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { type Price, type Tariff, toDollars } from '../../domain/payments.ts';
+import { discountOn } from '../../domain/promos.ts';
 import {
   CONTEST_WEIGHT_WITHIN_MS,
   CORRECTION_ANSWERS,
@@ -74,8 +75,15 @@ export const chooseWeighingRow = (
 export const priceUpToCeiling = ({ order, ceilingSize, tariff }: WeighedLaundry): Price =>
   priceOfSize(ceilingSize, order, tariff);
 
+/** What the card pays after an answer, in cents: less what a promo code takes off. */
+export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
+  const { price, discount } = laundry.order;
+  const cents = centsOfAnswer(laundry, answer);
+  return cents - discountOn(cents, { total: price.totalPrice, discount: discount ?? 0 });
+}
+
 /** What an order costs after an answer, in cents. */
-export function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
+function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
   const { order, correction } = laundry;
   switch (answer) {
     case 'pay':
@@ -118,7 +126,7 @@ const isoAfter = (at: Date, ms: number) => new Date(at.getTime() + ms).toISOStri
 function describeCorrection(laundry: WeighedLaundry, row: CorrectionRow, role: OrderParty['role']): Correction {
   const { state, answeredBy, fromSize, toSize, toCents, splits, at, contestedAt } = row;
   const open = CORRECTION_ANSWERS.filter((answer) => chooseWeighingRow(laundry, answer, 'Bud').ok);
-  const answers = open.map((answer) => ({ answer, price: toDollars(centsOfAnswer(laundry, answer)) }));
+  const answers = open.map((answer) => ({ answer, price: toDollars(centsToPay(laundry, answer)) }));
   return {
     ...{ state, answeredBy, fromSize, toSize, splits },
     price: toCents === null ? null : toDollars(toCents),

@@ -3,6 +3,7 @@ import { queryRows, type Tx } from '../db/database.ts';
 import { CARD_CHECKS } from './cardAudit.sql.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
 import { IS_WITHOUT_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
+import { PROMO_CHECKS } from './promoAudit.sql.ts';
 
 /** A failed check, and a sentence that names the wrong row. */
 export type AuditProblem = { readonly check: string; readonly what: string };
@@ -33,11 +34,11 @@ const EXPECTED_LINES = sql`
     cross join lateral (select case e.kind when 'payout-returned' then -w.amount else w.amount end as cents) paid
     left join users u on u.id = w.user_id
     cross join lateral (values
-      ('card-clearing', p.bud_id, p.amount), ('unearned', null, -p.amount),
+      ('card-clearing', p.bud_id, p.amount), ('promotions', null, p.discount), ('unearned', null, -p.amount - p.discount),
       ('unearned', null, o.load_price + o.platform_fee + o.taxes), ('scrub', o.scrub_id, -o.load_price),
       ('platform-revenue', null, -o.platform_fee), ('taxes-payable', null, -o.taxes),
       ('unearned', null, d.price), ('duber', d.duber_id, -d.price),
-      ('card-clearing', rp.bud_id, -r.amount), (lower(u.role), w.user_id, paid.cents), ('payouts', w.user_id, -paid.cents)
+      ('card-clearing', rp.bud_id, -r.amount), ('promotions', null, -r.discount), (lower(u.role), w.user_id, paid.cents), ('payouts', w.user_id, -paid.cents)
     ) as l (account, party, amount)
   where l.amount <> 0 and ${IS_FIXED}`;
 
@@ -130,11 +131,13 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'orders match payments',
-    query: sql`select format('order %s costs %s cents, but its payment is %s', o.id, o.total_price, p.amount - p.reduced) as what
+    query: sql`select format('order %s costs %s cents, %s of them a promo''s, but its payment is %s and %s', o.id, o.total_price,
+        coalesce(o.discount, 0), p.amount - p.reduced, p.discount - p.discount_reduced) as what
       from orders o join payments p on p.order_id = o.id
       where o.bud_id <> p.bud_id
         -- Of an order that is weighed and called off, only what Dubers have earned is charged.
-        or o.total_price <> p.amount - p.reduced and not (p.held is not null and p.amount <= p.held
+        or (o.total_price, coalesce(o.discount, 0))
+          <> (p.amount - p.reduced + p.discount - p.discount_reduced, p.discount - p.discount_reduced) and not (p.held is not null and p.amount <= p.held
           and o.status in ('Cancelled', 'Rejected'))
       union all select format('order %s is %s and has no payment', o.id, o.status) from orders o
       where not exists (select 1 from payments p where p.order_id = o.id)
@@ -179,6 +182,7 @@ const CHECKS: readonly Check[] = [
   ...PAY_CHECKS,
   ...ORDER_CHECKS,
   ...CARD_CHECKS,
+  ...PROMO_CHECKS,
 ];
 
 export const CHECK_NAMES = CHECKS.map(({ name }) => name);

@@ -1,8 +1,9 @@
 import { balanceOf } from '../../domain/orderBalance.ts';
 import { orderShareOfPay } from '../../domain/pays.ts';
+import { discountOn, divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { readOrderBooks } from './orderBooks.sql.ts';
-import { readFeeLeft } from './pays.sql.ts';
+import { findSettlement, readFeeLeft } from './pays.sql.ts';
 
 /** The unearned part of an order that is held or charged, in cents. */
 export async function readUnearnedCents(tx: Tx, orderId: string, totalPrice: number): Promise<number> {
@@ -12,7 +13,21 @@ export async function readUnearnedCents(tx: Tx, orderId: string, totalPrice: num
   return Math.max(0, books.captured > 0 ? free : totalPrice + free);
 }
 
-/** The part of a trip that an order bears when it ends now, in cents. */
+/** What the card pays of a fee that an order costs which ends now, and what it gets back then: the rest is a promo code's. In cents. */
+export async function divideCancellation(
+  tx: Tx,
+  { orderId, fee, left }: { orderId: string; fee: number; left: number },
+): Promise<{ fee: number; refund: number }> {
+  const settlement = await findSettlement(tx, orderId);
+  if (!settlement) return { fee, refund: Math.max(0, left - fee) };
+  const { charged, isCaptured } = settlement;
+  const paid = paidInTwo(charged);
+  const onCard = (cents: number) => cents - discountOn(cents, { ...paid, total: paid.card + paid.discount });
+  const refund = isCaptured ? divideGivenBack(Math.max(0, left - fee), paid).card : onCard(left) - onCard(fee);
+  return { fee: onCard(fee), refund: Math.max(0, refund) };
+}
+
+/** What an order that ends now bears of a trip, in cents. */
 export async function readTripShare(
   tx: Tx,
   { orderId, deliveryId, cents }: { orderId: string; deliveryId: string; cents: number },

@@ -60,8 +60,9 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: 
     const at = now();
     const captured = await markCaptured(tx, payment, amount, at);
     if (!captured) return;
-    await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines: linesOfCapture({ budId, amount }) });
-    if (captured.reduced > 0) await refundReduction(tx, orderId, at);
+    const lines = linesOfCapture({ budId, amount, discount: captured.discount });
+    await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines });
+    if (captured.isReduced) await refundReduction(tx, orderId, at);
     if (captured.settles) await settleOrder(tx, orderId, at);
   });
 }

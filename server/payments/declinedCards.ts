@@ -8,7 +8,10 @@ import {
   refuseBlockedCard,
 } from '../orders/orderLimits.ts';
 import type { Declined, Hold } from './cards.ts';
-import { markDeclined, releaseUnwantedHold } from './payments.sql.ts';
+import { markDeclined } from './declines.sql.ts';
+import { releaseUnwantedHold } from './payments.sql.ts';
+
+export { findDeclineReason } from './declines.sql.ts';
 
 // What ends an intent, which is about to hold an amount on a card, because of declined cards.
 

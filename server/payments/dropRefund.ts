@@ -21,14 +21,21 @@ export function dropRefund(db: Tx, id: string, at: Date): Promise<boolean> {
   });
 }
 
-/** What nobody has earned, and the card does not take back, stays with the platform, which gives it to the Bud in another way. */
-async function keepUnearned(tx: Tx, { orderId, amount }: { orderId: string; amount: number }, at: Date): Promise<void> {
+type Dropped = { readonly orderId: string; readonly amount: number; readonly discount: number };
+
+/**
+ * What nobody has earned, and the card does not take back, stays with the platform, which gives it to the Bud in another way.
+ * What the platform has paid for a promo code goes back to it.
+ */
+async function keepUnearned(tx: Tx, { orderId, amount, discount }: Dropped, at: Date): Promise<void> {
   const balance = balanceOf(await readOrderBooks(tx, orderId));
-  const unearned = Math.min(amount, Math.max(0, balance.unearned));
+  const cents = amount + discount;
+  const unearned = Math.min(cents, Math.max(0, balance.unearned));
   const lines = dropZeroLines([
     debit('unearned', unearned),
-    ...linesOfShortfall(amount - unearned, balance),
+    ...linesOfShortfall(cents - unearned, balance),
     credit('platform-revenue', amount),
+    credit('promotions', discount),
   ]);
   const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });
   const why = { reason: 'a refund of what nobody had earned was dropped', setBy: 'Rubadub' };

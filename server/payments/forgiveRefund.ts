@@ -21,11 +21,11 @@ export async function forgiveRefund(
   await lockPayment(tx, orderId);
   const refund = await tx
     .selectFrom('refunds')
-    .select(['amount', 'taxes', 'liable', 'liable_user as liableUser'])
+    .select(['amount', 'discount', 'taxes', 'liable', 'liable_user as liableUser'])
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();
   // The same part of it without the taxes, which nobody bears.
-  const forgiven = Math.round((cents * (refund.amount - refund.taxes)) / refund.amount);
+  const forgiven = Math.round((cents * (refund.amount + refund.discount - refund.taxes)) / refund.amount);
   await tx.updateTable('refunds').set({ forgiven }).where('id', '=', refundId).execute();
   const lines = linesOfForgiveness(await readOrderBooks(tx, orderId), refund);
   const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });

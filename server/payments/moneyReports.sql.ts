@@ -26,6 +26,7 @@ export type WeekOfMoney = {
   readonly taxes: Cents;
   readonly refundCosts: Cents;
   readonly cardFees: Cents;
+  readonly promotions: Cents;
   readonly unearned: Cents;
   readonly paidOut: Cents;
 };
@@ -59,7 +60,8 @@ export async function listWeeksOfMoney(
           coalesce(-sum(l.amount) filter (where ${CLEARING} and l.amount < 0 or l.account = 'disputes' and l.kind = 'dispute-lost'), 0)::float8 as refunds,
           ${credits('scrub')} as scrubs, ${credits('duber')} as dubers, ${credits('platform-revenue')} as "platformFee",
           ${credits('taxes-payable')} as taxes, 0 - ${credits('refund-costs')} as "refundCosts",
-          0 - ${credits('card-fees')} as "cardFees", ${credits('unearned')} as unearned,
+          0 - ${credits('card-fees')} as "cardFees",
+          0 - ${credits('promotions')} as promotions, ${credits('unearned')} as unearned,
           coalesce(-sum(l.amount) filter (where l.account = 'payouts'), 0)::float8 as "paidOut"
         from ledger_lines l, bounds b
         where l.at >= b.since at time zone ${timeZone}::text and l.at < b.until at time zone ${timeZone}::text
@@ -67,6 +69,7 @@ export async function listWeeksOfMoney(
       select to_char(w.week, 'YYYY-MM-DD') as "from", coalesce(s.orders, 0) as orders, coalesce(s.gross, 0) as gross,
         coalesce(s.refunds, 0) as refunds, coalesce(s.scrubs, 0) as scrubs, coalesce(s.dubers, 0) as dubers,
         coalesce(s."platformFee", 0) as "platformFee", coalesce(s.taxes, 0) as taxes, coalesce(s."refundCosts", 0) as "refundCosts", coalesce(s."cardFees", 0) as "cardFees",
+        coalesce(s.promotions, 0) as promotions,
         coalesce(s.unearned, 0) as unearned, coalesce(s."paidOut", 0) as "paidOut",
         not exists (select from (select e.at from ledger_entries e order by e.id limit 1) first
           where first.at < b.since at time zone ${timeZone}::text) as "isStart"

@@ -12,7 +12,7 @@ const IS_ORDER_MONEY = sql`l.kind not in ('card-fee', 'disputed', 'dispute-won',
  * bears, `price` what the order costs once it is weighed.
  */
 const MONEY = sql`money as (
-  select p.order_id, p.state, p.amount, p.amount - p.reduced as price, p.refunded, o.status,
+  select p.order_id, p.state, p.amount, p.discount, p.amount - p.reduced as price, p.refunded, o.status,
     o.status in ('Cancelled', 'Rejected', 'Completed') and not exists (select from deliveries d
       where d.order_id = o.id and d.status not in ('Delivered', 'Called_Off')) as is_ended,
     (select coalesce(sum(r.amount), 0) from refunds r
@@ -45,7 +45,7 @@ const EXPECTED_SUMS = sql`
     (case when p.bearer_id is null then 'refund-costs' else 'scrub' end, p.bearer_id, p.cents - p.from_order)
   ) as s (account, party, amount) where p.undone_at is null
   union all select r.order_id, s.account, s.party, s.amount from refunds r cross join lateral (values
-    (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount - r.taxes - r.forgiven),
+    (case r.liable when 'platform' then 'refund-costs' else r.liable end, r.liable_user, r.amount + r.discount - r.taxes - r.forgiven),
     ('refund-costs', null, r.forgiven),
     ('taxes-payable', null, r.taxes)
   ) as s (account, party, amount) where r.state = 'refunded' and r.liable <> 'nobody'
@@ -63,8 +63,8 @@ export const ORDER_CHECKS: readonly Check[] = [
   {
     name: 'refunds and earnings take no more than was unearned',
     query: sql`with ${MONEY} select format('order %s: unearned is %s cents, and must be from %s to 0', order_id, unearned,
-        -amount) as what
-      from money where state = 'captured' and unearned not between -amount and 0`,
+        -amount - discount) as what
+      from money where state = 'captured' and unearned not between -amount - discount and 0`,
   },
   {
     name: 'refunds give back no more taxes than are owed',
@@ -109,7 +109,7 @@ export const ORDER_CHECKS: readonly Check[] = [
             from (${EXPECTED_SUMS}) s join done using (order_id)
           union all select e.order_id, l.account, l.party, 0, l.amount
             from ledger_entries e join done using (order_id) join ledger_lines l on l.entry_id = e.id
-            where l.account not in ('card-clearing', 'unearned') and ${IS_ORDER_MONEY}
+            where l.account not in ('card-clearing', 'promotions', 'unearned') and ${IS_ORDER_MONEY}
         ) lines group by order_id, account, party having sum(expected) <> sum(actual))
       select format('order %s: %s%s has %s cents instead of %s', order_id, account, coalesce(':' || party::text, ''), actual,
         expected) as what from wrong`,

@@ -30,12 +30,13 @@ export const entriesOf = (orderId: RawBuilder<unknown>): RawBuilder<unknown> => 
 export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBooks> {
   const payment = await tx
     .selectFrom('payments')
-    .select(['state', 'amount', 'reduced'])
+    .select('state')
+    .select(sql<number>`amount - reduced + discount - discount_reduced`.as('price'))
     .where('order_id', '=', orderId)
     .executeTakeFirst();
   const refunds = await tx
     .selectFrom('refunds')
-    .select(['amount', 'taxes', 'liable', 'liable_user as liableUser', 'forgiven', 'state'])
+    .select(['amount', 'discount', 'taxes', 'liable', 'liable_user as liableUser', 'forgiven', 'state'])
     .where('order_id', '=', orderId)
     .where('state', '<>', 'dropped')
     .orderBy('created_at')
@@ -50,11 +51,13 @@ export async function readOrderBooks(tx: Tx, orderId: string): Promise<OrderBook
     .$narrowType<{ kind: EntryKind; account: LedgerAccount }>()
     .execute();
   return {
-    captured: payment?.state === 'captured' ? payment.amount - payment.reduced : 0,
+    captured: payment?.state === 'captured' ? payment.price : 0,
     lines: withoutOthersPays(lines, await listPaysWithBearer(tx, orderId)),
     refunds: refunds.map(
-      ({ state, liable, ...refund }): OrderRefund => ({
+      ({ state, liable, amount, discount, ...refund }): OrderRefund => ({
         ...refund,
+        amount: amount + discount,
+        discount,
         liable: liable as OrderRefund['liable'],
         isMade: state === 'refunded',
       }),

@@ -19,6 +19,7 @@ const PAYMENT_COLUMNS = [
   'version_token as versionToken',
   'tries',
   'held',
+  'discount',
   'replaces',
 ] as const;
 
@@ -47,14 +48,15 @@ type IntentParams = [
   abandonedAt: Date,
   now: Date,
   held: number | null,
+  discount: number,
 ];
 
 // Prepared: every order starts with this insert. It locks the Bud's address: a deletion that was first leaves no row.
 const insertIntent = prepare<IntentParams, { order_id: string }>(
-  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held) =>
-    sql`insert into payments (order_id, bud_id, state, amount, held, draft, source_id, verification_token, idempotency_key,
+  (id, bud, amount, draft, source, token, key, hash, abandonedAt, now, held, discount) =>
+    sql`insert into payments (order_id, bud_id, state, amount, held, discount, draft, source_id, verification_token, idempotency_key,
         body_hash, due_at, created_at, updated_at)
-      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${held}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
+      select ${id}::uuid, a.user_id, 'holding', ${amount}::int, ${held}::int, ${discount}::int, ${draft}::jsonb, ${source}::text, ${token}::text, ${key}::text,
         ${hash}::bytea, ${abandonedAt}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from addresses a where a.id = (${draft}::jsonb #>> '{budAddress,id}')::uuid and a.user_id = ${bud} for key share
       returning order_id`,
@@ -66,14 +68,29 @@ const insertIntent = prepare<IntentParams, { order_id: string }>(
  */
 export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow | undefined> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
-  const [orderId, amount, held] = [draft.id, draft.price.totalPrice, draft.holdAmount ?? null];
+  const { id: orderId, price, holdAmount: held = null, promo: { discount } = { discount: 0 } } = draft;
+  const amount = price.totalPrice - discount;
   const card = [sourceId, verificationToken] as const;
   const json = JSON.stringify(draft);
   const times = [abandonedAt, now] as const;
-  if (!(await insertIntent.one(tx, orderId, budId, amount, json, ...card, idempotencyKey, bodyHash, ...times, held)))
+  if (
+    !(await insertIntent.one(
+      tx,
+      orderId,
+      budId,
+      amount,
+      json,
+      ...card,
+      idempotencyKey,
+      bodyHash,
+      ...times,
+      held,
+      discount,
+    ))
+  )
     return undefined;
   const unheld = { squareId: null, versionToken: null, tries: 0, replaces: null };
-  return { orderId, budId, state: 'holding', amount, held, sourceId, verificationToken, bodyHash, ...unheld };
+  return { orderId, budId, state: 'holding', amount, held, discount, sourceId, verificationToken, bodyHash, ...unheld };
 }
 
 export function findPaymentByKey(tx: Tx, budId: BudId, key: string): Promise<PaymentRow | undefined> {
@@ -109,29 +126,6 @@ export async function releaseLateHold(tx: Tx, orderId: string, hold: Hold, now: 
       return not(exists(others.where('used.order_id', '<>', orderId).select('used.order_id')));
     })
     .execute();
-}
-
-/** Ends an intent that the card network declined and frees its idempotency key. False when it had ended before. */
-export async function markDeclined(tx: Tx, orderId: string, reason: string, now: Date): Promise<boolean> {
-  const cleared = { draft: null, source_id: null, verification_token: null, idempotency_key: null, due_at: null };
-  const { numUpdatedRows } = await tx
-    .updateTable('payments')
-    .set({ state: 'declined', failure: reason, ...cleared, updated_at: now })
-    .where('order_id', '=', orderId)
-    .where('state', '=', 'holding')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
-/** Why the card of an intent was declined; undefined when it was not. */
-export async function findDeclineReason(tx: Tx, orderId: string): Promise<string | undefined> {
-  const payment = await tx
-    .selectFrom('payments')
-    .select('failure')
-    .where('order_id', '=', orderId)
-    .where('state', '=', 'declined')
-    .executeTakeFirst();
-  return payment?.failure ?? undefined;
 }
 
 /**
@@ -227,15 +221,15 @@ const hasSameHold =
 
 /**
  * Marks a payment as captured, a stuck one too; undefined when it already is. `settles`: the order has ended meanwhile. The
- * flag is a column of the payment, so that one of two at the same time sees the other. `reduced`: what was charged beyond
- * what the order costs.
+ * flag is a column of the payment, so that one of two at the same time sees the other. `isReduced`: more was charged than the
+ * order costs. `discount`: what the platform pays beside it.
  */
 export function markCaptured(
   tx: Tx,
   payment: ActedOn,
   amount: number,
   now: Date,
-): Promise<{ settles: boolean; reduced: number } | undefined> {
+): Promise<{ settles: boolean; isReduced: boolean; discount: number } | undefined> {
   return tx
     .updateTable('payments')
     .set(({ ref }) => ({
@@ -250,7 +244,12 @@ export function markCaptured(
     }))
     .where(hasSameHold(payment))
     .where('state', 'in', ['capturing', 'stuck'])
-    .returning(['settle_when_captured as settles', 'reduced'])
+    .returning(['settle_when_captured as settles', 'discount'])
+    .returning(({ eb, or }) =>
+      or([eb('reduced', '>', 0), eb('discount_reduced', '>', 0)])
+        .$castTo<boolean>()
+        .as('isReduced'),
+    )
     .executeTakeFirst();
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { ENTRY_KIND_OF_PAY, type EndedOrder, type FeeLeft, type PayKind, type PayShares } from '../../domain/pays.ts';
+import type { ChargedInTwo } from '../../domain/promos.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 
@@ -58,10 +59,11 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
         else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
       -- Of an order that is called off before it is weighed, no more is charged than what was paid to Dubers then.
-      least(o.pickup_price + o.delivery_price, m.amount - m.reduced) - ${earnedByDubers(sql`true`, IS_ANOTHER)}
+      least(o.pickup_price + o.delivery_price, m.amount - m.reduced + m.discount - m.discount_reduced)
+        - ${earnedByDubers(sql`true`, IS_ANOTHER)}
         -- What went back because it weighed less was not for the ways.
-        - greatest(0, (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and r.liable = 'nobody') - coalesce(m.reduced, 0)) as "order"
+        - greatest(0, (select coalesce(sum(r.amount + r.discount), 0)::int from refunds r
+          where r.order_id = o.id and r.liable = 'nobody') - coalesce(m.reduced + m.discount_reduced, 0)) as "order"
     from deliveries d join orders o on o.id = d.order_id left join payments m on m.order_id = o.id
     where d.id = ${delivery}`,
 );
@@ -158,12 +160,14 @@ export async function readCompletionFacts(tx: Tx, orderId: string): Promise<Comp
   return facts;
 }
 
+/** Every amount is what the card and, for a promo code, the platform paid together. */
 export type Settlement = EndedOrder & {
   /** Whether the order has ended, and all its deliveries. */
   readonly hasEnded: boolean;
   readonly isCaptured: boolean;
   /** Whether the card network refuses to charge the card. */
   readonly isStuck: boolean;
+  readonly charged: ChargedInTwo;
 };
 
 /** What an order's card paid, and what of it is earned and refunded. Lock its payment before. */
@@ -171,7 +175,7 @@ export function findSettlement(tx: Tx, orderId: string): Promise<Settlement | un
   // Raw SQL: it shares its parts with the prepared statements above.
   return queryRow<Settlement>(
     tx,
-    sql`select m.state = 'captured' as "isCaptured", m.state = 'stuck' as "isStuck", m.amount as captured, ${IS_UNDONE} as "isUndone",
+    sql`select m.state = 'captured' as "isCaptured", m.state = 'stuck' as "isStuck", m.amount + m.discount as captured, ${IS_UNDONE} as "isUndone",
         (${IS_UNDONE} or o.status = 'Completed') and not exists (select from deliveries x where x.order_id = o.id
           and x.status not in ('Delivered', 'Called_Off'))
           -- The way back is opened after the completion.
@@ -179,11 +183,16 @@ export function findSettlement(tx: Tx, orderId: string): Promise<Settlement | un
             where x.order_id = o.id and x.delivery_type = 'Scrub_To_Bud' and x.round = o.round)) as "hasEnded",
         ${earnedByDubers(sql`true`)} + case when o.status = 'Completed' or exists (select from ledger_entries e
           where e.order_id = o.id and e.kind = 'completed') then o.load_price + o.platform_fee + o.taxes else 0 end as earned,
-        (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and ${IS_TAKEN}) as refunded,
-        (select coalesce(sum(r.amount), 0)::int from refunds r
-          where r.order_id = o.id and r.liable = 'nobody') as released
-      from orders o join payments m on m.order_id = o.id where o.id = ${orderId}`,
+        t.refunded + t."discountRefunded" as refunded, t.released + t."discountReleased" as released,
+        json_build_object('amount', m.amount, 'reduced', m.reduced, 'refunded', t.refunded, 'released', t.released,
+          'discount', m.discount, 'discountReduced', m.discount_reduced, 'discountRefunded', t."discountRefunded",
+          'discountReleased', t."discountReleased") as charged
+      from orders o join payments m on m.order_id = o.id cross join lateral (
+        select coalesce(sum(r.amount), 0)::int as refunded, coalesce(sum(r.discount), 0)::int as "discountRefunded",
+          coalesce(sum(r.amount) filter (where r.liable = 'nobody'), 0)::int as released,
+          coalesce(sum(r.discount) filter (where r.liable = 'nobody'), 0)::int as "discountReleased"
+        from refunds r where r.order_id = o.id and ${IS_TAKEN}) t
+      where o.id = ${orderId}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { findRepayments } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind, reversalOf } from '../../domain/pays.ts';
+import { divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
@@ -161,10 +162,12 @@ async function writeOffUncharged(
 async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Date): Promise<void> {
   // The worker that captures it gives back what is too much.
   if (!settlement.isCaptured) return settleWhenCaptured(tx, orderId);
-  const amount = centsToRefund(settlement);
-  if (amount === 0) return;
+  const cents = centsToRefund(settlement);
+  if (cents === 0) return;
+  const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
   const reason = settlement.isUndone ? 'the order was called off' : 'not needed';
-  await insertRefund(tx, { id: newId(), orderId, amount, taxes: 0, liable: 'nobody', liableUser: null, reason }, at);
+  const nobodys = { taxes: 0, liable: 'nobody', liableUser: null } as const;
+  await insertRefund(tx, { id: newId(), orderId, amount, discount, ...nobodys, reason }, at);
 }
 
 /** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */

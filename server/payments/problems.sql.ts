@@ -149,6 +149,6 @@ export function markDropped(tx: Tx, id: string, now: Date) {
     .set({ state: 'dropped', due_at: null, updated_at: now })
     .where('id', '=', id)
     .where('state', '=', 'stuck')
-    .returning(['order_id as orderId', 'amount', 'taxes', 'liable', 'liable_user as liableUser'])
+    .returning(['order_id as orderId', 'amount', 'discount', 'taxes', 'liable', 'liable_user as liableUser'])
     .executeTakeFirst();
 }

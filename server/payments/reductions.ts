@@ -8,8 +8,8 @@ import { findReductionLeft } from './weighedPayments.sql.ts';
  * Does nothing before the card is charged, and when it went back already. Lock the payment before.
  */
 export async function refundReduction(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const amount = await findReductionLeft(tx, orderId);
-  if (amount === 0) return;
+  const left = await findReductionLeft(tx, orderId);
+  if (left.amount + left.discount === 0) return;
   const nobodys = { taxes: 0, liable: 'nobody', liableUser: null } as const;
-  await insertRefund(tx, { id: newId(), orderId, amount, ...nobodys, reason: 'the laundry weighed less' }, at);
+  await insertRefund(tx, { id: newId(), orderId, ...left, ...nobodys, reason: 'the laundry weighed less' }, at);
 }

@@ -15,7 +15,16 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
     .selectFrom('payments as p')
     .innerJoin('orders as o', 'o.id', 'p.order_id')
     .where('p.order_id', '=', orderId)
-    .select(['p.state', 'p.amount', 'o.taxes', 'o.scrub_id as scrubId', 'p.bud_id as budId'])
+    .select([
+      'p.state',
+      'p.amount',
+      'p.reduced',
+      'p.discount',
+      'p.discount_reduced as discountReduced',
+      'o.taxes',
+      'o.scrub_id as scrubId',
+      'p.bud_id as budId',
+    ])
     .select(['p.card_brand as cardBrand', 'p.card_last4 as cardLast4'])
     .$if(isLocked, (query) => query.forUpdate('p'))
     .executeTakeFirst();
@@ -27,9 +36,11 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
     .where('state', '<>', 'dropped')
     .select([
       sql<number>`coalesce(sum(amount), 0)::int`.as('refunded'),
+      sql<number>`coalesce(sum(discount), 0)::int`.as('discountRefunded'),
       sql<number>`coalesce(sum(taxes), 0)::int`.as('refundedTaxes'),
       // Without taxes: nobody had earned it.
       sql<number>`coalesce(sum(amount) filter (where liable = 'nobody'), 0)::int`.as('released'),
+      sql<number>`coalesce(sum(discount) filter (where liable = 'nobody'), 0)::int`.as('discountReleased'),
     ])
     .executeTakeFirstOrThrow();
   const legs = await tx
@@ -61,14 +72,17 @@ export async function findRefundableCents(tx: Tx, orderId: string): Promise<numb
   return row && row.amount - (row.refunded ?? 0);
 }
 
-export type NewRefund = Pick<RefundRow, 'id' | 'orderId' | 'amount' | 'taxes' | 'liable' | 'liableUser' | 'reason'>;
+export type NewRefund = Pick<
+  RefundRow,
+  'id' | 'orderId' | 'amount' | 'discount' | 'taxes' | 'liable' | 'liableUser' | 'reason'
+>;
 
 export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promise<void> {
-  const { id, orderId: order_id, amount, taxes, liable, liableUser: liable_user, reason } = refund;
+  const { id, orderId: order_id, amount, discount, taxes, liable, liableUser: liable_user, reason } = refund;
   const times = { due_at: now, created_at: now, updated_at: now };
   await tx
     .insertInto('refunds')
-    .values({ id, order_id, amount, taxes, liable, liable_user, reason, state: 'asking', ...times })
+    .values({ id, order_id, amount, discount, taxes, liable, liable_user, reason, state: 'asking', ...times })
     .execute();
 }
 
@@ -83,13 +97,13 @@ export async function lowerTaxesInRefunds(tx: Tx, orderId: string): Promise<void
     .whereRef('o.id', '=', 'r.order_id')
     .where('r.order_id', '=', orderId)
     .where('r.taxes', '>', 0)
-    .set({ taxes: sql`least(r.taxes, r.amount::bigint * o.taxes / greatest(o.total_price, 1))` })
+    .set({ taxes: sql`least(r.taxes, (r.amount + r.discount)::bigint * o.taxes / greatest(o.total_price, 1))` })
     .execute();
 }
 
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof takeDueRefund>>>;
 
-/** Leases the refund that is due longest. */
+/** Leases the refund that is due longest. `amount` goes back to the card, and `discount` to the platform for a promo code. */
 export function takeDueRefund(tx: Tx, now: Date) {
   return (
     tx
@@ -111,6 +125,7 @@ export function takeDueRefund(tx: Tx, now: Date) {
         'r.order_id as orderId',
         'p.bud_id as budId',
         'r.amount',
+        'r.discount',
         'r.taxes',
         'r.liable',
         'r.liable_user as liableUser',
@@ -128,7 +143,12 @@ export function takeDueRefund(tx: Tx, now: Date) {
 /**
  * Marks a refund as made and adds it to its payment, which stays locked; false when it already is. Call it in a transaction.
  */
-export async function markRefunded(tx: Tx, refund: RefundRow, squareRefundId: string, now: Date): Promise<boolean> {
+export async function markRefunded(
+  tx: Tx,
+  refund: RefundRow,
+  squareRefundId: string | null,
+  now: Date,
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('refunds')
     .set({ state: 'refunded', square_refund_id: squareRefundId, failure: null, due_at: null, updated_at: now })

@@ -204,6 +204,7 @@ describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
         id: newId(),
         orderId: id,
         amount: 2683,
+        discount: 0,
         taxes: 110,
         liable: 'platform',
         liableUser: null,

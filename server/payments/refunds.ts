@@ -1,6 +1,7 @@
 import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
 import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
+import { discountBeside, paidInTwo } from '../../domain/promos.ts';
 import { linesOfPlannedRefund } from '../../domain/refundPlan.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -60,14 +61,15 @@ export async function recordRefund(
   const { orderId, liable, reason } = request;
   const plan = planOf(await lockRefundable(tx, orderId), request);
   if (!plan.ok) return plan;
-  const { amount, taxes, liableUser, left } = plan;
-  await insertRefund(tx, { id, orderId, amount, taxes, liable, liableUser, reason }, at);
+  const { amount, discount, taxes, liableUser, left } = plan;
+  await insertRefund(tx, { id, orderId, amount, discount, taxes, liable, liableUser, reason }, at);
   return { ok: true, id, amount, taxes, isWhole: amount === left };
 }
 
 type Plan = {
   readonly ok: true;
   readonly amount: Cents;
+  readonly discount: Cents;
   readonly taxes: Cents;
   readonly liableUser: string | null;
   /** What is left before it. */
@@ -80,9 +82,12 @@ function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Ref
   const amount = request.amount ?? left;
   const why = findRefundProblem(order, request, amount, left);
   if (why !== undefined) return { ok: false, why };
-  const before = { refunded: order.refunded - order.released, taxes: order.refundedTaxes };
-  const taxes = taxesInRefund({ total: order.amount - order.released, taxes: order.taxes }, before, amount);
-  return { ok: true, amount, taxes, liableUser: findLiableUser(order, request), left };
+  const discount = discountBeside(amount, paidInTwo(order));
+  const released = order.released + order.discountReleased;
+  const before = { refunded: order.refunded + order.discountRefunded - released, taxes: order.refundedTaxes };
+  const total = order.amount + order.discount - released;
+  const taxes = taxesInRefund({ total, taxes: order.taxes }, before, amount + discount);
+  return { ok: true, amount, discount, taxes, liableUser: findLiableUser(order, request), left };
 }
 
 /** Why a refund is not possible; undefined when it is. `isKnown` tells whether there is such an order. Nothing is locked. */
@@ -103,7 +108,8 @@ export async function previewRefund(tx: Tx, request: RefundTerms) {
   const plan = planOf(order, request);
   if (!plan.ok || !order) return { ok: false as const, why: plan.ok ? '' : plan.why, order };
   const books = await readOrderBooks(tx, request.orderId);
-  const lines = linesOfPlannedRefund({ ...plan, liable: request.liable }, order.budId, books);
+  const whole = { ...plan, amount: plan.amount + plan.discount, liable: request.liable };
+  const lines = linesOfPlannedRefund(whole, order.budId, books);
   return { ...plan, order, lines };
 }
 
@@ -150,6 +156,8 @@ export async function processDueRefund(context: Context): Promise<boolean> {
 }
 
 async function processRefund({ db, now, cards, log }: Context, refund: RefundRow): Promise<void> {
+  // A part that is so small that it is all the platform's.
+  if (refund.amount === 0) return finishRefund({ db, now }, refund, null);
   const outcome = await cards.refund({ ...refund, refundId: refund.id });
   if (outcome.kind === 'refused') {
     log.error({ refund: refund.id, reason: outcome.reason }, 'a refund needs a person');
@@ -162,13 +170,17 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
     await recordRefundAttempt(db, refund.id, { state: 'pending', squareRefundId, failure: null, dueAt }, now());
     return;
   }
+  await finishRefund({ db, now }, refund, squareRefundId);
+}
+
+async function finishRefund({ db, now }: Pick<Context, 'db' | 'now'>, refund: RefundRow, squareId: string | null) {
   await transact(db, async (tx) => {
     const at = now();
     // Before the refund, as everybody does who changes the refunds of an order: otherwise each could wait for the other.
     await lockPayment(tx, refund.orderId);
-    if (!(await markRefunded(tx, refund, squareRefundId, at))) return;
-    const { orderId, id: refundId } = refund;
-    const lines = linesOfRefund(refund, balanceOf(await readOrderBooks(tx, orderId)));
+    if (!(await markRefunded(tx, refund, squareId, at))) return;
+    const { orderId, id: refundId, amount, discount } = refund;
+    const lines = linesOfRefund({ ...refund, amount: amount + discount }, balanceOf(await readOrderBooks(tx, orderId)));
     await writeLedgerEntry(tx, { kind: 'refunded', orderId, refundId, at, lines });
   });
 }

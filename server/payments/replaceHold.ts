@@ -27,7 +27,7 @@ export type HoldReplacement = {
   readonly bud: BudId;
   /** The IP address of the request. Declined cards are counted as when an order is placed. */
   readonly from: string;
-  /** The order's new price. */
+  /** What the card pays of the order's new price. */
   readonly amount: Cents;
   readonly sourceId: string;
   readonly verificationToken: string | null;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
+import { discountOn } from '../../domain/promos.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Hold } from './cards.ts';
 
@@ -9,7 +10,11 @@ export function findWeighed(tx: Tx, orderId: string) {
     .selectFrom('payments as p')
     .where('p.order_id', '=', orderId)
     .where('p.held', 'is not', null)
-    .select(['p.state', 'p.amount', 'p.reduced', 'p.held'])
+    .select(['p.state', 'p.held'])
+    .select([
+      sql<number>`p.amount - p.reduced + p.discount - p.discount_reduced`.as('price'),
+      sql<number>`p.discount - p.discount_reduced`.as('discount'),
+    ])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('ledger_entries as e')
@@ -21,21 +26,26 @@ export function findWeighed(tx: Tx, orderId: string) {
     .executeTakeFirst();
 }
 
-/** Schedules the capture of what an order costs; by default of what it was estimated at. False when nothing is held. */
+/** Schedules the capture of what an order costs, without what a promo code takes off; by default of what it was estimated at. False when nothing is held. */
 export async function scheduleWeighedCapture(
   tx: Tx,
   orderId: string,
-  amount: number | undefined,
+  price: { readonly amount: number; readonly discount: number } | undefined,
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('payments')
-    .set({ state: 'capturing', ...(amount === undefined ? {} : { amount }), due_at: now, tries: 0, updated_at: now })
+    .set({ state: 'capturing', ...price, due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'held')
     .where('held', 'is not', null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** What a promo code takes off an order whose price has fallen. */
+export async function lowerDiscount(tx: Tx, orderId: string, discount: number): Promise<void> {
+  await tx.updateTable('orders').set({ discount }).where('id', '=', orderId).execute();
 }
 
 /** Whether a Scrub has accepted an order, in any round. */
@@ -48,18 +58,35 @@ export async function wasAccepted(tx: Tx, orderId: string): Promise<boolean> {
 export async function releaseWholeHold(tx: Tx, orderId: string, now: Date): Promise<void> {
   await tx
     .updateTable('payments')
-    .set(({ ref }) => ({ state: 'voiding', reduced: ref('amount'), due_at: now, tries: 0, updated_at: now }))
+    .set(({ ref }) => ({
+      state: 'voiding',
+      reduced: ref('amount'),
+      discount_reduced: ref('discount'),
+      due_at: now,
+      tries: 0,
+      updated_at: now,
+    }))
     .where('order_id', '=', orderId)
     .where('state', '=', 'held')
     .execute();
 }
 
-/** Charges a part of a hold that was to be released in this transaction. False when the order is not weighed. */
-export async function captureInstead(tx: Tx, orderId: string, amount: number, now: Date): Promise<boolean> {
+/**
+ * Charges a part of a hold that was to be released in this transaction: of it, the platform pays what a promo code takes off.
+ * False when the order is not weighed.
+ */
+export async function captureInstead(tx: Tx, orderId: string, cents: number, now: Date): Promise<boolean> {
+  const payment = await tx
+    .selectFrom('payments')
+    .select(['amount', 'discount'])
+    .where('order_id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const discount = discountOn(cents, { ...payment, total: payment.amount + payment.discount });
+  // Of the new amount nothing goes back, whatever its price was.
+  const charged = { amount: cents - discount, discount, reduced: 0, discount_reduced: 0 };
   const { numUpdatedRows } = await tx
     .updateTable('payments')
-    // Of the new amount nothing goes back, whatever its price was.
-    .set({ state: 'capturing', amount, reduced: 0, due_at: now, tries: 0, updated_at: now })
+    .set({ state: 'capturing', ...charged, due_at: now, tries: 0, updated_at: now })
     .where('order_id', '=', orderId)
     .where('state', '=', 'voiding')
     .where('held', 'is not', null)
@@ -67,31 +94,45 @@ export async function captureInstead(tx: Tx, orderId: string, amount: number, no
   return numUpdatedRows > 0n;
 }
 
-/** The price of an order whose card is charged, or being charged, falls by so many cents. */
-export async function reducePayment(tx: Tx, orderId: string, cents: number, now: Date): Promise<void> {
+export type Reduction = { readonly amount: number; readonly discount: number };
+
+/** The price of an order whose card is charged, or being charged, falls by so many cents, and so does what a promo code takes off. */
+export async function reducePayment(
+  tx: Tx,
+  orderId: string,
+  { amount, discount }: Reduction,
+  now: Date,
+): Promise<void> {
   await tx
     .updateTable('payments')
-    .set((eb) => ({ reduced: eb('reduced', '+', cents), updated_at: now }))
+    .set((eb) => ({
+      reduced: eb('reduced', '+', amount),
+      discount_reduced: eb('discount_reduced', '+', discount),
+      updated_at: now,
+    }))
     .where('order_id', '=', orderId)
     .execute();
 }
 
 /**
- * What was charged beyond what an order costs, and did not go back yet, in cents. Other refunds may have taken it: never more than
- * is left of the charge. 0 until the card is charged.
+ * What was charged beyond what an order costs, and did not go back yet, in cents: to the card, and to the platform for a promo
+ * code. Other refunds may have taken it: never more than is left of the charge. 0 until the card is charged.
  */
-export async function findReductionLeft(tx: Tx, orderId: string): Promise<number> {
+export async function findReductionLeft(tx: Tx, orderId: string): Promise<Reduction> {
   // Raw SQL: one row of sums with their own conditions. What was dropped is not asked for again.
-  const row = await queryRow<{ cents: number }>(
+  const row = await queryRow<Reduction>(
     tx,
-    sql`select greatest(0, least(p.reduced - r.given, p.amount - r.taken)) as cents
+    sql`select greatest(0, least(p.reduced - r.given, p.amount - r.taken)) as amount,
+        greatest(0, least(p.discount_reduced - r.given_discount, p.discount - r.taken_discount)) as discount
       from payments p cross join lateral (
         select coalesce(sum(amount) filter (where liable = 'nobody'), 0)::int as given,
-          coalesce(sum(amount) filter (where state <> 'dropped'), 0)::int as taken
+          coalesce(sum(amount) filter (where state <> 'dropped'), 0)::int as taken,
+          coalesce(sum(discount) filter (where liable = 'nobody'), 0)::int as given_discount,
+          coalesce(sum(discount) filter (where state <> 'dropped'), 0)::int as taken_discount
         from refunds where order_id = p.order_id) r
       where p.order_id = ${orderId} and p.state = 'captured'`,
   );
-  return row?.cents ?? 0;
+  return row ?? { amount: 0, discount: 0 };
 }
 
 export type ReplacementIntent = {

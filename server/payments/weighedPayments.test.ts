@@ -165,7 +165,7 @@ describe.each(DATABASE_KINDS)('orders that are weighed, on %s', (kind) => {
     expect(await transact(db, (tx) => chargeEstimate(tx, id, now()))).toBe(true);
     expect(await transact(db, (tx) => chargeEstimate(tx, id, now()))).toBe(false);
     await harness.runPaymentJobs();
-    const expected = { isCharged: true, price: 2683, atMost: 2683, mayChange: true };
+    const expected = { isCharged: true, price: 2683, discount: 0, atMost: 2683, mayChange: true };
     expect(await transact(db, (tx) => lockWeighedPayment(tx, id))).toEqual(expected);
     await expect(weigh(id, LARGE)).rejects.toThrow('cannot cost 3574');
     await weigh(id, SMALL);

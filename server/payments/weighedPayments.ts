@@ -1,10 +1,12 @@
 import type { Cents } from '../../domain/payments.ts';
+import { discountOn } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { lockPayment } from './orderBooks.sql.ts';
 import { refundReduction } from './reductions.ts';
 import { lowerTaxesInRefunds } from './refunds.sql.ts';
 import {
   findWeighed,
+  lowerDiscount,
   reducePayment,
   releaseWholeHold,
   scheduleWeighedCapture,
@@ -20,9 +22,11 @@ export { type HoldReplacement, replaceHold } from './replaceHold.ts';
 export type WeighedPayment = {
   /** Whether the card is charged, or is being charged: the price can only fall, and the difference goes back. */
   readonly isCharged: boolean;
-  /** What the order costs by now. */
+  /** What the order costs by now, with what a promo code takes off. */
   readonly price: Cents;
-  /** What it may cost at most without another hold: what is held, or what was charged. */
+  /** What a promo code takes off. It never takes off more than this of another price. */
+  readonly discount: Cents;
+  /** What it may cost at most without another hold: what is held, or what was charged, and what is taken off. */
   readonly atMost: Cents;
   /** Whether the price may change. Once the work is earned it may not: claims give money back then. */
   readonly mayChange: boolean;
@@ -34,9 +38,9 @@ export async function lockWeighedPayment(tx: Tx, orderId: string): Promise<Weigh
   const payment = await findWeighed(tx, orderId);
   if (!payment) return undefined;
   const isCharged = payment.state !== 'held';
-  const price = payment.amount - payment.reduced;
-  const atMost = isCharged ? price : (payment.held ?? price);
-  return { isCharged, price, atMost, mayChange: !payment.isEarned };
+  const { price, discount } = payment;
+  const atMost = isCharged || payment.held === null ? price : payment.held + discount;
+  return { isCharged, price, discount, atMost, mayChange: !payment.isEarned };
 }
 
 /**
@@ -52,18 +56,31 @@ export async function captureFinalPrice(
   const isPossible = Number.isInteger(amount) && amount >= 0 && amount <= atMost && (mayChange || amount === price);
   if (!isPossible)
     throw new Error(`order ${orderId} costs ${price} cents, at most ${atMost}: it cannot cost ${amount}`);
-  if (!isCharged) await endHold(tx, { orderId, amount }, now);
-  else if (amount < price) await reduce(tx, { orderId, cents: price - amount }, now);
+  const discount = discountOn(amount, { total: price, discount: payment.discount });
+  if (discount !== payment.discount) await lowerDiscount(tx, orderId, discount);
+  const charged = { amount: amount - discount, discount };
+  if (!isCharged) await endHold(tx, { orderId, charged }, now);
+  else if (amount < price) {
+    const before = { amount: price - payment.discount, discount: payment.discount };
+    await reduce(tx, { orderId, before, charged }, now);
+  }
 }
 
-async function endHold(tx: Tx, { orderId, amount }: { orderId: string; amount: Cents }, now: Date): Promise<void> {
-  if (amount === 0) await releaseWholeHold(tx, orderId, now);
-  else await scheduleWeighedCapture(tx, orderId, amount, now);
+type Charge = { readonly amount: Cents; readonly discount: Cents };
+
+async function endHold(tx: Tx, { orderId, charged }: { orderId: string; charged: Charge }, now: Date): Promise<void> {
+  if (charged.amount === 0) await releaseWholeHold(tx, orderId, now);
+  else await scheduleWeighedCapture(tx, orderId, charged, now);
 }
 
 /** While the card is being charged, the worker gives the difference back when it is: `refundReduction` does nothing yet. */
-async function reduce(tx: Tx, { orderId, cents }: { orderId: string; cents: Cents }, now: Date): Promise<void> {
-  await reducePayment(tx, orderId, cents, now);
+async function reduce(
+  tx: Tx,
+  { orderId, before, charged }: { orderId: string; before: Charge; charged: Charge },
+  now: Date,
+): Promise<void> {
+  const less = { amount: before.amount - charged.amount, discount: before.discount - charged.discount };
+  await reducePayment(tx, orderId, less, now);
   await lowerTaxesInRefunds(tx, orderId);
   await refundReduction(tx, orderId, now);
 }

@@ -68,6 +68,7 @@ export async function audit(db: Tx, squareUrl: string, { knowsFees = false, mayH
     .innerJoin('payments as p', 'p.order_id', 'o.id')
     .select(['o.id', 'o.status', 'o.total_price as total', 'o.instructions as wish', 'p.state', 'p.refunded'])
     .select(['p.amount', 'p.reduced', 'p.held', 'p.card_fee'])
+    .select(sql<number>`o.total_price - coalesce(o.discount, 0)`.as('onCard'))
     .execute();
   const payments = await listCardNetworkPayments(squareUrl);
   const byOrder = Map.groupBy(payments, (payment) => payment.reference_id ?? 'none');
@@ -88,11 +89,11 @@ export async function audit(db: Tx, squareUrl: string, { knowsFees = false, mayH
       problems.push(`order ${order.id}: the fee is ${fee} cents, and ${order.card_fee} here`);
     for (const { total_money, refunded_money } of captured) {
       // What an order costs that is weighed is less than what was charged before, or by a card whose hold cannot be lowered.
-      const price = order.held === null ? order.total : order.amount;
+      const price = order.held === null ? order.onCard : order.amount;
       if (total_money.amount !== price) problems.push(`order ${order.id}: ${total_money.amount} cents captured`);
       const kept = total_money.amount - order.reduced;
-      if (order.held !== null && ACCEPTED.includes(order.status) && kept !== order.total)
-        problems.push(`order ${order.id} costs ${order.total} cents, but ${kept} were kept`);
+      if (order.held !== null && ACCEPTED.includes(order.status) && kept !== order.onCard)
+        problems.push(`order ${order.id} costs ${order.onCard} cents on its card, but ${kept} were kept`);
       if ((refunded_money?.amount ?? 0) !== order.refunded) problems.push(`order ${order.id}: refunds differ`);
     }
   }

@@ -5,7 +5,7 @@ import { deliveryHandlers } from '../../server/deliveries/deliveries.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
 import { requestRefund } from '../../server/payments/refunds.ts';
 import { applyWebhookHint, recordWebhookEvent } from '../../server/payments/webhooks.sql.ts';
-import { chooseWeighted } from '../random.ts';
+import { chooseWeighted, type Random } from '../random.ts';
 import { simulateException } from './exceptionSimulation.ts';
 import { type Simulation, tryCall } from './simulation.ts';
 import type { Bud, Users } from './users.ts';
@@ -16,7 +16,7 @@ const PLACE_ATTEMPTS = 6;
 /** Simulates one order: places it, retrying with the same key, then takes random steps. `name` tells orders apart. */
 export async function simulateOrder(simulation: Simulation, name: string): Promise<void> {
   const { random, users } = simulation;
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
+  const pick = <T>(list: readonly T[]) => chooseOne(random, list);
   const [bud, scrub, duber] = [pick(users.buds), pick(users.scrubs), pick(users.dubers)];
   const id = await placeOrder(simulation, bud, scrub.id, name);
   if (id === undefined) return;
@@ -71,6 +71,7 @@ async function placeOrder(
       selfPickup: random() < 0.3,
       orderInstructions: name,
       paymentSourceId: `cnon:${card}`,
+      ...(random() < 0.3 ? { promoCode: chooseOne(random, simulation.promoCodes) } : {}),
       ...(simulation.isWeighing() && random() < 0.6 ? { ceilingSize: 'Large' } : {}),
     },
     idempotencyKey: name,
@@ -87,6 +88,8 @@ async function placeOrder(
   }
   return undefined;
 }
+
+const chooseOne = <T>(random: Random, list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
 
 async function acceptOrder(simulation: Simulation, id: string, scrub: Users['scrubs'][number]): Promise<void> {
   await tryCall(() => orderHandlers(simulation.context())['accept-order']({ caller: scrub, params: { id } } as never));

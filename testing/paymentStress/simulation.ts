@@ -8,6 +8,7 @@ export type Simulation = {
   readonly random: Random;
   readonly users: Users;
   readonly now: () => Date;
+  readonly promoCodes: readonly string[];
   /** Whether the orders that are placed now are weighed. */
   readonly isWeighing: () => boolean;
   readonly advanceClock: (ms: number) => void;

@@ -19,6 +19,7 @@ import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
 import { createContext, createFastSquareCards, type KillableServer, startKillableServer } from './killableServer.ts';
 import { simulateOrder } from './orderSimulation.ts';
 import { sendAndReturnPayouts } from './payoutSimulation.ts';
+import { createPromos, findOverused } from './promoSimulation.ts';
 import { type Simulation, tryCall } from './simulation.ts';
 import { insertUsers } from './users.ts';
 import { startWeighing } from './weighedSimulation.ts';
@@ -64,9 +65,11 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     const advanceClock = (ms: number) => {
       offsetMs += ms;
     };
+    const promoCodes = await createPromos(database.db, now, options.orders);
     const simulation: Simulation = {
       random,
       users,
+      promoCodes,
       now,
       isWeighing: () => isWeighing,
       advanceClock,
@@ -203,7 +206,7 @@ async function summarize(
     .execute();
   const leftTimers = timers.map(({ action, subject_id }) => `the timer ${action} of order ${subject_id} is left`);
   return {
-    problems: [...(await audit(db, squareUrl, { knowsFees: true })), ...leftTimers],
+    problems: [...(await audit(db, squareUrl, { knowsFees: true })), ...(await findOverused(db)), ...leftTimers],
     orders: statuses.reduce((sum, { count }) => sum + count, 0),
     stuck: stuck.map(({ what }) => what),
     kills,

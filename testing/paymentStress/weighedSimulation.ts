@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { toGrams } from '../../domain/weighing.ts';
 import type { Tx } from '../../server/db/database.ts';
 import { transact } from '../../server/db/database.ts';
@@ -86,7 +87,8 @@ async function readState(simulation: Simulation, orderId: string) {
       .db.selectFrom('orders as o')
       .leftJoin('corrections as c', (join) => join.onRef('c.order_id', '=', 'o.id').on('c.state', '=', 'asked'))
       .where('o.id', '=', orderId)
-      .select(['o.ceiling_size as ceiling', 'c.to_cents as asked'])
+      .select('o.ceiling_size as ceiling')
+      .select(sql<number | null>`c.to_cents - coalesce(o.discount, 0)`.as('asked'))
       .select(({ fn, selectFrom }) =>
         selectFrom('weighings as w')
           .whereRef('w.order_id', '=', 'o.id')

@@ -31,8 +31,8 @@ export type ActDialogProps = {
 };
 
 /**
- * Asks for the reason, and for the second factor when it was last entered long ago. Says when the act waits for another operator. The input stays
- * until the act is done. Then all data of the console is refetched.
+ * Asks for the reason, and for the second factor when the last one is old. Says when the act waits for another operator. The
+ * input stays until the act is done. Then all data of the console is refetched.
  */
 export function ActDialog({
   title,

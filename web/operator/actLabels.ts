@@ -60,6 +60,8 @@ const LABELS: Readonly<Record<ActName, string>> = {
   addZone: 'Add a zone',
   drawZone: 'Draw or end a zone',
   setZonePrices: 'Change the prices of a zone',
+  addPromo: 'Make a promo code',
+  endPromo: 'End a promo code',
 };
 
 const DECISION_LABELS: Readonly<Record<string, string>> = {

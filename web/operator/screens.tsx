@@ -15,6 +15,7 @@ import { OrdersPage } from './orders/OrdersPage.tsx';
 import { PeoplePage } from './people/PeoplePage.tsx';
 import { PersonPage } from './people/PersonPage.tsx';
 import { PricesPage } from './prices/PricesPage.tsx';
+import { PromoPage } from './promos/PromoPage.tsx';
 import { ReconciledDayPage } from './reconciliation/ReconciledDayPage.tsx';
 import { ReconciliationPage } from './reconciliation/ReconciliationPage.tsx';
 import { SettingsPage } from './settings/SettingsPage.tsx';
@@ -51,6 +52,7 @@ export const DETAIL_SCREENS: readonly Pick<Screen, 'path' | 'cap' | 'element'>[]
   { path: 'cases/:caseId', cap: 'see', element: <TownCasePage /> },
   { path: 'orders/:id', cap: 'see', element: <OrderPage /> },
   { path: 'people/:id', cap: 'see', element: <PersonPage /> },
+  { path: 'promos/:promoId', cap: 'see', element: <PromoPage /> },
   { path: 'reconciliation', cap: 'money', element: <ReconciliationPage /> },
   { path: 'reconciliation/:day', cap: 'money', element: <ReconciledDayPage /> },
   { path: 'chargebacks/:disputeId', cap: 'money', element: <ChargebackPage /> },

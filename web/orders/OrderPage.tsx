@@ -137,7 +137,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
         <section className="card" aria-label={role === 'Bud' ? 'Price Breakdown' : 'Earning'}>
           <h2 className={cards.title}>{role === 'Bud' ? 'Price Breakdown' : 'Earning'}</h2>
           {role === 'Bud' ? (
-            <PriceBreakdown order={order} price={order.price} />
+            <PriceBreakdown order={order} price={order.price} promo={order.promo} />
           ) : (
             <EarningBreakdown order={order} price={order.price} />
           )}

@@ -24,6 +24,7 @@ import {
   type StepNumber,
 } from './place/orderDraft.ts';
 import { priceQuery } from './place/orderPrice.ts';
+import { useAppliedPromo } from './place/promo.ts';
 import { ScrubMapCard } from './place/ScrubMapCard.tsx';
 import { ScrubStep } from './place/ScrubStep.tsx';
 import { useFailureToast } from './place/useFailureToast.ts';
@@ -41,12 +42,14 @@ function useOrderWizard() {
   });
   const ceiling = config?.weighsLaundry ? ceilingOf(draft, sold) : undefined;
   const asked = usePrice(draft, ceiling);
+  const promo = useAppliedPromo(draft, ceiling);
   const address = addresses.find((one) => one.id === draft.addressId);
   const wizard = useWizardStep(draft);
   const summed = {
     draft,
     address,
     ceiling,
+    promo,
     step: wizard.step,
     onEdit: wizard.goTo,
     price: draft.loadSize && asked.data,
@@ -79,7 +82,7 @@ export function PlaceOrder() {
           {step < 4 && <StepContent step={step} draft={draft} change={change} />}
           {step === 4 && (
             <CheckoutStep
-              {...{ draft, address, ceiling: summed.ceiling }}
+              {...{ draft, address, change, ceiling: summed.ceiling, promo: summed.promo }}
               price={exactPrice}
               onPlaced={finish}
               onOtherScrub={() => goTo(2)}

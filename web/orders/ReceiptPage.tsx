@@ -93,7 +93,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
       </DescriptionList>
       <section aria-labelledby="receipt-price">
         <h2 id="receipt-price">Price</h2>
-        <PriceBreakdown order={order} price={order.price} />
+        <PriceBreakdown order={order} price={order.price} promo={order.promo} />
       </section>
       <section aria-labelledby="receipt-card">
         <h2 id="receipt-card">{describeCard(receipt.card)}</h2>

@@ -6,8 +6,19 @@ type PricedOrder = { readonly loadSize: OrderSize; readonly selfDelivery: boolea
 
 const loadLine = (size: OrderSize) => `${size} load, up to ${SIZE_POUNDS[size].to} lbs`;
 
+/** In dollars, without the errors of fractions. */
+export const lessDiscount = (amount: number, { discount }: { readonly discount: number }): number =>
+  Math.round((amount - discount) * 100) / 100;
+
+type Breakdown = {
+  readonly order: PricedOrder;
+  readonly price: Price | undefined;
+  /** What a promo code takes off. */
+  readonly promo?: { readonly code: string; readonly discount: number } | undefined;
+};
+
 /** What a Bud pays, line by line. A delivery that the Bud does is shown with 0, and an unknown price with empty bars. */
-export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Price | undefined }) {
+export function PriceBreakdown({ order, price, promo }: Breakdown) {
   return (
     <PriceTable
       lines={[
@@ -16,8 +27,9 @@ export function PriceBreakdown({ order, price }: { order: PricedOrder; price: Pr
         { label: order.selfPickup ? 'Delivery (you pick it up)' : 'Delivery', amount: price?.delivery },
         { label: 'Platform fee', amount: price?.platformFee },
         { label: 'Taxes', amount: price?.taxes },
+        ...(promo ? [{ label: `Promo ${promo.code}`, amount: -promo.discount }] : []),
       ]}
-      total={{ label: 'Total', amount: price?.totalPrice }}
+      total={{ label: 'Total', amount: price && lessDiscount(price.totalPrice, promo ?? { discount: 0 }) }}
     />
   );
 }

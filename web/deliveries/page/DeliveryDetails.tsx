@@ -33,11 +33,11 @@ export function DeliveryStatusCard({ delivery }: { delivery: Delivery }) {
 /** The steps of a delivery, with words for those that were not planned. */
 const historyOf = ({ statusHistory, exceptions }: Delivery) =>
   statusHistory.map((step) => {
-    const unplanned = exceptions.find(
+    const exception = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    if (!unplanned) return step;
-    return { ...step, label: describeException(unplanned.action), note: describeReason(unplanned.reason) };
+    if (!exception) return step;
+    return { ...step, label: describeException(exception.action), note: describeReason(exception.reason) };
   });
 
 export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {

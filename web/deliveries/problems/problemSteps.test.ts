@@ -14,8 +14,8 @@ const NOON = Date.parse('2026-11-22T12:00:00Z');
 const at = (seconds: number) => new Date(NOON + seconds * 1000);
 const iso = (seconds: number) => at(seconds).toISOString();
 
-type Unplanned = Delivery['exceptions'][number];
-const unplanned = (action: string, seconds: number, attempt = 1): Unplanned => ({
+type Exception = Delivery['exceptions'][number];
+const exception = (action: string, seconds: number, attempt = 1): Exception => ({
   ...{ action, attempt, status: 'Way_To_Pick', by: 'Duber', reason: null, words: null },
   createdAt: iso(seconds),
 });
@@ -26,14 +26,14 @@ const delivery = (status: Delivery['status'], more: Partial<Delivery> = {}) =>
 describe('the clock at the door', () => {
   test('runs for five minutes from the arrival, and not before', () => {
     expect(waitLeftMs(delivery('Way_To_Pick'), at(0))).toBeUndefined();
-    const waiting = delivery('Way_To_Pick', { exceptions: [unplanned('arrived-at-pickup', 0)] });
+    const waiting = delivery('Way_To_Pick', { exceptions: [exception('arrived-at-pickup', 0)] });
     expect(waitLeftMs(waiting, at(60))).toBe(240_000);
     expect(waitLeftMs(waiting, at(300))).toBe(0);
     expect(waitLeftMs(waiting, at(900))).toBe(0);
   });
 
   test('starts again with the next attempt, and is another one at the other door', () => {
-    const exceptions = [unplanned('arrived-at-pickup', 0)];
+    const exceptions = [exception('arrived-at-pickup', 0)];
     expect(arrivedAt(delivery('Way_To_Pick', { exceptions, attempt: 2 }))).toBeUndefined();
     expect(arrivedAt(delivery('Way_To_Drop', { exceptions }))).toBeUndefined();
   });
@@ -59,7 +59,7 @@ describe('a step can be taken back', () => {
   test('but not once the laundry is reported as lost', () => {
     const more = { statusHistory: [step('Failed', 0)], hasLaundry: true };
     expect(undoLeftMs(delivery('Failed', more), at(1))).toBeGreaterThan(0);
-    const lost = delivery('Failed', { ...more, exceptions: [unplanned('report-lost', 0)] });
+    const lost = delivery('Failed', { ...more, exceptions: [exception('report-lost', 0)] });
     expect([isLost(lost), undoLeftMs(lost, at(1))]).toEqual([true, 0]);
   });
 });
@@ -70,7 +70,7 @@ test('an attempt that failed is shown with a photo of the door, unless the Duber
 });
 
 test('a Duber who gave a delivery to others lets them come first for half an hour', () => {
-  const exceptions = [unplanned('drop-delivery', 0)];
+  const exceptions = [exception('drop-delivery', 0)];
   const half = 30 * 60;
   expect(isLeftToOthers(delivery('Pending', { exceptions }), at(half - 1))).toBe(true);
   expect(isLeftToOthers(delivery('Pending', { exceptions }), at(half))).toBe(false);

@@ -18,6 +18,7 @@ const SUMS = [
   ['taxes', 'Taxes'],
   ['refundCosts', 'We bear'],
   ['cardFees', 'Card fees'],
+  ['promotions', 'Promo codes'],
   ['net', 'Net'],
   ['paidOut', 'Paid out'],
 ] as const satisfies readonly (readonly [keyof MoneyWeek, string])[];

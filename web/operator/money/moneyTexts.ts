@@ -13,6 +13,7 @@ export const ACCOUNT_TEXTS: Readonly<Record<LedgerAccount, string>> = {
   payouts: 'Payouts',
   'card-fees': 'Card fees',
   disputes: 'Contested at banks',
+  promotions: 'Promo codes',
 };
 
 const KIND_TEXTS: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import styles from './OrderPage.module.css';
 
 /** What the order costs, what became of the card, and its lines in the ledger. */
 export function OrderMoney({ order }: { order: TownOrder }) {
-  const { price, payment, refunds, ledger } = order;
+  const { price, promo, payment, refunds, ledger } = order;
   return (
     <section className={styles.card} aria-label="Money">
       <h2>Money</h2>
@@ -21,6 +21,9 @@ export function OrderMoney({ order }: { order: TownOrder }) {
             {formatMoney(price.delivery)}, fee {formatMoney(price.platformFee)}, taxes {formatMoney(price.taxes)})
           </span>
         </DescriptionItem>
+        {promo && (
+          <DescriptionItem name={`Promo ${promo.code}`}>−{formatMoney(promo.discount)}, paid by us</DescriptionItem>
+        )}
         {payment && <DescriptionItem name="Card">{cardText(payment)}</DescriptionItem>}
         {refunds.map(({ id, at, amount, state, liable, reason }) => (
           <DescriptionItem key={id} name="Given back">

@@ -7,6 +7,7 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { Promos } from '../promos/Promos.tsx';
 import { Zones } from '../zones/Zones.tsx';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
 import { Policies } from './Policies.tsx';
@@ -19,10 +20,11 @@ export function PricesPage() {
     <>
       <PageHeader
         title="Prices & Policies"
-        subtitle="Changes need a second operator, and hold from the next day on. Orders keep what they were placed under."
+        subtitle="Changes of prices and policies need a second operator, and hold from the next day on. Orders keep what they were placed under."
       />
       <div className={styles.sections}>
         <Prices />
+        <Promos />
         <Zones />
         <Policies />
       </div>

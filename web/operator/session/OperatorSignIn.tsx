@@ -43,7 +43,7 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
     const body = asks === 'password' ? account : { ...account, code };
     void signIn(() => operatorApi.operatorSignIn({ body }));
   };
-  const usePasskey = () => {
+  const continueWithPasskey = () => {
     const { email, password } = values;
     void signIn(() => signInWithPasskey({ email, password }));
   };
@@ -74,7 +74,9 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
         <Button type="submit" fullWidth loading={isSending}>
           Sign In
         </Button>
-        {asks === 'codeOrPasskey' && canUsePasskeys() && <PasskeyButton isSending={isSending} onClick={usePasskey} />}
+        {asks === 'codeOrPasskey' && canUsePasskeys() && (
+          <PasskeyButton isSending={isSending} onClick={continueWithPasskey} />
+        )}
       </form>
       {demoOperator && (
         <Button

@@ -43,10 +43,10 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
 /** The steps of an order, with words for those that were not planned. */
 const historyOf = ({ statusHistory, exceptions }: Order) =>
   statusHistory.map((step) => {
-    const unplanned = exceptions.find(
+    const exception = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    return unplanned ? { ...step, label: describeChange(unplanned) } : step;
+    return exception ? { ...step, label: describeChange(exception) } : step;
   });
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */

@@ -7,7 +7,9 @@ import { CardForm } from '../../payments/CardForm.tsx';
 import { billingContactOf } from '../../payments/tokenize.ts';
 import { formatMoney } from '../../ui/format.ts';
 import styles from './CheckoutStep.module.css';
-import type { OrderDraft } from './orderDraft.ts';
+import type { ChangeDraft, OrderDraft } from './orderDraft.ts';
+import { PromoField } from './PromoField.tsx';
+import { type AppliedPromo, onCard } from './promo.ts';
 import { type Refusal, toOrderBody, usePlaceOrder } from './usePlaceOrder.ts';
 
 /** Step 4: the card, and then the order. */
@@ -16,6 +18,8 @@ export function CheckoutStep({
   address,
   ceiling,
   price,
+  promo,
+  change,
   onPlaced,
   onOtherScrub,
 }: {
@@ -25,6 +29,8 @@ export function CheckoutStep({
   ceiling: OrderSize | undefined;
   /** The price of exactly this order; without it, paying is not possible. */
   price: PriceQuote | undefined;
+  promo: AppliedPromo | undefined;
+  change: ChangeDraft;
   onPlaced: (orderId: string) => void;
   onOtherScrub: () => void;
 }) {
@@ -32,7 +38,8 @@ export function CheckoutStep({
   const { place, refusal } = usePlaceOrder(user.id, onPlaced);
   const order = toOrderBody(draft, ceiling);
   const scrub = draft.scrub?.fullname ?? 'the Scrub';
-  const hold = ceiling ? price?.atMost : price?.totalPrice;
+  const hold = onCard(ceiling ? price?.atMost : price?.totalPrice, promo);
+  const promoCode = promo?.quote?.code;
   return (
     <>
       <p className={styles.line}>
@@ -41,12 +48,14 @@ export function CheckoutStep({
           : `We hold the total on your card now and charge it if ${scrub} accepts. `}
         Without an answer within 24 hours, the order is cancelled and the hold is released.
       </p>
+      <PromoField draft={draft} ceiling={ceiling} change={change} applied={promo} />
       <CardForm
         total={hold}
         {...(ceiling ? { verb: 'Hold' } : {})}
         billing={billingContactOf(user, address?.address)}
         onToken={async (token) => {
-          if (order && hold !== undefined) await place({ ...order, ...token, shownTotal: hold });
+          if (order && hold !== undefined)
+            await place({ ...order, ...(promoCode ? { promoCode } : {}), ...token, shownTotal: hold });
         }}
       >
         {refusal && <RefusalAlert refusal={refusal} onOtherScrub={onOtherScrub} />}

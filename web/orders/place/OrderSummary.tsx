@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { loadSizeLabel } from '../labels.ts';
 import styles from './OrderSummary.module.css';
 import type { OrderDraft, StepNumber } from './orderDraft.ts';
+import { type AppliedPromo, onCard } from './promo.ts';
 
 const NOT_CHOSEN = <span className="quiet">Not chosen yet</span>;
 
@@ -15,6 +16,7 @@ type OrderSummaryProps = {
   readonly draft: OrderDraft;
   readonly address: Address | undefined;
   readonly price: PriceQuote | undefined;
+  readonly promo: AppliedPromo | undefined;
   /** The highest size that is charged without asking, where laundry is weighed. */
   readonly ceiling: OrderSize | undefined;
   /** The price is being fetched again because the order changed. */
@@ -38,13 +40,14 @@ export function SummaryAside(props: OrderSummaryProps) {
 
 /** The same as a drawer, for phones. */
 export function SummaryDrawer(props: OrderSummaryProps) {
-  const { price } = props;
+  const { price, promo } = props;
+  const total = onCard(price?.totalPrice, promo);
   return (
     <details className={styles.drawer}>
       <summary className={styles.handle}>
         <Icon name="list" size={18} />
         <span className={styles.handleName}>Order Summary</span>
-        {price && <span className="money">{formatMoney(price.totalPrice)}</span>}
+        {total !== undefined && <span className="money">{formatMoney(total)}</span>}
         <Icon name="down" size={18} className={styles.arrow} />
       </summary>
       <div className={styles.inside}>
@@ -71,7 +74,7 @@ function choicesOf({ draft, address, step }: OrderSummaryProps) {
 }
 
 function SummaryContent(props: OrderSummaryProps) {
-  const { draft, price, ceiling, isStale, onRetry, step, onEdit } = props;
+  const { draft, price, promo, ceiling, isStale, onRetry, step, onEdit } = props;
   return (
     <>
       <DescriptionList isColumn>
@@ -96,11 +99,11 @@ function SummaryContent(props: OrderSummaryProps) {
       <div className={styles.price} aria-live="polite" aria-busy={isStale}>
         {price && draft.loadSize ? (
           <div className={isStale ? styles.stale : undefined}>
-            <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} />
+            <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} promo={promo?.quote} />
             {ceiling && price.atMost !== undefined && price.atMost > price.totalPrice && (
               <p className={styles.atMost}>
                 <span>{`If it is heavier, up to ${ceiling}`}</span>
-                <strong className="money">at most {formatMoney(price.atMost)}</strong>
+                <strong className="money">at most {formatMoney(onCard(price.atMost, promo) ?? price.atMost)}</strong>
               </p>
             )}
           </div>

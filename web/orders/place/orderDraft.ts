@@ -18,6 +18,8 @@ export type OrderDraft = {
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly instructions: string;
+  /** A promo code that took something off when it was typed. */
+  readonly promoCode?: string;
 };
 
 /** How a step changes the draft. */
@@ -127,6 +129,7 @@ export function parseDraft(kept: string | null): OrderDraft {
   }
   if (typeof raw !== 'object' || raw === null) return EMPTY_DRAFT;
   const found = raw as Record<string, unknown>;
+  const promoCode = parseText(found.promoCode);
   return {
     addressId: parseText(found.addressId),
     scrub: parseScrub(found.scrub),
@@ -135,5 +138,6 @@ export function parseDraft(kept: string | null): OrderDraft {
     selfDelivery: found.selfDelivery === true,
     selfPickup: found.selfPickup === true,
     instructions: (parseText(found.instructions) ?? '').slice(0, INSTRUCTIONS_MAX_LENGTH),
+    ...(promoCode === undefined ? {} : { promoCode }),
   };
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
+import { PROMO_REFUSALS } from '../../../domain/promos.ts';
 import { api } from '../../api.ts';
 import { refreshConfig } from '../../config.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
@@ -11,11 +12,11 @@ import { refreshRefusedSizes } from './orderPrice.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
 
-/** The request body of a complete draft, or undefined while something is missing. Only where laundry is weighed it has a ceiling. */
+/** The request body of a complete draft, or undefined while something is missing. Only where laundry is weighed it has a ceiling. Without the promo code. */
 export function toOrderBody(
   draft: OrderDraft,
   ceilingSize?: OrderSize,
-): Omit<PlaceOrderBody, keyof CardToken | 'shownTotal'> | undefined {
+): Omit<PlaceOrderBody, keyof CardToken | 'shownTotal' | 'promoCode'> | undefined {
   const { addressId, scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
   const words = instructions.trim();
@@ -34,14 +35,14 @@ export function toOrderBody(
 export type Refusal = {
   readonly kind: 'refused' | 'uncertain';
   readonly statusCode: number | undefined;
-  /** Whether it is not about the Scrub: no orders are taken at all now, or the price is another one. */
+  /** Whether it is not about the Scrub: no orders are taken at all now, or the price is another one, also because of a promo code. */
   readonly isOfTown: boolean;
 };
 
 function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
   const code = error instanceof CallFailed ? error.code : undefined;
-  const isOfTown = code === 'townPaused' || code === 'priceChanged';
+  const isOfTown = code === 'townPaused' || code === 'priceChanged' || PROMO_REFUSALS.some((one) => one === code);
   return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isOfTown };
 }
 

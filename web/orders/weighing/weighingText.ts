@@ -3,11 +3,12 @@ import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { decidingWeight, sizeOfWeight } from '../../../domain/weighing.ts';
+import { lessDiscount } from '../../payments/PriceBreakdown.tsx';
 import { firstNameOf, formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { formatPounds } from './pounds.ts';
 
-type WeighedOrder = Pick<Order, 'scrubEarning'> & {
+type WeighedOrder = Pick<Order, 'scrubEarning' | 'promo'> & {
   readonly price: Pick<Order['price'], 'totalPrice'>;
   readonly scrub: Pick<Order['scrub'], 'fullname'>;
 };
@@ -15,6 +16,10 @@ type WeighingInput = Pick<
   Weighing,
   'size' | 'ceilingSize' | 'estimate' | 'atMost' | 'canWeigh' | 'weighings' | 'correction'
 >;
+
+/** What the card pays of an amount, once a promo code has taken something off. */
+const onCard = (amount: number, promo: Order['promo']): string =>
+  formatMoney(lessDiscount(amount, promo ?? { discount: 0 }));
 
 /** The weight that counts and whether two scales disagree; undefined before the Scrub has weighed. */
 export function decidingWeightOf({ weighings }: Pick<Weighing, 'weighings'>) {
@@ -49,25 +54,27 @@ const CHARGED_BEFORE = {
 
 const SCRUB_BEFORE = 'Weigh the laundry once it is here. The customer pays for what it weighs.';
 
-function notWeighedYet({ size, ceilingSize, estimate, atMost }: WeighingInput, { scrub }: WeighedOrder): string {
+function notWeighedYet({ size, ceilingSize, estimate, atMost }: WeighingInput, { scrub, promo }: WeighedOrder): string {
   const more =
     ceilingSize === size
       ? 'If it is heavier, we ask you first.'
-      : `If it is heavier, you pay at most ${formatMoney(atMost)} for up to ${loadSizeLabel(ceilingSize)}. Above that, we ask you first.`;
-  return `${firstNameOf(scrub.fullname)} weighs your laundry before your card is charged. You pay ${formatMoney(estimate)} for ${loadSizeLabel(size)}, and less if it is lighter. ${more}`;
+      : `If it is heavier, you pay at most ${onCard(atMost, promo)} for up to ${loadSizeLabel(ceilingSize)}. Above that, we ask you first.`;
+  return `${firstNameOf(scrub.fullname)} weighs your laundry before your card is charged. You pay ${onCard(estimate, promo)} for ${loadSizeLabel(size)}, and less if it is lighter. ${more}`;
 }
 
 const unanswered = ({ answeredBy }: Correction, role: 'you' | 'them') =>
   answeredBy === 'System' ? ` We had no answer from ${role} in time.` : '';
 
-function budText({ correction, estimate, ceilingSize }: WeighingInput, { price }: WeighedOrder): string {
-  const pays = `You pay ${formatMoney(price.totalPrice)}`;
+function budText({ correction, estimate, ceilingSize }: WeighingInput, { price, promo }: WeighedOrder): string {
+  const pays = `You pay ${onCard(price.totalPrice, promo)}`;
+  // A code takes less off a lower price.
+  const before = promo ? '' : ` instead of ${formatMoney(estimate)}`;
   if (!correction) return `${pays}.`;
   switch (correction.state) {
     case 'lighter':
-      return `${pays} instead of ${formatMoney(estimate)}.`;
+      return `${pays}${before}.`;
     case 'auto':
-      return `${pays} instead of ${formatMoney(estimate)}, within the limit that you chose.`;
+      return `${pays}${before}, within the limit that you chose.`;
     case 'asked':
       return `You said that it may go up to ${loadSizeLabel(ceilingSize)} without asking.`;
     case 'paid':

@@ -6,7 +6,7 @@ import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import type { TestServer, TestUser } from '../testing/testServer.ts';
 import { waitFor } from '../testing/waits.ts';
-import { holderOf, type Life, type Person } from './unplannedLife.ts';
+import { holderOf, type Life, type Person } from './orderLife.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -64,7 +64,7 @@ const WORK_LEFT = sql`select concat_ws(' ', 'payment of order', order_id, state,
 const MAX_DAYS = 12;
 
 /** Lets days pass until orders are closed and no payment waits for anything, then checks the books. */
-export async function settleEverything(database: Database, servers: readonly TestServer[]): Promise<string[]> {
+async function settleEverything(database: Database, servers: readonly TestServer[]): Promise<string[]> {
   const [first] = servers;
   const readLeft = () => queryRows<{ what: string }>(database.db, WORK_LEFT);
   let left: { what: string }[] = [];
@@ -120,3 +120,16 @@ export async function compareLife(database: Database, people: Record<Person, Tes
 /** What was tried in a life, to explain a failure. */
 export const describeLife = ({ id, town, trace }: Life) =>
   [`order ${id}, ${town.isCareful ? 'careful' : 'open'}`, ...trace].join('\n  ');
+
+/** Settles everything and checks the whole database. What is wrong names its order, whose steps are shown. */
+export async function checkEverything(
+  database: Database,
+  servers: readonly TestServer[],
+  lives: readonly Life[],
+): Promise<void> {
+  const problems = [...(await settleEverything(database, servers)), ...(await findWrongHistories(database.db))];
+  const concerned = lives.filter(({ id, legs }) =>
+    problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
+  );
+  expect(problems, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);
+}

@@ -63,6 +63,8 @@ export type Life = {
   readonly town: Town;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
+  /** Whether it was placed with the promo code of the model. */
+  readonly hasPromo: boolean;
   scrub: Extract<Person, 'scrub' | 'otherScrub'>;
   isGivenBack: boolean;
   /** The Scrubs who gave it back: it is offered to neither again. */
@@ -79,11 +81,20 @@ export type Life = {
   trace: string[];
 };
 
+/** The promo code of some orders, and what it takes off, in cents. */
+export const PROMO = { code: 'MODEL-5', value: 500 } as const;
+
+/** What an order is placed with besides its ways. */
+export const termsOf = ({ isCareful }: Town, hasPromo: boolean) => ({
+  ...(isCareful ? { ceilingSize: 'Large' } : {}),
+  ...(hasPromo ? { promoCode: PROMO.code } : {}),
+});
+
 /** Who has the laundry. */
 export const holderOf = ({ handovers }: Life): Person => handovers.at(-1)?.taker ?? 'bud';
 
 const DAY_MS = 24 * 60 * 60_000;
-type NewLife = Pick<Life, 'id' | 'town' | 'selfDelivery' | 'selfPickup'>;
+type NewLife = Pick<Life, 'id' | 'town' | 'selfDelivery' | 'selfPickup' | 'hasPromo'>;
 
 export const createLife = (order: NewLife, now: number): Life => ({
   ...order,

@@ -4,7 +4,7 @@
 import type { Client } from '../contract/client.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
-import type { Leg, Life, Person, Weighing } from './unplannedLife.ts';
+import { type Leg, type Life, type Person, PROMO, type Weighing } from './orderLife.ts';
 
 export const WEIGHING_STEPS = ['weigh', 'weigh-on-the-way', 'pay', 'keep', 'send-back', 'contest'] as const;
 export type WeighingStep = (typeof WEIGHING_STEPS)[number];
@@ -125,7 +125,8 @@ export function weighingCall(life: Life, step: WeighingStep, { pounds, splits }:
       return api.weighOrder({ params, body: { grams, fileIds: [id], splits }, idempotencyKey });
     };
   }
-  const card = step === 'pay' ? { paymentSourceId: TEST_CARD, price: XL_CENTS / 100 } : {};
+  const cents = XL_CENTS - (life.hasPromo ? PROMO.value : 0);
+  const card = step === 'pay' ? { paymentSourceId: TEST_CARD, price: cents / 100 } : {};
   return (api: Client, idempotencyKey: string) =>
     api.answerCorrection({ params, body: { answer: step, ...card }, idempotencyKey });
 }

@@ -1,8 +1,8 @@
 // What may happen to an order and its deliveries when something goes wrong, written by hand: importing the product's tables
 // would copy their mistakes.
 
-import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './unplannedLife.ts';
-import { applyWeighingTime, dropCorrection, mayComplete } from './unplannedWeighing.ts';
+import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './orderLife.ts';
+import { applyWeighingTime, dropCorrection, mayComplete } from './weighingModel.ts';
 
 /** The giver is the one who has the laundry. Another number of bags than before needs a case. */
 function handOver(life: Life, taker: Person, leg?: Leg, bags?: number): void {

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { isPromoCode, MAX_PROMO_CODE, PROMO_REFUSALS, toPromoCode, WRONG_PROMO_CODE } from '../domain/promos.ts';
+import { call } from './call.ts';
+import { id, money, strict, text } from './fields.ts';
+import { pricedFields } from './pricedFields.ts';
+
+/** A promo code as somebody types it. */
+export const promoCode = text({ required: 'Enter a code', name: 'The code', max: MAX_PROMO_CODE })
+  .overwrite(toPromoCode)
+  .refine(isPromoCode, { error: WRONG_PROMO_CODE, params: { constraint: 'isPromoCode' } });
+
+const PromoQuote = z
+  .object({
+    code: z.string(),
+    discount: money.describe('what the code takes off what the card pays'),
+    total: money.describe('what the card pays then'),
+    atMost: money.optional().describe('what is charged without asking then, at most; with a ceilingSize'),
+  })
+  .meta({ id: 'PromoQuote' });
+export type PromoQuote = z.output<typeof PromoQuote>;
+
+export const checkPromo = call({
+  method: 'POST',
+  path: '/promos/check',
+  who: ['Bud'],
+  body: strict({ ...pricedFields, code: promoCode, budAddressId: id('budAddressId').optional() }),
+  answer: PromoQuote,
+  status: 200,
+  failures: ['notFound', ...PROMO_REFUSALS, 'tooManyCodes'],
+  summary: 'What a promo code takes off an order, or why it takes off nothing. Changes nothing',
+  spec: '7.3',
+  example: { body: { code: 'WELCOME10', loadSize: 'Medium', selfDelivery: false, selfPickup: false } },
+});

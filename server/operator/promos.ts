@@ -1,0 +1,109 @@
+import { PROMO_USES_PAGE, PROMOS_PAGE, type TownPromo } from '../../contract/operator/promos.ts';
+import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { findPromoProblem, type PromoTerms, worstCaseOf } from '../../domain/promos.ts';
+import { readPage } from '../db/pages.ts';
+import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import {
+  endPromo,
+  findPromo,
+  findPromoById,
+  insertPromo,
+  listPromos,
+  listUses,
+  type PromoRow,
+  type PromoWithCost,
+  readCost,
+} from '../promos/townPromos.ts';
+import { readSettings } from '../town/settings.sql.ts';
+import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { sumAloneToday } from './refundLimits.sql.ts';
+
+export const promoHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 'listPromos' | 'listPromoUses'> => ({
+  listPromos: async ({ query: { page = 1 } }) => {
+    const { rows, hasMore } = await readPage(page, PROMOS_PAGE, (bounds) => listPromos(context.db, bounds));
+    return { items: rows.map(viewOf), hasMore };
+  },
+  listPromoUses: async ({ params: { id }, query: { page = 1 } }) => {
+    const { db } = context;
+    const promo = orNotFound(await findPromoById(db, id));
+    const { rows, hasMore } = await readPage(page, PROMO_USES_PAGE, (bounds) => listUses(db, id, bounds));
+    const items = rows.map(({ at, discount, cost, ...use }) => ({
+      ...{ ...use, at: at.toISOString(), discount: toDollars(discount), cost: toDollars(cost) },
+    }));
+    return { promo: viewOf({ ...promo, cost: await readCost(db, id) }), items, hasMore };
+  },
+});
+
+function viewOf(promo: PromoWithCost): TownPromo {
+  const { id, code, kind, value, firstOrderOnly, maxUses, maxUsesPerBud, uses, createdBy } = promo;
+  const dollarsOrNull = (cents: number | null) => (cents === null ? null : toDollars(cents));
+  const { minTotal, maxDiscount, cost, startsAt, endsAt, createdAt, endedAt } = promo;
+  return {
+    ...{ id, code, kind, firstOrderOnly, maxUses, maxUsesPerBud, uses, createdBy },
+    // Hundredths of a percent, or cents.
+    value: value / 100,
+    ...{ minTotal: toDollars(minTotal), maxDiscount: dollarsOrNull(maxDiscount) },
+    ...{ cost: toDollars(cost), atMost: dollarsOrNull(worstCaseOf(promo)) },
+    ...{ startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null },
+    ...{ createdAt: createdAt.toISOString(), endedAt: endedAt?.toISOString() ?? null },
+  };
+}
+
+type Added = ActInput<'addPromo'>;
+
+/** What was asked for, in cents and times. Refuses what makes no sense, and a code that exists or existed. */
+async function termsOf({ context, body }: Pick<Added, 'context' | 'body'>): Promise<PromoTerms> {
+  const { code, kind, value, maxDiscount, minTotal = 0, firstOrderOnly, from, until } = body;
+  const problem = findPromoProblem({ kind, value, maxDiscount, minTotal });
+  if (problem) refuseProperty(problem.property, 'isPromo', problem.words);
+  const { db, now } = context;
+  const { timeZone } = await readSettings(db, now());
+  if (until !== undefined && until < localDate(now(), timeZone)) refuseProperty('until', 'isLater', 'This day is over');
+  if (until !== undefined && from !== undefined && until < from)
+    refuseProperty('until', 'isLater', 'The last day is before the first');
+  if (await findPromo(db, code))
+    refuse('wrongStatus', { message: `There is or was a code ${code}. Choose another one` });
+  const begins = from === undefined ? now() : startOfLocalDay(from, timeZone);
+  return {
+    ...{ kind, value: Math.round(value * 100), minTotal: toCents(minTotal), firstOrderOnly, endedAt: null },
+    maxDiscount: maxDiscount === undefined ? null : toCents(maxDiscount),
+    startsAt: new Date(Math.max(begins.getTime(), now().getTime())),
+    endsAt: until === undefined ? null : startOfLocalDay(addDays(until, 1), timeZone),
+    ...{ maxUses: body.maxUses ?? null, maxUsesPerBud: body.maxUsesPerBud ?? null },
+  };
+}
+
+export const PROMO_ACTS: Pick<Acts, 'addPromo' | 'endPromo'> = {
+  addPromo: {
+    cents: async (input) => worstCaseOf(await termsOf(input)),
+    needsApproval: async ({ context: { db, now }, operator }, cents) => {
+      if (cents === null) return true;
+      const { refundLimitDay, timeZone } = await readSettings(db, now());
+      const alone = { actions: ['addPromo'], operatorId: operator.id, timeZone, now: now() } as const;
+      return (await sumAloneToday(db, alone)) + cents > refundLimitDay;
+    },
+    run: async (input) => {
+      const { context, operator, body } = input;
+      const { endedAt: _none, ...terms } = await termsOf(input);
+      const { db, now, newId } = context;
+      const id = newId();
+      const made = { id, code: body.code, createdBy: operator.fullname, createdAt: now() };
+      await insertPromo(db, { ...made, ...terms });
+      const { startsAt, endsAt } = terms;
+      return { details: { startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null }, subjectId: id };
+    },
+  },
+  endPromo: {
+    about: async ({ context, params }) => ({ code: (await readPromo(context, params.id)).code }),
+    run: async ({ context, params: { id } }) => {
+      const { db, now } = context;
+      const { code, uses } = await readPromo(context, id);
+      if (!(await endPromo(db, id, now()))) refuse('wrongStatus', { message: `${code} has ended already` });
+      return { details: { code, uses } };
+    },
+  },
+};
+
+const readPromo = async ({ db }: ConsoleContext, id: string): Promise<PromoRow> =>
+  orNotFound(await findPromoById(db, id));

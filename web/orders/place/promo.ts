@@ -1,0 +1,49 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { PromoQuote } from '../../../contract/promos.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
+import { api } from '../../api.ts';
+import { lessDiscount } from '../../payments/PriceBreakdown.tsx';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
+import type { OrderDraft } from './orderDraft.ts';
+
+type Asked = Pick<OrderDraft, 'selfDelivery' | 'selfPickup' | 'addressId' | 'loadSize'>;
+
+/** What a code takes off this order. */
+export const promoQuery = (code: string, asked: Asked, ceilingSize?: OrderSize) => {
+  const { loadSize = 'Small', selfDelivery, selfPickup, addressId } = asked;
+  return queryOptions({
+    queryKey: ['price', 'promo', code, loadSize, selfDelivery, selfPickup, ceilingSize, addressId],
+    queryFn: ({ signal }) => {
+      const place = addressId === undefined ? {} : { budAddressId: addressId };
+      const ceiling = ceilingSize ? { ceilingSize } : {};
+      return api.checkPromo({ body: { code, loadSize, selfDelivery, selfPickup, ...ceiling, ...place } }, { signal });
+    },
+    refetchOnReconnect: true,
+  });
+};
+
+/** The code of the draft: what it takes off, or why it takes nothing off. */
+export type AppliedPromo = {
+  readonly code: string;
+  /** Undefined while it is asked, and when it takes nothing off. */
+  readonly quote: PromoQuote | undefined;
+  /** Why it takes nothing off. */
+  readonly refused: string | undefined;
+};
+
+/** What the card pays of an amount. Undefined while it is not known. */
+export function onCard(amount: number | undefined, promo: AppliedPromo | undefined): number | undefined {
+  if (amount === undefined || promo === undefined || promo.refused !== undefined) return amount;
+  return promo.quote && lessDiscount(amount, promo.quote);
+}
+
+export const PROMO_UNCHECKED = 'We could not check this code. Please try again';
+
+export function useAppliedPromo(draft: OrderDraft, ceiling: OrderSize | undefined): AppliedPromo | undefined {
+  const { promoCode, loadSize } = draft;
+  const isAsked = promoCode !== undefined && loadSize !== undefined;
+  const { data, error } = useQuery({ ...promoQuery(promoCode ?? '', draft, ceiling), enabled: isAsked });
+  if (!isAsked) return undefined;
+  const refused = error ? errorMessageOf(error, PROMO_UNCHECKED) : undefined;
+  return { code: promoCode, quote: error ? undefined : data, refused };
+}
