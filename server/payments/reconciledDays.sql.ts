@@ -178,7 +178,7 @@ export const listUnseenMovements = (
         left join disputes d on d.order_id = e.order_id and d.debit_entry = e.id
       where l.at >= ${begin}::timestamptz and l.at < ${end}::timestamptz and l.account = 'card-clearing'
         and l.kind in ('captured', 'refunded', 'disputed') and e.id > ${cursor}::bigint
-        and ${KEY} <> all(${seen}::text[])
+        and ${KEY} is not null and ${KEY} <> all(${seen}::text[])
       order by e.id limit ${limit}`,
   );
 
