@@ -18,7 +18,7 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   const ada = await addOperator('Ada Codes');
   const { page } = await openConsole(ada, 'prices');
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Promo codes' }) });
-  await section.getByRole('button', { name: 'Add…' }).click();
+  await section.getByRole('button', { name: 'Make a Code…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Code', { exact: true }).fill('welcome-5');
   await dialog.getByLabel('Dollars', { exact: true }).fill('5');

@@ -58,7 +58,7 @@ export function AddPromoButton() {
   const [fields, setFields] = useState(EMPTY);
   return (
     <ActButton
-      label="Add…"
+      label="Make a Code…"
       title="A promo code"
       button="Make the Code"
       done="The code is made"
