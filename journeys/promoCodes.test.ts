@@ -34,7 +34,8 @@ test('an operator makes a promo code on a screen, a Bud pays less with it, and t
   await expectNoScreenProblems(page, 'the promo codes of a town', WIDTHS);
 
   const { createUser } = town.testServer;
-  const [bud, scrub] = await Promise.all([createUser('Bud', { north: 100 }), createUser('Scrub', { north: 1500 })]);
+  // Away from the zones of other journeys in this town.
+  const [bud, scrub] = await Promise.all([createUser('Bud', { north: 1500 }), createUser('Scrub', { north: 2900 })]);
   const visitor = await openVisitor(MAPLESS);
   visitor.allowErrors(409);
   const draft = {
