@@ -60,6 +60,10 @@ const listMessages = async (to: string) =>
     unknown
   >[];
 
+test('a private key has 32 bytes, also when it begins with zeros', () => {
+  for (let n = 0; n < 1_000; n += 1) expect(Buffer.from(createPushKeys().privateKey, 'base64url')).toHaveLength(32);
+});
+
 test('a push to any subscription is stored encrypted, and only the holder of the keys can read it', async () => {
   const own = createPushKeys();
   const endpoint = `${url}/sandbox/push/phone-1`;

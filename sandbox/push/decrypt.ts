@@ -4,12 +4,15 @@ export type PushKeys = { p256dh: string; auth: string };
 // The private part of a subscription, which a browser keeps, besides its public keys.
 export type PushKeyPair = PushKeys & { privateKey: string };
 
+const PRIVATE_KEY_BYTES = 32;
+
 // Keys as a browser creates them: a P-256 key pair and a 16-byte secret, in base64url.
 export function createPushKeys(): PushKeyPair {
   const pair = createECDH('prime256v1');
   const p256dh = pair.generateKeys().toString('base64url');
-  const privateKey = pair.getPrivateKey().toString('base64url');
-  return { p256dh, privateKey, auth: randomBytes(16).toString('base64url') };
+  // Node leaves leading zeros out, so one key of 256 is shorter.
+  const privateKey = Buffer.from(pair.getPrivateKey('hex').padStart(PRIVATE_KEY_BYTES * 2, '0'), 'hex');
+  return { p256dh, privateKey: privateKey.toString('base64url'), auth: randomBytes(16).toString('base64url') };
 }
 
 const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
