@@ -18,7 +18,7 @@ const PAUSED_MS = 14_000;
 const SLOW_MS = 6_000;
 const HEALTHY_AFTER_SUCCESSES = 5;
 const WAL_SWITCHES = 20;
-/** Of the twenty that a Bud may have. */
+/** With this many addresses a lane deletes the oldest one: a Bud may have 20. */
 const KEPT_ADDRESSES = 8;
 
 type Lane = {
@@ -68,7 +68,7 @@ describePromise('database-outage', (suite) => {
     const body = { label: 'Place', address: 'A long street '.repeat(20), ...pointAt(10, 10) };
     const outcome = await captureOutcome(() => api.createAddress({ body }, options));
     if (outcome.answer) lane.acknowledged.add(outcome.answer.id);
-    // Writes whose answer was lost have reached the most addresses that a Bud may have.
+    // Writes that were stored although their answer was lost have used up the Bud's 20 addresses.
     if (outcome.status === 409) await deleteUnacknowledged(lane);
     else lane.outcomes.push(outcome);
   }
@@ -90,7 +90,7 @@ describePromise('database-outage', (suite) => {
     const run = async (lane: Lane) => {
       while (!isStopped) {
         await callOnce(lane);
-        // A refused client waits a moment, as Retry-After asks it to.
+        // A refused client waits a moment: less than Retry-After asks, so that the load goes on.
         if (lane.outcomes.at(-1)?.status !== 200) await setTimeout(20);
       }
     };
@@ -180,6 +180,7 @@ describePromise('database-outage', (suite) => {
     await OUTAGES[outage].begin();
     const refused = countRefused();
     await OUTAGES[outage].end();
+    // Not an answer: a mark after which a lane must be healthy again.
     for (const lane of lanes)
       lane.outcomes.push({ status: 503, message: 'outage over', answer: undefined, ms: 0, retryAfter: 1 });
     await waitFor('recovery', () => lanes.every(isHealthy));

@@ -16,14 +16,15 @@ const LOAD_CENTS: Readonly<Record<string, number>> = { Small: 500, Medium: 1_250
 export const DELIVERY_CENTS = 599;
 
 /**
- * What an order costs by default, worked out here a second time on purpose: a mistake in the product's own formula is in every
- * number of the product. Undefined for sizes that the spec does not price.
+ * What an order costs by default. It does not use the product's formula, because a mistake in it would be in the expected price
+ * too. Undefined for sizes that the spec does not price.
  */
 export function expectedPrice({ loadSize, selfDelivery, selfPickup }: PricedOrder): Price | undefined {
   const load = LOAD_CENTS[loadSize];
   if (load === undefined) return undefined;
   const fee = Math.round(load * 0.1);
   const taxes = Math.round((load + fee) * 0.08);
+  // A Bud who brings the laundry needs no pickup, and one who fetches it no delivery.
   const [pickup, delivery] = [selfDelivery, selfPickup].map((isSelf) => (isSelf ? 0 : DELIVERY_CENTS)) as [
     number,
     number,

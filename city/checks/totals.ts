@@ -3,42 +3,42 @@ import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
 const PAGE_SIZE = 100;
-const CENT = 0.005;
+const HALF_A_CENT = 0.005;
 
 /** Reads everything of a person again, and compares the totals of the dashboard with the list behind them. */
 export async function checkTotals(person: Person, log: RunLog): Promise<void> {
-  const differs = (what: string, shown: number, summed: number) => {
-    if (Math.abs(shown - summed) < CENT) return;
+  const reportDifference = (what: string, shown: number, summed: number) => {
+    if (Math.abs(shown - summed) < HALF_A_CENT) return;
     log.report(
       'totals are the sums of what they count',
       `${person.name}: ${what} is ${shown}, and adds up to ${summed}`,
     );
   };
   person.knowledge.startOver();
-  if (person.role === 'Duber') return checkDuber(person, differs);
+  if (person.role === 'Duber') return checkDuber(person, reportDifference);
   const orders = await readAll(person);
   const countOf = (...statuses: string[]) => orders.filter(({ status }) => statuses.includes(status)).length;
   if (person.role === 'Bud') {
     const shown = await person.phone.read('the dashboard', [], (api) => api.budDashboard());
     if (!shown) return;
-    differs('the number of orders', shown.totalScrubOrders, orders.length);
-    differs('the number of orders in progress', shown.totalActiveScrubOrders, countOf('In_Progress'));
-    differs('the number of completed orders', shown.totalCompletedScrubOrders, countOf('Completed'));
-    await checkSpending(person, shown.totalSpent, orders, differs);
+    reportDifference('the number of orders', shown.totalScrubOrders, orders.length);
+    reportDifference('the number of orders in progress', shown.totalActiveScrubOrders, countOf('In_Progress'));
+    reportDifference('the number of completed orders', shown.totalCompletedScrubOrders, countOf('Completed'));
+    await checkSpending(person, shown.totalSpent, orders, reportDifference);
   } else {
     const shown = await person.phone.read('the dashboard', [], (api) => api.scrubDashboard());
     if (!shown) return;
-    differs('the number of completed jobs', shown.totalCompletedScrubOrders, countOf('Completed'));
+    reportDifference('the number of completed jobs', shown.totalCompletedScrubOrders, countOf('Completed'));
     const loadPrices = new Map(orders.map(({ id, price }) => [id, price.loadPrice]));
-    await checkEarnings(person, shown.totalEarning, differs, ({ kind, orderId }) =>
+    await checkEarnings(person, shown.totalEarning, reportDifference, ({ kind, orderId }) =>
       kind === 'completed' ? loadPrices.get(orderId ?? '') : undefined,
     );
   }
 }
 
-type Differs = (what: string, shown: number, summed: number) => void;
+type ReportDifference = (what: string, shown: number, summed: number) => void;
 
-async function checkDuber(person: Person, differs: Differs): Promise<void> {
+async function checkDuber(person: Person, reportDifference: ReportDifference): Promise<void> {
   const shown = await person.phone.read('the dashboard', [], (api) => api.duberDashboard());
   const deliveries = [];
   for (let page = 1; ; page += 1) {
@@ -51,24 +51,29 @@ async function checkDuber(person: Person, differs: Differs): Promise<void> {
   for (const delivery of deliveries) person.knowledge.sawDelivery(delivery);
   const delivered = deliveries.filter(({ status }) => status === 'Delivered');
   if (!shown) return;
-  differs('the number of deliveries', shown.stats.totalDelivered, delivered.length);
+  reportDifference('the number of deliveries', shown.stats.totalDelivered, delivered.length);
   const prices = new Map(deliveries.map(({ id, price }) => [id, price]));
-  await checkEarnings(person, shown.stats.totalEarning, differs, ({ kind, deliveryId }) =>
+  await checkEarnings(person, shown.stats.totalEarning, reportDifference, ({ kind, deliveryId }) =>
     kind === 'delivered' ? prices.get(deliveryId ?? '') : undefined,
   );
 }
 
 /** Compares what a Bud has spent with the receipts of all orders. */
-async function checkSpending(bud: Person, shown: number, orders: readonly { id: string }[], differs: Differs) {
+async function checkSpending(
+  bud: Person,
+  shown: number,
+  orders: readonly { id: string }[],
+  reportDifference: ReportDifference,
+) {
   let spent = 0;
   for (const { id } of orders) {
     const receipt = await bud.phone.read('the receipt', [id], (api) => api.readReceipt({ params: { id } }));
-    // Without all receipts there is nothing to compare. What is not confirmed yet is on none.
+    // Without all receipts there is nothing to compare. Movements that are not confirmed yet are on no receipt.
     if (!receipt || receipt.pending !== null) return;
     for (const { kind, amount } of receipt.movements)
       spent += kind === 'charged' ? amount : kind === 'refunded' ? -amount : 0;
   }
-  differs('what was spent', shown, spent);
+  reportDifference('what was spent', shown, spent);
 }
 
 /**
@@ -78,12 +83,12 @@ async function checkSpending(bud: Person, shown: number, orders: readonly { id: 
 async function checkEarnings(
   person: Person,
   shown: number,
-  differs: Differs,
+  reportDifference: ReportDifference,
   priceOf: (line: EarningLine) => number | undefined,
 ): Promise<void> {
   const lines = await person.phone.read('the lines of the earnings', [], (api) => api.earningLines({ query: {} }));
   if (!lines) return;
-  differs(
+  reportDifference(
     'the earnings',
     shown,
     lines.reduce((all, { amount }) => all + amount, 0),
@@ -91,7 +96,7 @@ async function checkEarnings(
   for (const line of lines) {
     const price = priceOf(line);
     if (price !== undefined)
-      differs(`what ${line.kind} of ${line.deliveryId ?? line.orderId} earned`, line.amount, price);
+      reportDifference(`what ${line.kind} of ${line.deliveryId ?? line.orderId} earned`, line.amount, price);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Person } from './person.ts';
 
 /** How people tell each other a PIN at the door, without the server. */
 export type PinExchange = {
-  /** The PIN with which this person takes the laundry of an order; undefined when they cannot read it now. */
+  /** The PIN that this person tells the Duber, to get the laundry of an order; undefined when they cannot read it now. */
   askForPin(userId: string, orderId: string): Promise<string | undefined>;
 };
 

@@ -11,7 +11,7 @@ export type ConnectionQueue = {
 
 export type QueueOptions = {
   readonly connections: number;
-  /** How many of them only steps can use, and how many only reads. */
+  /** So many of them are only for steps, and as many others only for reads. */
   readonly reserved: number;
   /** How long to wait while the database answers nobody, and how long in any case. Without it there is no limit. */
   readonly patience?: { readonly silentMs: number; readonly longestMs: number };

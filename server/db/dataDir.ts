@@ -11,7 +11,7 @@ const OWN_ENTRIES = /^(?:pglite(?:\.new)?|sandbox|demo\.json|sealing-key|operato
 const PRIVATE_UMASK = 0o077;
 const OPEN_TO_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;
-const OWN_BITS = 0o7700;
+const OWNER_BITS = 0o7700;
 
 /**
  * Creates the data directory if needed, and keeps other users of this machine out: it and everything that this process
@@ -65,7 +65,7 @@ function createUnlessExists(folder: string, mode?: number): void {
 }
 
 function close(path: string, mode: number): number {
-  chmodSync(path, mode & OWN_BITS);
+  chmodSync(path, mode & OWNER_BITS);
   return 1;
 }
 

@@ -28,7 +28,7 @@ export type Database = {
   /** For quick queries that a step waits for. */
   readonly stepPipeline: QueryExecutor;
   readonly kind: 'embedded' | 'server';
-  /** Why it cannot do its work now, in words for the operator; a server is asked instead. */
+  /** Why the embedded database is broken, in words for the operator. Of a server always undefined: the health check asks it. */
   problem(): string | undefined;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ const ANSWER_TIMEOUT_MS = 5_000;
  * parameters. JIT is off because estimates for branches that never run would trigger it.
  */
 const PLAN_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' };
-/** Milliseconds. They end statements whose server has stopped, and transactions that nobody finishes. */
+/** Milliseconds. They end statements whose Rubadub server has died, and transactions that nobody finishes. */
 const TIMEOUT_SETTINGS = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 15_000 };
 /** The settings that every connection for requests needs. Through a pooler they must be set in another way. */
 export const SESSION_SETTINGS = { ...PLAN_SETTINGS, ...TIMEOUT_SETTINGS };
@@ -50,14 +50,14 @@ export const SESSION_SETTINGS = { ...PLAN_SETTINGS, ...TIMEOUT_SETTINGS };
 export type StatementTimeout = 'short' | 'endless';
 
 const MAX_CONNECTIONS = 10;
-/** How many connections of the pool only steps can use, and how many only reads. */
+/** So many connections of the pool are only for steps, and as many others only for reads. */
 const RESERVED = 2;
-/** A request waits this long for a connection while the database answers nobody, and when many others wait. */
+/** How long a request waits for a connection: `silentMs` while the database answers nobody, `longestMs` in any case. */
 const PATIENCE = { silentMs: 3_000, longestMs: 30_000 };
 
 /**
- * How many connections the pool has. A database on this machine shares our CPU cores, so more readers than the cores can
- * serve only wait: two for each core, and those that are reserved for steps.
+ * How many connections the pool has. A database on this machine shares our CPU cores: two for each core, and the reserved
+ * ones. More would only wait for the CPU.
  */
 export function poolSizeFor(databaseUrl: string, cores = availableParallelism()): number {
   const { hostname, searchParams } = new URL(splitHosts(databaseUrl)[0] ?? databaseUrl);
@@ -99,7 +99,8 @@ export function openServerDatabase(
     namesStatements,
     // A connection that breaks while in use fails its next query. Without a listener for errors it would end the process.
     onCreated: (client) => clients.add(client.on('error', () => {}).once('end', () => clients.delete(client))),
-    // Each connection to that server is closed, also one that is being opened. The next queries connect to another host.
+    // After a failover, closes every connection to the server that is no longer the primary, also those that are being opened.
+    // The next queries connect to another host.
     onDemoted: (lostUrl, why) => {
       hosts.skip(lostUrl);
       for (const client of clients) if (client.url === lostUrl) client.abandon(why);
@@ -182,7 +183,7 @@ export async function openEmbeddedDatabase(
   const isNew = folder !== undefined && !existsSync(folder);
   if (isNew && template !== undefined) await copyTemplate(template, folder);
   const session = await openEmbeddedSession({ dataDir, settings: PLAN_SETTINGS, log }).catch(async (error: unknown) => {
-    // The next start would take what was created for a whole database.
+    // Otherwise the next start would take the half-made folder for a complete database.
     if (isNew) await rm(folder, { recursive: true, force: true });
     throw error;
   });
@@ -234,8 +235,7 @@ export function transact<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
 const MAX_TRIES = 5;
 
 /**
- * Runs `work` in one transaction, and again when PostgreSQL ended it because it and another one waited for each other: nothing
- * of it is left then. `work` must change nothing but the database.
+ * Runs `work` in one transaction, and again after a deadlock, which PostgreSQL has rolled back. `work` must change nothing but the database.
  */
 export async function transactStep<T>(db: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -250,7 +250,7 @@ export async function transactStep<T>(db: Tx, work: (tx: Tx) => Promise<T>): Pro
 const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
 
 /**
- * Runs the statements of `work` on one connection, so that a step waits for a connection only once. They are no transaction.
+ * Runs the statements of `work` on one connection, so that a step waits for a connection only once. This is not a transaction.
  * `work` must not wait for anything else than the database: nobody else can use the connection meanwhile. A transaction has its
  * connection already.
  */

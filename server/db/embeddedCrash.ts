@@ -1,5 +1,5 @@
 /** The functions of PostgreSQL, compiled to WebAssembly, through which PGlite runs a statement. */
-const ENTRIES = [
+const ENTRY_POINTS = [
   'stackSave',
   'stackRestore',
   '_pq_buffer_remaining_data',
@@ -9,18 +9,18 @@ const ENTRIES = [
   '_pgl_pq_flush',
 ] as const;
 
-export type PostgresModule = Record<(typeof ENTRIES)[number], (...parameters: unknown[]) => unknown>;
+export type PostgresModule = Record<(typeof ENTRY_POINTS)[number], (...parameters: unknown[]) => unknown>;
 
 /** What PostgreSQL exits with after an ordinary error in a statement; then PGlite calls `_PostgresMainLongJmp`. */
 const STATEMENT_ERROR = 100;
 
 /**
- * Makes statements fail after PostgreSQL has ended itself, as it does when it cannot write its log. PGlite ignores that and
+ * Makes statements fail after PostgreSQL has crashed, for example because it cannot write its log. PGlite ignores that and
  * runs the statement again, without end, in the only thread of this process.
  */
 export function throwAfterCrash(module: PostgresModule, onCrash: (error: unknown) => void): void {
   let crash: { readonly error: unknown } | undefined;
-  for (const name of ENTRIES) {
+  for (const name of ENTRY_POINTS) {
     const call = module[name];
     module[name] = (...parameters) => {
       if (crash) throw crash.error;

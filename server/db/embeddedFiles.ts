@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { type PostgresModule, throwAfterCrash } from './embeddedCrash.ts';
 
-const OWN_BITS = 0o7700;
+const OWNER_BITS = 0o7700;
 
 /** The part of Emscripten's file system that we use. An open file has the descriptor `nfd`. */
 type EmscriptenFs = {
@@ -10,7 +10,7 @@ type EmscriptenFs = {
   readonly streams: readonly ({ readonly nfd?: number } | null | undefined)[];
 };
 
-/** The files of the embedded database, open to their own user only. PGlite sets modes itself, so a umask is not enough. */
+/** The files of the embedded database, readable only by the user that runs the server. PGlite sets modes itself, so a umask is not enough. */
 export class PrivateNodeFs extends NodeFS {
   readonly #onCrash: (error: unknown) => void;
   #fs: EmscriptenFs | undefined;
@@ -26,7 +26,7 @@ export class PrivateNodeFs extends NodeFS {
     const prepare = (module: PostgresModule & { FS: EmscriptenFs }) => {
       const { FS } = module;
       const { chmod } = FS;
-      FS.chmod = (path, mode, ...rest) => chmod(path, mode & OWN_BITS, ...rest);
+      FS.chmod = (path, mode, ...rest) => chmod(path, mode & OWNER_BITS, ...rest);
       this.#fs = FS;
       throwAfterCrash(module, this.#onCrash);
     };

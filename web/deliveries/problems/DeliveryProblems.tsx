@@ -15,7 +15,7 @@ const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : '
 export function DeliveryProblems({ delivery, role }: { delivery: Delivery; role: Role }) {
   const isAtTheDoor =
     (delivery.status === 'Way_To_Pick' || delivery.status === 'Way_To_Drop') && arrivedAt(delivery) !== undefined;
-  if (isAtTheDoor) return <AtYourDoor delivery={delivery} role={role} />;
+  if (isAtTheDoor) return <AtTheDoor delivery={delivery} role={role} />;
   if (delivery.status === 'Failed') return <Failed delivery={delivery} role={role} />;
   if (delivery.status === 'Returned') return <Returned delivery={delivery} role={role} />;
   return null;
@@ -27,7 +27,7 @@ function isReadersDoor({ status, deliveryType }: Delivery, role: Role): boolean 
   return role === 'Bud' ? status === budsDoor : role === 'Scrub' && status !== budsDoor;
 }
 
-function AtYourDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
+function AtTheDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
   const now = useNow(true, EACH_SECOND_MS);
   const left = waitLeftMs(delivery, now) ?? 0;
   const texts = doorTexts(delivery, role);
@@ -46,7 +46,7 @@ function doorTexts(delivery: Delivery, role: Role) {
   if (role === 'Duber')
     return {
       title: 'You are at the door',
-      waits: 'They know it. Please wait',
+      waits: 'They have been told. Please wait',
       hasWaited: 'You have waited five minutes. If nobody comes, tap “Problem?”.',
     };
   return {

@@ -12,7 +12,7 @@ import { useOrderException } from './useOrderException.ts';
 
 /** Says what cancelling costs now, then asks why. */
 export function CancelDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const asked = useQuery({
+  const cancellation = useQuery({
     queryKey: ['orders', 'cancellation', order.id],
     queryFn: ({ signal }) => api.readCancellation({ params: { id: order.id } }, { signal }),
     // A Duber may have set out since.
@@ -22,25 +22,30 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
   const cancel = (answer: ReasonAnswer, fee: number) =>
     step.mutate(
       { action: 'cancel-accepted', ...answer, fee },
-      { onSuccess: onClose, onError: () => void asked.refetch() },
+      { onSuccess: onClose, onError: () => void cancellation.refetch() },
     );
   return (
     <Dialog opened onClose={onClose} title="Cancel this order?">
-      {asked.isError && (
-        <QueryError query={asked} level={3} title="We could not look up what it costs" text="Nothing has changed." />
+      {cancellation.isError && (
+        <QueryError
+          query={cancellation}
+          level={3}
+          title="We could not look up what it costs"
+          text="Nothing has changed."
+        />
       )}
-      {asked.isPending && <Skeleton width="70%" />}
-      {asked.data && !asked.data.isPossible && <p>{asked.data.why}.</p>}
-      {asked.data?.isPossible && (
+      {cancellation.isPending && <Skeleton width="70%" />}
+      {cancellation.data && !cancellation.data.isPossible && <p>{cancellation.data.why}.</p>}
+      {cancellation.data?.isPossible && (
         <ReasonForm
           legend="Why do you cancel?"
           reasons={reasonsFor('cancel-accepted')}
-          button={asked.data.fee === 0 ? 'Cancel Order' : `Cancel for ${formatMoney(asked.data.fee)}`}
-          isPending={step.isPending || asked.isFetching}
+          button={cancellation.data.fee === 0 ? 'Cancel Order' : `Cancel for ${formatMoney(cancellation.data.fee)}`}
+          isPending={step.isPending || cancellation.isFetching}
           error={hasBecomeDearer(step.error) ? 'A Duber has set out since. Please look at the new amount.' : undefined}
-          onSubmit={(answer) => cancel(answer, asked.data.fee)}
+          onSubmit={(answer) => cancel(answer, cancellation.data.fee)}
         >
-          <p>{describeCost(asked.data, order)}</p>
+          <p>{describeCost(cancellation.data, order)}</p>
         </ReasonForm>
       )}
     </Dialog>
