@@ -49,6 +49,8 @@ async function list(to?: string): Promise<Message[]> {
   return answer.json();
 }
 
+const MESSAGE_ID = expect.stringMatching(/^<[^<>@]+@rubadub\.example>$/);
+
 test('mails sent with nodemailer are in the inbox, newest first', async () => {
   await send({ to: 'ann@example.com', subject: 'First', text: 'Your code is 123456' });
   await send({ to: 'ann@example.com', subject: 'Zweite – ünïcode', text: 'two', html: '<p>two</p>' });
@@ -61,6 +63,7 @@ test('mails sent with nodemailer are in the inbox, newest first', async () => {
       text: 'two\n',
       html: '<p>two</p>\n',
       date: '2026-03-04T05:06:07.000Z',
+      messageId: MESSAGE_ID,
     },
     {
       id: '1',
@@ -70,6 +73,7 @@ test('mails sent with nodemailer are in the inbox, newest first', async () => {
       text: 'Your code is 123456\n',
       html: null,
       date: '2026-03-04T05:06:07.000Z',
+      messageId: MESSAGE_ID,
     },
   ]);
 });
