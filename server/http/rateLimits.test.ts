@@ -124,8 +124,9 @@ describe('limits of open streams and connections', () => {
         const token = people[index % 2]?.token ?? '';
         const headers = { authorization: `Bearer ${token}`, ...forwardedFor(address).headers };
         const abort = new AbortController();
-        const { status } = await fetch(`${testServer.apiUrl}/events`, { headers, signal: abort.signal });
-        return { status, end: () => abort.abort() };
+        const { status, body } = await fetch(`${testServer.apiUrl}/events`, { headers, signal: abort.signal });
+        // The body is kept: fetch closes the stream of one that was garbage collected.
+        return { status, body, end: () => abort.abort() };
       };
       const opened = [];
       for (let index = 0; index < 52; index += 1) {
