@@ -124,21 +124,21 @@ describe('limits of open streams and connections', () => {
         const token = people[index % 2]?.token ?? '';
         const headers = { authorization: `Bearer ${token}`, ...forwardedFor(address).headers };
         const abort = new AbortController();
-        const { status, body } = await fetch(`${testServer.apiUrl}/events`, { headers, signal: abort.signal });
-        // The body is kept: fetch closes the stream of one that was garbage collected.
-        return { status, body, end: () => abort.abort() };
+        const response = await fetch(`${testServer.apiUrl}/events`, { headers, signal: abort.signal });
+        // It is kept: fetch closes the stream of a response that was garbage collected.
+        return { response, end: () => abort.abort() };
       };
       const opened = [];
       for (let index = 0; index < 52; index += 1) {
         if (index % 4 === 0) testServer.advanceClock(1_000);
         opened.push(await open(index, `2001:db8::${index}`));
       }
-      expect(opened.map(({ status }) => status)).toEqual([...Array(50).fill(200), 429, 429]);
-      expect((await open(0, '2001:db8:0:1::1')).status).toBe(200);
+      expect(opened.map(({ response }) => response.status)).toEqual([...Array(50).fill(200), 429, 429]);
+      expect((await open(0, '2001:db8:0:1::1')).response.status).toBe(200);
       for (const { end } of opened) end();
       await waitFor(async () => {
         testServer.advanceClock(1_000);
-        expect((await open(0, '2001:db8::1')).status).toBe(200);
+        expect((await open(0, '2001:db8::1')).response.status).toBe(200);
       });
     } finally {
       await testServer.close();
