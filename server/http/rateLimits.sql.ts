@@ -3,7 +3,8 @@ import type { Tx } from '../db/database.ts';
 
 /**
  * Counts one action of a network, in the current window or in a new one of `periodMs`. Counting stops one above `max`, so
- * that a flood does not keep its row growing.
+ * that a flood does not keep its row growing. A window that ends later than any of now could is from a clock that was set back
+ * since, so it is over too; the clocks of two servers may differ a little.
  */
 export async function incrementRateLimit(
   tx: Tx,
@@ -11,7 +12,8 @@ export async function incrementRateLimit(
   now: Date,
   { periodMs, most }: { periodMs: number; most: number },
 ): Promise<{ count: number; endsAt: Date }> {
-  const isOver = sql<boolean>`rate_limits.ends_at <= ${now}`;
+  const latestEnd = new Date(now.getTime() + 2 * periodMs);
+  const isOver = sql<boolean>`(rate_limits.ends_at <= ${now} or rate_limits.ends_at > ${latestEnd})`;
   return tx
     .insertInto('rate_limits')
     .values({ kind, network, ends_at: new Date(now.getTime() + periodMs), count: 1 })

@@ -11,6 +11,32 @@ import { ipNetworkOf } from './rateLimits.ts';
 const forwardedFor = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
 describe('limits per network', () => {
+  test('keep nobody out when the clock was set back, as while the demo is added', async () => {
+    const testServer = await openTestServer('embedded', {
+      env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' },
+      isClockStopped: true,
+    });
+    try {
+      const address = forwardedFor('198.51.100.1');
+      const config = () => sendRequest(testServer.apiUrl, 'GET', '/config', address);
+      const code = (index: number) =>
+        sendRequest(testServer.apiUrl, 'POST', '/auth/send-otp-for-email', {
+          ...address,
+          body: { email: `back-${index}@rubadub.test` },
+        });
+      for (const status of [200, 200, 429]) expect((await config()).status).toBe(status);
+      testServer.advanceClock(1_000);
+      for (let index = 2; index < 4; index += 1) expect((await code(index)).status).toBe(200);
+      testServer.advanceClock(1_000);
+      expect((await code(4)).status).toBe(429);
+      testServer.advanceClock(-8 * 7 * 24 * 60 * 60_000);
+      expect((await config()).status).toBe(200);
+      expect((await code(1)).status).toBe(200);
+    } finally {
+      await testServer.close();
+    }
+  });
+
   test('count per address, are scaled by RATE_LIMIT_SCALE, and send Retry-After', async () => {
     const testServer = await openTestServer('embedded', {
       env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' },
