@@ -21,7 +21,7 @@ test('a mail that came more often than it was sent is found', () => {
 test('a mail that was sent again after a crash is only counted', () => {
   expect(findRepeats([mail('<a>'), mail('<a>')], NO_DETOURS, new Map([['<a>', 2]]))).toEqual({
     unexplained: [],
-    sentAgain: ['2 times "Accepted"'],
+    sentAgain: ['"Accepted" came 2 times'],
   });
 });
 

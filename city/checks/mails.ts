@@ -44,20 +44,21 @@ export async function checkMails(
  * than it was sent.
  */
 export function findRepeats(mails: readonly Mail[], detours: ReadonlyMap<string, number>, tries: Tries) {
-  const [unexplained, sentAgain]: string[][] = [[], []];
+  const unexplained: string[] = [];
+  const sentAgain: string[] = [];
   for (const [words, same] of Map.groupBy(mails, ({ subject, text }) => `${subject}\n${text}`)) {
-    const subject = words.split('\n')[0];
     const [number = ''] = /\bR-\d+\b/.exec(words) ?? [];
-    const allowed = 1 + (detours.get(number) ?? 0);
-    const byId = Map.groupBy(same, ({ messageId }) => messageId);
-    if (byId.size > allowed) unexplained?.push(`${byId.size} mails say "${subject}"`);
-    for (const [id, { length }] of byId) {
-      const tried = tries.get(id);
-      if (tried !== undefined && length > tried) unexplained?.push(`"${subject}" came ${length} times`);
-      else if (length > 1) sentAgain?.push(`${length} times "${subject}"`);
-    }
+    const different = new Set(same.map(({ messageId }) => messageId)).size;
+    if (different > 1 + (detours.get(number) ?? 0)) unexplained.push(`${different} mails say "${words.split('\n')[0]}"`);
   }
-  return { unexplained: unexplained ?? [], sentAgain: sentAgain ?? [] };
+  // The words may have changed between two tries.
+  for (const [id, same] of Map.groupBy(mails, ({ messageId }) => messageId)) {
+    const tried = tries.get(id);
+    const words = `"${same[0]?.subject}" came ${same.length} times`;
+    if (tried !== undefined && same.length > tried) unexplained.push(words);
+    else if (same.length > 1) sentAgain.push(words);
+  }
+  return { unexplained, sentAgain };
 }
 
 /** The Message-IDs of the stored mails, and how often each was tried. */
