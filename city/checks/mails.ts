@@ -49,7 +49,8 @@ export function findRepeats(mails: readonly Mail[], detours: ReadonlyMap<string,
   for (const [words, same] of Map.groupBy(mails, ({ subject, text }) => `${subject}\n${text}`)) {
     const [number = ''] = /\bR-\d+\b/.exec(words) ?? [];
     const different = new Set(same.map(({ messageId }) => messageId)).size;
-    if (different > 1 + (detours.get(number) ?? 0)) unexplained.push(`${different} mails say "${words.split('\n')[0]}"`);
+    if (different > 1 + (detours.get(number) ?? 0))
+      unexplained.push(`${different} mails say "${words.split('\n')[0]}"`);
   }
   // The words may have changed between two tries.
   for (const [id, same] of Map.groupBy(mails, ({ messageId }) => messageId)) {
