@@ -1,20 +1,12 @@
-import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { LiveEvent } from '../contract/events.ts';
+import { openTextStream, type TextStreamListener } from './textStream.ts';
 
 export type ReceivedEvent = LiveEvent & { readonly cursor: string; readonly status?: string };
 
-export type EventStreamListener = {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
+export type EventStreamListener = Omit<TextStreamListener, 'blocks'> & {
   readonly events: ReceivedEvent[];
   /** Lines that are comments. */
   readonly comments: string[];
-  /** Resolves when the server has ended the response, or the connection broke. */
-  readonly ended: Promise<'ended' | 'broken'>;
-  disconnect(): void;
-  /** Stops reading, like a client that is overloaded. Call the returned function to resume. */
-  pauseReading(): () => void;
 };
 
 /** Opens an event stream. `onEvent` is called for each event as it arrives. */
@@ -23,51 +15,19 @@ export async function listenToEvents(
   token: string | undefined,
   { lastId, onEvent }: { lastId?: string; onEvent?: (event: ReceivedEvent) => void } = {},
 ): Promise<EventStreamListener> {
-  const clientRequest: ClientRequest = request(`${host}/events`, {
-    agent: false,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
-    },
-  });
-  clientRequest.end();
-  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
-  clientRequest.on('error', () => undefined);
+  const headers = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
+  };
   const events: ReceivedEvent[] = [];
   const comments: string[] = [];
-  readBlocks(response, (block) => {
+  const stream = await openTextStream(`${host}/events`, headers, (block) => {
     if (block.startsWith(':')) return void comments.push(block);
     const event = readEvent(block);
     events.push(event);
     onEvent?.(event);
   });
-  const ended = new Promise<'ended' | 'broken'>((resolve) => {
-    response.on('end', () => resolve('ended'));
-    response.on('error', () => resolve('broken'));
-    response.on('close', () => resolve('broken'));
-  });
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    events,
-    comments,
-    ended,
-    disconnect: () => clientRequest.destroy(),
-    pauseReading: () => {
-      response.pause();
-      return () => void response.resume();
-    },
-  };
-}
-
-function readBlocks(response: IncomingMessage, onBlock: (block: string) => void): void {
-  let rest = '';
-  response.setEncoding('utf8');
-  response.on('data', (chunk: string) => {
-    const blocks = (rest + chunk).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) onBlock(block);
-  });
+  return { ...stream, events, comments };
 }
 
 // Strict on purpose: any other text in the stream fails the test.

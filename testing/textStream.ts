@@ -9,10 +9,16 @@ export type TextStreamListener = {
   /** Resolves when the server has ended the response, or the connection broke. */
   readonly ended: Promise<'ended' | 'broken'>;
   disconnect(): void;
+  /** Stops reading, like a client that is overloaded. Call the returned function to resume. */
+  pauseReading(): () => void;
 };
 
-/** Opens a stream of server-sent events, whatever they are. */
-export async function openTextStream(url: string, headers: Record<string, string>): Promise<TextStreamListener> {
+/** Opens a stream of server-sent events of any kind. `onBlock` is called for each event and comment as it arrives. */
+export async function openTextStream(
+  url: string,
+  headers: Record<string, string>,
+  onBlock: (block: string) => void = () => {},
+): Promise<TextStreamListener> {
   const clientRequest = request(url, { agent: false, headers });
   clientRequest.end();
   const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
@@ -22,7 +28,10 @@ export async function openTextStream(url: string, headers: Record<string, string
   response.setEncoding('utf8').on('data', (chunk: string) => {
     const parts = (rest + chunk).split('\n\n');
     rest = parts.pop() ?? '';
-    blocks.push(...parts);
+    for (const block of parts) {
+      blocks.push(block);
+      onBlock(block);
+    }
   });
   const ended = new Promise<'ended' | 'broken'>((resolve) => {
     response.on('end', () => resolve('ended'));
@@ -35,5 +44,9 @@ export async function openTextStream(url: string, headers: Record<string, string
     blocks,
     ended,
     disconnect: () => clientRequest.destroy(),
+    pauseReading: () => {
+      response.pause();
+      return () => void response.resume();
+    },
   };
 }
