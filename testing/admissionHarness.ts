@@ -8,10 +8,10 @@ import { endStoppedDocuments } from '../server/admissions/stoppedDocuments.ts';
 import type { Context } from '../server/context.ts';
 import { queryRows } from '../server/db/database.ts';
 import { eraseFiles } from '../server/files/eraseFiles.ts';
-import { sendDocument } from './documentCalls.ts';
+import { sendDocument, setAdmission } from './documentCalls.ts';
 import { createOperator, type TestOperator } from './operators.ts';
 import { firstAddressId } from './orderSteps.ts';
-import { PASSWORD, type TestServer, type TestUser } from './testServer.ts';
+import { openTestServer, PASSWORD, type TestServer, type TestUser } from './testServer.ts';
 import { waitFor } from './waits.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -126,4 +126,15 @@ export function createAdmissionHarness(testServer: TestServer) {
       return ((await (await fetch(inbox)).json()) as { subject: string }[]).map(({ subject }) => subject);
     },
   };
+}
+
+export type AdmissionHarness = ReturnType<typeof createAdmissionHarness>;
+
+/** A server of a town that asks workers for documents, with its harness. Close the server. */
+export async function openAskingTown(kind: 'embedded' | 'postgres') {
+  const testServer = await openTestServer(kind, { isClockStopped: true });
+  const harness = createAdmissionHarness(testServer);
+  await setAdmission(testServer, 'careful');
+  await harness.sweep();
+  return { testServer, harness };
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdmissionHarness, dayIn, sendDuberDocuments } from '../../testing/admissionHarness.ts';
+import { type AdmissionHarness, dayIn, openAskingTown, sendDuberDocuments } from '../../testing/admissionHarness.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { DATABASE_KINDS, type TestServer } from '../../testing/testServer.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MORE = 'We need another document from you';
@@ -11,12 +11,9 @@ const MORE = 'We need another document from you';
 /** What changes about workers while nobody decides: time, and what the town asks for. */
 describe.each(DATABASE_KINDS)('an admission over time, on %s', (kind) => {
   let testServer: TestServer;
-  let harness: ReturnType<typeof createAdmissionHarness>;
+  let harness: AdmissionHarness;
   beforeAll(async () => {
-    testServer = await openTestServer(kind, { isClockStopped: true });
-    harness = createAdmissionHarness(testServer);
-    await setAdmission(testServer, 'careful');
-    await harness.sweep();
+    ({ testServer, harness } = await openAskingTown(kind));
   });
   afterAll(() => testServer?.close());
 

@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdmissionHarness, dayIn, sendDuberDocuments } from '../../testing/admissionHarness.ts';
+import { type AdmissionHarness, dayIn, openAskingTown, sendDuberDocuments } from '../../testing/admissionHarness.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { DATABASE_KINDS, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const REASON = 'It is a test.';
 
 /** How long the town keeps the pictures of documents. */
 describe.each(DATABASE_KINDS)('the pictures of documents, on %s', (kind) => {
   let testServer: TestServer;
-  let harness: ReturnType<typeof createAdmissionHarness>;
+  let harness: AdmissionHarness;
   beforeAll(async () => {
-    testServer = await openTestServer(kind, { isClockStopped: true });
-    harness = createAdmissionHarness(testServer);
-    await setAdmission(testServer, 'careful');
-    await harness.sweep();
+    ({ testServer, harness } = await openAskingTown(kind));
   });
   afterAll(() => testServer?.close());
 
