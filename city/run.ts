@@ -123,17 +123,23 @@ async function checkMeanwhile(context: CityContext, crowd: Crowd, listeners: rea
 
 type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; readonly isLong: boolean };
 
-async function checkNow({ installation, log, figures }: CityContext, database: Database, check: Check): Promise<void> {
-  await checkDatabase(database, log);
-  if (!check.isLong) return;
+async function checkNow(context: CityContext, database: Database, check: Check): Promise<void> {
+  const { log } = context;
+  if (!check.isLong) return checkDatabase(database, log);
   const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
   for (const listener of check.listeners) {
     checkEvents(listener, log, until);
     for (const what of await findMissedEvents(database, listener, until)) log.report(EVERY_EVENT, what);
   }
+  await checkStored(context, database, check.crowd);
+}
+
+/** Checks everything that is stored, and the mails that were sent. */
+async function checkStored({ installation, log, figures }: CityContext, database: Database, crowd: Crowd) {
+  await checkDatabase(database, log);
   await rehearsePayouts(database, log);
   const { standInsUrl } = installation;
-  await checkMails(database, check.crowd.people, { standInsUrl, log, kills: countKills(figures) });
+  await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
 /** Lets people finish open work, and compares what they know with what is stored. */
@@ -150,12 +156,10 @@ async function checkFinalState(context: CityContext, crowd: Crowd, listeners: re
     'events received',
     listeners.reduce((sum, { stream }) => sum + stream.events.length, 0),
   );
-  const { database, cardNetworkUrl, standInsUrl } = installation;
+  const { database, cardNetworkUrl } = installation;
   if (!database) return;
-  await checkDatabase(database, log);
-  await rehearsePayouts(database, log);
+  await checkStored(context, database, crowd);
   if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, log);
-  await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
 }
 
 /** Waits until the workers have nothing to do. */

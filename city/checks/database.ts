@@ -24,7 +24,7 @@ export async function checkDatabase({ db }: Database, log: RunLog): Promise<void
   for (const what of found.histories) log.report('steps, hand-overs and holds agree', what, idsIn(what));
   for (const { check, what } of found.money) log.report(`every cent is accounted for: ${check}`, what, idsIn(what));
   for (const what of found.tallies) log.report('a recount gives the same numbers', what, idsIn(what));
-  for (const { what } of found.cases) log.report('no case waits for ever', what, idsIn(what));
+  for (const { what } of found.cases) log.report('every open case has a clock', what, idsIn(what));
 }
 
 /** Jobs that the workers have not finished. */

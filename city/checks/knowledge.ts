@@ -32,7 +32,7 @@ export type Knowledge = {
   sawDelivery(delivery: SeenDelivery): void;
   /** A step of this person was taken. */
   took(id: string, step: Step): void;
-  /** Says that this person gave something up: they may see less of it, and are told less. */
+  /** Records that this person gave something up: from now on they see less of it and get fewer events. */
   gaveUp(id: string): void;
   /** Forgets which things are theirs, before everything is read again. */
   startOver(): void;

@@ -97,7 +97,7 @@ async function findUnwritten({ db }: Database): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** How often each order did not go as planned: what happens again is told again. */
+/** How often each order did not go as planned. Each repetition sends its mails again. */
 async function countDetours({ db }: Database): Promise<Map<string, number>> {
   const rows = await queryRows<{ number: string; count: number }>(
     db,

@@ -14,7 +14,7 @@ export type Operator = {
   readonly phone: Phone<OperatorClient>;
 };
 
-/** Invites people to the console on the command line, as whoever installs Rubadub does. Returns the token of each link. */
+/** Invites people to the console on the command line, as the owner of an installation does. Returns the token of each link. */
 export async function inviteOperators(emails: readonly string[], env: Record<string, string>): Promise<string[]> {
   const tokens: string[] = [];
   for (const email of emails) {

@@ -104,7 +104,7 @@ const reviewBud = (scrub: Person, id: string, budId: string) =>
     api.reviewToBud({ params: { id }, body: { message: 'Sorted bags and a clear note.', rating: 5, budId } }),
   );
 
-/** Answers a claim about the laundry, or about the way, whoever is asked. */
+/** Answers a claim as the Scrub or Duber who is asked. */
 export async function answerClaims(worker: Person): Promise<void> {
   const list = await worker.phone.read('the cases', [], (api) => api.listCases({ query: PAGE }));
   const waiting = (list?.data.items ?? []).filter(({ waitsFor, kind }) => waitsFor === worker.role && kind === 'claim');

@@ -29,14 +29,14 @@ export const TODAY_BUGS: readonly PlantedBug[] = [
     suite: STREAM,
   },
   {
-    bug: 'a stream counts for ever whose client is gone before the server knows who it is',
+    bug: 'a stream is counted forever when its client hangs up during authentication',
     file: 'server/operator/todayStream.ts',
     find: '  if (reply.raw.destroyed) return void reply.hijack();\n',
     replace: '',
     suite: 'server/events/abortedStreams.test.ts',
   },
   {
-    bug: 'a console is told nothing, because the one before it went away early',
+    bug: 'a console gets no changes, because the one before it left early',
     file: 'server/operator/todayHub.ts',
     find: '      if (watchers.size === 0) mark = undefined;\n',
     replace: '',
