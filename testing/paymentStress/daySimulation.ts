@@ -1,9 +1,17 @@
 import { sql } from 'kysely';
 import { dayOf } from '../../domain/reconciledDays.ts';
 import type { Context } from '../../server/context.ts';
-import { queryRow, queryRows } from '../../server/db/database.ts';
+import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
 import { recheckDay, reconcileDays } from '../../server/payments/reconciledDays.ts';
 import type { Random } from '../random.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** The day before is compared already, so this day is the next: at the card network it lasts for the whole storm. */
+export async function startComparingDays(db: Tx, now: Date): Promise<void> {
+  const day = dayOf(new Date(now.getTime() - DAY_MS));
+  await sql`insert into reconciled_days (day, state, checked_at) values (${day}, 'equal', ${now})`.execute(db);
+}
 
 /** Compares every finished day with the card network, and says which are not equal. */
 export async function findDifferingDays(context: Context): Promise<string[]> {

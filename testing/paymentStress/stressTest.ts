@@ -13,7 +13,7 @@ import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
-import { findDifferingDays, findMissedDifferences } from './daySimulation.ts';
+import { findDifferingDays, findMissedDifferences, startComparingDays } from './daySimulation.ts';
 import { contestPayments } from './disputeSimulation.ts';
 import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
@@ -51,16 +51,16 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 export async function runStressTest(options: Options): Promise<StressTestResult> {
   const random = createRandom(options.seed);
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-payment-stress-'));
-  let offsetMs = 0;
-  const now = () => new Date(Date.now() + offsetMs);
-  const sandbox = await openSquareSandbox(dataDir, now);
+  const sandbox = await openSquareSandbox(dataDir);
   const network = await openFaultyNetwork(sandbox.url, random);
   const database = options.databaseUrl
     ? openServerDatabase(options.databaseUrl)
     : await openEmbeddedDatabase(undefined);
   try {
     await migrate(database.db);
-    let isWeighing = false;
+    let [offsetMs, isWeighing] = [0, false];
+    const now = () => new Date(Date.now() + offsetMs);
+    await startComparingDays(database.db, now());
     // A Bud may place only so many orders that nobody accepts, and use only so many cards that are declined.
     const users = await insertUsers(database.db, Math.max(12, Math.ceil(options.orders / 8)), now());
     const servers = startServerPool({ options, database, squareUrl: network.url, now, random });
@@ -109,11 +109,11 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
   }
 }
 
-async function openSquareSandbox(dataDir: string, now: () => Date) {
+async function openSquareSandbox(dataDir: string) {
   const app = Fastify({ logger: false, forceCloseConnections: true });
   let base = '';
   const parts = { square: true, places: false, map: false, mail: false };
-  const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => base, now });
+  const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => base });
   await sandbox.register(app);
   base = await app.listen({ host: '127.0.0.1', port: 0 });
   const close = async () => {
