@@ -70,12 +70,7 @@ const createContext = (browser: Browser, server: ProductServer) =>
  * Takes screenshots at every width and in both color schemes: `gallery/{screen}/{state}.{width}.{scheme}.png`, and reports what
  * is cut, broken or off the middle. With AXE=on, axe checks each of them, which takes three times as long.
  */
-export async function takeScreenshots(
-  page: Page,
-  screen: string,
-  state: string,
-  { only }: { only?: 'phone' } = {},
-) {
+export async function takeScreenshots(page: Page, screen: string, state: string, { only }: { only?: 'phone' } = {}) {
   const widths = WIDTHS.filter((width) => only === undefined || width < MIN_DESKTOP_WIDTH);
   for (const size of widths.map(sizeOf)) {
     expect.soft(await findLayoutProblems(page, size.width), `${screen}, ${state}, ${size.width} px`).toEqual([]);
