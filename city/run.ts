@@ -89,13 +89,16 @@ export async function runCity(
 
 async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
   const { options, installation, clock, log, figures } = context;
+  const { minutes } = options;
   const random = createRandom(options.seed);
-  const evening = setTimeout(clock.startEvening, options.minutes * MINUTE_MS);
+  const evening = setTimeout(clock.startEvening, minutes * MINUTE_MS);
   try {
     await Promise.all([
       simulateDay(crowd),
       checkMeanwhile(context, crowd, listeners),
-      ...(options.chaos && installation.own ? [injectFaults(installation.own, { random, clock, log, figures })] : []),
+      ...(options.chaos && installation.own
+        ? [injectFaults(installation.own, { random, clock, log, figures, minutes })]
+        : []),
     ]);
   } finally {
     clearTimeout(evening);
