@@ -26,6 +26,6 @@ describePromise('city', (suite) => {
       expect(Object.values(report.orders).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
       suite.countCases(suite.cases);
     },
-    TEST_TIMEOUT_MS,
+    TEST_TIMEOUT_MS + suite.cases * 1_000,
   );
 });

@@ -27,7 +27,7 @@ function drawTerms({ random, number, made }: Operator): PromoTerms {
   const dice = random();
   // Every operator begins with one that has a single use, so that even a short day has one that is used up.
   if (made.size === 0) return { ...base, kind: 'amount', value: 4, maxUses: 1 };
-  if (dice < 0.3) return { ...base, kind: 'amount', value: 3 + Math.floor(random() * 500) / 100, maxUsesPerBud: 1 };
+  if (dice < 0.3) return { ...base, kind: 'amount', value: (300 + Math.floor(random() * 500)) / 100, maxUsesPerBud: 1 };
   if (dice < 0.6) return { ...base, kind: 'percent', value: 5 + Math.floor(random() * 30), maxDiscount: 6 };
   if (dice < 0.7) return { ...base, kind: 'amount', value: 5, firstOrderOnly: true };
   if (dice < 0.8) return { ...base, kind: 'percent', value: 100, maxDiscount: 30, minTotal: 20 };

@@ -15,7 +15,7 @@ type PricedBody = {
   readonly loadSize: LoadSize;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
-  readonly ceilingSize?: 'Large';
+  readonly ceilingSize?: 'Large' | undefined;
 };
 
 /** Types a code into the form of an order, as some Buds do. Returns what it takes off, or undefined without a code that works. */
