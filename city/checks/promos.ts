@@ -52,8 +52,8 @@ const CAPTURED = sql`select o.id, o.promo_code as code, o.total_price as total,
   where o.promo_code is not null group by o.id`;
 
 /**
- * Compares what was charged of orders with a code with its terms: the card pays the rest, and the account `promotions` the discount. Not
- * where laundry is weighed: a weight changes both.
+ * Compares what was charged of orders with a code with its terms: the account `promotions` pays the discount, and the card the
+ * rest. Not where laundry is weighed: a weight changes both.
  */
 export async function checkPromotions({ db }: Database, board: PromoBoard, log: RunLog): Promise<void> {
   for (const { id, code, total, card, promotions } of await queryRows<CapturedRow>(db, CAPTURED)) {
