@@ -83,9 +83,7 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     const standIns = await launchStandIns();
     closers.push(standIns.close);
     const cardNetworkUrl = standIns.env.SQUARE_BASE_URL ?? '';
-    const cardNetwork = options.chaos
-      ? await openFaultyNetwork(cardNetworkUrl, createRandom(options.seed))
-      : undefined;
+    const cardNetwork = options.chaos ? await openFaultyNetwork(cardNetworkUrl, createRandom(options.seed)) : undefined;
     if (cardNetwork) closers.push(cardNetwork.close);
     const env: Env = {
       ...{ DATABASE_URL: ways.url, PUBLIC_URL },

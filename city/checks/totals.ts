@@ -75,7 +75,8 @@ async function checkSpending(
       spent += kind === 'charged' ? amount : kind === 'refunded' ? -amount : 0;
       // The card pays what a promo code leaves. A weight changes both.
       const onCard = price.totalPrice - (bud.knowledge.promos.get(id)?.discount ?? 0);
-      if (kind === 'charged' && bud.policy === 'open') reportDifference(`what was charged for ${number}`, amount, onCard);
+      if (kind === 'charged' && bud.policy === 'open')
+        reportDifference(`what was charged for ${number}`, amount, onCard);
     }
   }
   reportDifference('what was spent', shown, spent);

@@ -60,7 +60,8 @@ export async function joinAsOperator(
   parts: PhoneParts,
 ): Promise<Operator> {
   const session = { token: '' };
-  const connect = (send: typeof fetch) => createOperatorClient({ host: '', token: () => session.token || undefined, send });
+  const connect = (send: typeof fetch) =>
+    createOperatorClient({ host: '', token: () => session.token || undefined, send });
   const visitor = createPhone({ ...parts, badNetwork: 0, clumsiness: 0 }, connect);
   const body = { token };
   const invitation = await visitor.send('open the invitation', [], (api) => api.readInvitation({ body }));

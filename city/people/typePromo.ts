@@ -37,7 +37,11 @@ export async function typePromo(bud: Person, body: PricedBody, total: number): P
   const shown = `$${answer.discount} off and $${answer.total} left`;
   if (wasOver) bud.report(PROMISE, `${bud.name}: ${code} has ended, and takes something off`, []);
   if (answer.discount !== off || Math.round(answer.total * 100) !== Math.round((total - off) * 100))
-    bud.report('every price is right to the cent', `${bud.name} read ${shown} for ${code} of $${total}: $${off} off`, []);
+    bud.report(
+      'every price is right to the cent',
+      `${bud.name} read ${shown} for ${code} of $${total}: $${off} off`,
+      [],
+    );
   return answer;
 }
 

@@ -28,7 +28,15 @@ const modeOf = (...names: string[]) => (statSync(join(parent, ...names)).mode & 
 function writeOpenFiles(...names: string[]) {
   mkdirSync(join(dataDir, 'pglite', 'base'), { recursive: true });
   mkdirSync(join(dataDir, 'sandbox'));
-  for (const name of ['pglite/base/1', 'sandbox/mail.jsonl', 'demo.json', 'visits.json', 'sealing-key', 'lock.1', ...names]) {
+  for (const name of [
+    'pglite/base/1',
+    'sandbox/mail.jsonl',
+    'demo.json',
+    'visits.json',
+    'sealing-key',
+    'lock.1',
+    ...names,
+  ]) {
     writeFileSync(join(dataDir, name), 'x');
   }
 }
