@@ -5,6 +5,7 @@ import { type Database, openServerDatabase } from '../server/db/database.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
 import { type FaultyNetwork, openFaultyNetwork } from '../testing/paymentStress/faultyNetwork.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
+import { findTestPort } from '../testing/ports.ts';
 import { createRandom } from '../testing/random.ts';
 import { type CityDatabase, findBackupProgram, startCityDatabase } from './chaos/cityDatabase.ts';
 import { storedPrices } from './compare.ts';
@@ -94,7 +95,7 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     const slots: Slot[] = [];
     closers.push(() => Promise.all(slots.map(({ process }) => process.end())));
     for (const { url, link } of ways.ofServers) {
-      const own = { ...env, DATABASE_URL: url };
+      const own = { ...env, DATABASE_URL: url, PORT: String(await findTestPort()) };
       slots.push({ process: await launchServer(own), isUp: true, env: own, link });
     }
     const database = openServerDatabase(ways.url, 2);
