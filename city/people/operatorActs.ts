@@ -1,12 +1,17 @@
 import type { Operator } from './operator.ts';
-import { promoActsOf } from './operatorPromos.ts';
+import { makePromo, promoActsOf } from './operatorPromos.ts';
 import { chooseAct, pick } from './person.ts';
 import { signInWithPasskey, withFreshFactor } from './secondFactor.ts';
 
+/** How many promo codes an operator makes before anything else. */
+const FIRST_CODES = 2;
+
 /** An operator reads Today and handles one of its rows, or makes promo codes. */
 export async function actAsOperator(operator: Operator): Promise<void> {
-  const { phone, random, factor, wantsPasskey } = operator;
+  const { phone, random, factor, wantsPasskey, made } = operator;
   if (wantsPasskey && !factor.passkey) await signInWithPasskey(operator);
+  // First of all, so that even a short day has codes.
+  if (made.size < FIRST_CODES) await makePromo(operator);
   const today = await phone.read('Today', [], (api) => api.readToday());
   if (!today) return;
   const stopped = pick(random, today.stopped.items);

@@ -23,9 +23,9 @@ export function promoActsOf(operator: Operator): Act[] {
 /** Small codes are used up soon. A large one needs the yes of another operator. */
 function drawTerms({ random, number, made }: Operator): PromoTerms {
   const code = `CITY-${number}-${made.size + 1}`;
-  const base = { code, minTotal: 0, firstOrderOnly: false, maxUses: 1 + Math.floor(random() * 3) };
+  const base = { code, minTotal: 0, firstOrderOnly: false, maxUses: 2 + Math.floor(random() * 4) };
   const dice = random();
-  // Every operator begins with one that has a single use, so that even a short day has one that is used up.
+  // The first one has a single use, so that even a short day has one that is used up.
   if (made.size === 0) return { ...base, kind: 'amount', value: 4, maxUses: 1 };
   if (dice < 0.3) return { ...base, kind: 'amount', value: (300 + Math.floor(random() * 500)) / 100, maxUsesPerBud: 1 };
   if (dice < 0.6) return { ...base, kind: 'percent', value: 5 + Math.floor(random() * 30), maxDiscount: 6 };
@@ -35,7 +35,7 @@ function drawTerms({ random, number, made }: Operator): PromoTerms {
   return { ...base, kind: 'amount', value: 6, maxUses: 100 };
 }
 
-async function makePromo(operator: Operator): Promise<void> {
+export async function makePromo(operator: Operator): Promise<void> {
   const terms = drawTerms(operator);
   const { code } = terms;
   operator.made.set(code, terms);
