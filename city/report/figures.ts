@@ -11,7 +11,7 @@ export type SeenFault = {
 };
 
 export const describeSeen = ({ answered, unavailable, unanswered, slowestMs }: SeenFault): string =>
-  `${answered} answers, ${unavailable} of them 503, the slowest after ${slowestMs} ms; ${unanswered} requests without one`;
+  `${answered} answers, ${unavailable} of them 503, the slowest after ${slowestMs} ms; without an answer: ${unanswered}`;
 
 /** Counts of a run, and how long answers took. */
 export type Figures = {
