@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { COUNTRIES } from '../domain/countries.ts';
-import { type AmericanTaxIdKind, isTaxNumber, normalizeTaxNumber, TAX_ID_KINDS, type TaxIdKind } from '../domain/taxIds.ts';
+import {
+  type AmericanTaxIdKind,
+  isTaxNumber,
+  normalizeTaxNumber,
+  TAX_ID_KINDS,
+  type TaxIdKind,
+} from '../domain/taxIds.ts';
 import { call } from './call.ts';
 import { currentPassword, money, strict, text, time } from './fields.ts';
 

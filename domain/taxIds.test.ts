@@ -27,7 +27,8 @@ test('an ITIN begins with 9 and has one of the groups that are in use', () => {
 });
 
 test('an EIN begins with two digits that are in use', () => {
-  const inUse = '01 02 03 04 05 06 10 11 12 13 14 15 16 20 21 22 23 24 25 26 27 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 71 72 73 74 75 76 77 80 81 82 83 84 85 86 87 88 90 91 92 93 94 95 98 99';
+  const inUse =
+    '01 02 03 04 05 06 10 11 12 13 14 15 16 20 21 22 23 24 25 26 27 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67 68 71 72 73 74 75 76 77 80 81 82 83 84 85 86 87 88 90 91 92 93 94 95 98 99';
   const all = Array.from({ length: 100 }, (_, prefix) => String(prefix).padStart(2, '0'));
   expect(all.filter((prefix) => isTaxNumber('ein', `${prefix}3456789`)).join(' ')).toBe(inUse);
   expect(areNumbers('ein', ['12-3456789', '12-0000000', '12-345678'])).toEqual([true, false, false]);
@@ -42,9 +43,19 @@ test('a number is an SSN or an ITIN, never both', () => {
 });
 
 test('numbers of other countries are taken as they are there', () => {
-  const numbers = ['86 095 742 719', '1234567T', 'RSSMRA85T10A562S', '131052-308T', 'ABCPD1234E', 'GÑA990101XY3', '12.345.678-9'];
+  const numbers = [
+    '86 095 742 719',
+    '1234567T',
+    'RSSMRA85T10A562S',
+    '131052-308T',
+    'ABCPD1234E',
+    'GÑA990101XY3',
+    '12.345.678-9',
+  ];
   expect(areNumbers('tin', numbers)).not.toContain(false);
-  expect(areNumbers('tin', ['', '1234', 'PASSPORT', '0000000000', '123456789012345678901', '12345<b>'])).not.toContain(true);
+  expect(areNumbers('tin', ['', '1234', 'PASSPORT', '0000000000', '123456789012345678901', '12345<b>'])).not.toContain(
+    true,
+  );
 });
 
 test('a number is written with its dashes, and never loses a sign', () => {

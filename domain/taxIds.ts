@@ -20,7 +20,10 @@ export type TaxId = {
 
 /** A number without what people write between its parts. */
 export const normalizeTaxNumber = (text: string): string =>
-  text.normalize('NFC').replaceAll(/[\s./\p{Pd}]/gu, '').toUpperCase();
+  text
+    .normalize('NFC')
+    .replaceAll(/[\s./\p{Pd}]/gu, '')
+    .toUpperCase();
 
 /** Numbers of advertisements, which the Social Security Administration never gives to anybody. */
 const ADVERTISED = ['078051120', '219099999'];

@@ -126,11 +126,7 @@ export function payoutAccountMail(
 }
 
 /** Without the end of the number, which some offices take for a proof of who somebody is. */
-export function taxIdMail(
-  fullname: string,
-  { isReplaced }: { isReplaced: boolean },
-  config: MailConfig,
-): RenderedMail {
+export function taxIdMail(fullname: string, { isReplaced }: { isReplaced: boolean }, config: MailConfig): RenderedMail {
   const content = {
     subject: isReplaced ? 'Your tax number on Rubadub was replaced' : 'Your tax number was added to Rubadub',
     greeting: `Hello ${fullname},`,

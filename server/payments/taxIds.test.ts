@@ -91,7 +91,10 @@ describe.each(DATABASE_KINDS)('the tax number of a worker, on %s', (kind) => {
   test('is asked for, too, when only the last year must be reported', async () => {
     const worker = await testServer.createUser('Duber');
     const year = thisYear() - 1;
-    await insertTestPayout(db(), worker.user.id, { cents: reportedFrom(year), at: new Date(`${year}-06-15T12:00:00Z`) });
+    await insertTestPayout(db(), worker.user.id, {
+      cents: reportedFrom(year),
+      at: new Date(`${year}-06-15T12:00:00Z`),
+    });
     expect((await worker.api.readTaxId()).askedFor).toEqual({ year, from: reportedFrom(year) / 100 });
   });
 

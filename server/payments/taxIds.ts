@@ -10,8 +10,8 @@ import type { Handlers } from '../http/routes.ts';
 import { taxIdMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { earnerOf } from './earnings.ts';
 import { sumEarnedAndPaid } from './earnings.sql.ts';
+import { earnerOf } from './earnings.ts';
 import { findTaxId, readSealedTaxIds, type StoredTaxId, saveTaxId } from './taxIds.sql.ts';
 import { countReportedWorkers, sumOwnPayouts } from './taxYears.sql.ts';
 

@@ -34,11 +34,7 @@ export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
     queryClient.setQueryData(PAYOUT_ACCOUNT_QUERY.queryKey, answer);
     toast.success('Bank Account Saved', { description: 'We have sent you a mail about it.' });
   };
-  const field = (
-    name: 'holder' | 'routingNumber' | 'accountNumber' | 'iban',
-    label: string,
-    errors: FormErrors,
-  ) => (
+  const field = (name: 'holder' | 'routingNumber' | 'accountNumber' | 'iban', label: string, errors: FormErrors) => (
     <TextInput
       label={label}
       inputMode={name === 'routingNumber' || name === 'accountNumber' ? 'numeric' : 'text'}

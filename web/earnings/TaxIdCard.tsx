@@ -48,8 +48,9 @@ function TaxIdText({ taxId, askedFor }: TaxIdAnswer) {
   if (!askedFor) return <p className="quiet">There is none yet. We ask you for it once we need it.</p>;
   return (
     <p>
-      What you are paid in {askedFor.year} comes to {formatMoney(askedFor.from)} or more, so we must report it to the tax
-      office, with your tax number. Please add it when you have a minute. Your work and your payouts go on either way.
+      What you are paid in {askedFor.year} comes to {formatMoney(askedFor.from)} or more, so we must report it to the
+      tax office, with your tax number. Please add it when you have a minute. Your work and your payouts go on either
+      way.
     </p>
   );
 }

@@ -30,9 +30,7 @@ export function TaxIdDialog({ onClose }: { onClose: () => void }) {
   const isAmerican = country === 'US';
 
   const save = async (password: string) => {
-    const taxId = isAmerican
-      ? { kind: american, name, number }
-      : ({ kind: 'tin', country, name, number } as const);
+    const taxId = isAmerican ? { kind: american, name, number } : ({ kind: 'tin', country, name, number } as const);
     const answer = await api.changeTaxId({ body: { password, taxId } });
     queryClient.setQueryData(TAX_ID_QUERY.queryKey, answer);
     toast.success('Tax Number Saved', { description: 'We have sent you a mail about it.' });

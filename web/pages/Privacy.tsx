@@ -11,8 +11,8 @@ export function Privacy() {
         <li>Your addresses and where they are on the map.</li>
         <li>Your orders, deliveries, reviews and payments. We never see card numbers: the card provider keeps them.</li>
         <li>
-          If you work as a Scrub or Duber and enter them: your bank account, and your tax number with the name on your tax
-          return. Both are encrypted, and only the last digits are shown again.
+          If you work as a Scrub or Duber and enter them: your bank account, and your tax number with the name on your
+          tax return. Both are encrypted, and only the last digits are shown again.
         </li>
         <li>
           The emails and push notifications we send you. For a device with push notifications, the address that its
@@ -72,8 +72,7 @@ export function Privacy() {
       <h2>Your rights</h2>
       <p>
         Email <SupportEmail email={supportEmail} /> to get a copy of your data, or to have it deleted as far as the law
-        allows. We have to keep payment records, and the
-        tax numbers that belong to them, for some years.
+        allows. We have to keep payment records, and the tax numbers that belong to them, for some years.
       </p>
     </TextPage>
   );
