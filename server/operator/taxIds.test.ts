@@ -80,6 +80,7 @@ describe.each(DATABASE_KINDS)('the tax numbers in the export of a year, on %s', 
 
   test('no other answer of the console has a number, or the name on a tax return', async () => {
     const id = workers['Ann Soap']?.user.id ?? '';
+    let answered = 0;
     for (const call of READS.filter(({ path }) => path !== OPERATOR_API.readTaxWorkers.path)) {
       const { params, query: asked } = (call.example ?? {}) as { params?: object; query?: object };
       const ofAnn = params && 'id' in params ? { ...params, id } : params;
@@ -87,8 +88,10 @@ describe.each(DATABASE_KINDS)('the tax numbers in the export of a year, on %s', 
       const url = buildUrl(call, { ...(ofAnn ? { params: ofAnn } : {}), ...(words ? { query: words } : {}) } as object);
       const { status, body, headers } = await sendRequest(testServer.apiUrl, 'GET', url, { token: ada?.token });
       expect(status, url).toBeLessThan(500);
+      if (status === 200) answered += 1;
       const text = JSON.stringify([body, [...headers]]);
       expect(text, url).not.toMatch(/001-?22-?1234|Ann B\. Soap|RSSMRA85/);
     }
+    expect(answered).toBeGreaterThan(20);
   });
 });
