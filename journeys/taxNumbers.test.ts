@@ -4,10 +4,11 @@ import { reportedFrom } from '../domain/taxIds.ts';
 import { insertTestPayout } from '../testing/taxIds.ts';
 import { openDashboard } from './accounts.ts';
 import { test } from './console.ts';
-import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expect, MAPLESS, PHONE, type Visitor } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { PASSWORD } from './screens/accounts.ts';
 import { expectToast } from './screens/pageElements.ts';
+import type { Town } from './situations/town.ts';
 
 const WIDTHS = [320, 390, 768, 1280];
 
@@ -32,6 +33,7 @@ test('a worker enters a tax number, and two operators download it with what was 
   ];
   for (const { id } of [tess, tom]) await insertTestPayout(db, id, { cents, at });
 
+  await checkEmptyDialog(await openVisitor(MAPLESS), town);
   const visitor = await openVisitor(MAPLESS);
   visitor.allowErrors(400);
   const { page } = visitor;
@@ -48,7 +50,6 @@ test('a worker enters a tax number, and two operators download it with what was 
   await dialog.getByLabel('Country').selectOption('Portugal');
   await expect(dialog.getByRole('radio')).toHaveCount(0);
   await dialog.getByLabel('Country').selectOption('United States');
-  await expectNoScreenProblems(page, 'the dialog for a tax number', WIDTHS);
   await dialog.getByLabel('Tax number', { exact: true }).fill('536-22-1234');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expectToast(page, 'Tax Number Saved');
@@ -74,3 +75,13 @@ test('a worker enters a tax number, and two operators download it with what was 
   expect(lines.find((line) => line.includes('Tom Without'))).toMatch(/,,,,$/);
   for (const screen of [money, second, page]) expect(await screen.content()).not.toMatch(/536-?22-?1234/);
 });
+
+/** The dialog of a worker who has not earned yet: behind it are no rows. */
+async function checkEmptyDialog(visitor: Visitor, town: Town) {
+  const { page } = visitor;
+  await openDashboard(visitor, town, await town.signUp('Duber', 'Una New', { north: 900 }));
+  await page.goto('/#/duber/earnings');
+  await expect(page.getByText('We ask you for it once we need it.')).toBeVisible();
+  await page.getByRole('button', { name: 'Add your tax number' }).click();
+  await expectNoScreenProblems(page, 'the dialog for a tax number', WIDTHS);
+}

@@ -74,7 +74,7 @@ function MissingTaxIds({ year }: { year: number }) {
   if (!data) return <Skeleton width="60%" />;
   const { from, workers, missing } = data;
   return (
-    <DescriptionList>
+    <DescriptionList isColumn>
       <DescriptionItem name={`Paid ${formatMoney(from)} or more in ${year}, to be reported (1099-NEC)`}>
         {workers === 1 ? '1 worker' : `${workers} workers`}
       </DescriptionItem>
