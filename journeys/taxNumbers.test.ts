@@ -33,7 +33,7 @@ test('a worker enters a tax number, and two operators download it with what was 
   ];
   for (const { id } of [tess, tom]) await insertTestPayout(db, id, { cents, at });
 
-  await checkEmptyDialog(await openVisitor(MAPLESS), town);
+  await checkDialogs(await openVisitor(MAPLESS), town);
   const visitor = await openVisitor(MAPLESS);
   visitor.allowErrors(400);
   const { page } = visitor;
@@ -76,12 +76,21 @@ test('a worker enters a tax number, and two operators download it with what was 
   for (const screen of [money, second, page]) expect(await screen.content()).not.toMatch(/536-?22-?1234/);
 });
 
-/** The dialog of a worker who has not earned yet: behind it are no rows. */
-async function checkEmptyDialog(visitor: Visitor, town: Town) {
+/** A worker who has not earned yet, so no rows are behind the dialogs. The one for the bank account is alike. */
+async function checkDialogs(visitor: Visitor, town: Town) {
   const { page } = visitor;
   await openDashboard(visitor, town, await town.signUp('Duber', 'Una New', { north: 900 }));
   await page.goto('/#/duber/earnings');
   await expect(page.getByText('We ask you for it once we need it.')).toBeVisible();
   await page.getByRole('button', { name: 'Add your tax number' }).click();
   await expectNoScreenProblems(page, 'the dialog for a tax number', WIDTHS);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where should your money go?' });
+  await dialog.getByText('A bank with an IBAN').click();
+  await dialog.getByLabel('IBAN', { exact: true }).fill('DE89 3704 0044 0532 0130 00');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expectToast(page, 'Bank Account Saved');
+  await expect(page.getByText('IBAN ···3000')).toBeVisible();
 }
