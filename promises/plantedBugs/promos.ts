@@ -22,7 +22,7 @@ export const PROMO_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'an order that ends before its card is charged keeps its use of a promo code',
-    file: 'server/db/migrations/045_listed_payments.ts',
+    file: 'server/db/migrations/046_listed_payments.ts',
     find: 'p.uses + case when ends then -1 else 1 end',
     replace: 'p.uses + case when ends then 0 else 1 end',
     suite: LIMITS,
@@ -57,7 +57,7 @@ export const PROMO_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a card uses a promo code for first orders again after an order that was called off and charged in part',
-    file: 'server/db/migrations/045_listed_payments.ts',
+    file: 'server/db/migrations/046_listed_payments.ts',
     find: 'set returned_at = case when ends then new.updated_at end\n',
     replace: 'set returned_at = case when ends then new.updated_at end, card = case when not ends then u.card end\n',
     suite: MONEY,
