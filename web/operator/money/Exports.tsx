@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
+import { WorkersDownload } from './WorkersDownload.tsx';
 
 const YEARS_BACK = 5;
 
@@ -56,9 +57,7 @@ export function Exports() {
             24 hours. Keep it as carefully as your bank papers.
           </p>
         </ActButton>
-        <Button variant="default" onClick={() => void save(operatorApi.readTaxWorkers({ query }))}>
-          Download What Workers Were Paid
-        </Button>
+        <WorkersDownload year={year} />
       </div>
     </section>
   );
