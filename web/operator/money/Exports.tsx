@@ -5,6 +5,7 @@ import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
 
@@ -35,7 +36,7 @@ export function Exports() {
           onChange={(event) => setYear(Number(event.currentTarget.value))}
         />
       </div>
-      <div className={styles.buttons}>
+      <div className={cards.buttons}>
         <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
           Download Sales Tax
         </Button>
