@@ -4,6 +4,7 @@ import { quantile } from './api/load.ts';
 import { startProduct } from './api/product.ts';
 import { writeResults } from './api/results.ts';
 import { QUESTIONS, type Question } from './operator/questions.ts';
+import { measureTodayUnderLoad, printTodayUnderLoad, type TodayUnderLoad } from './operator/todayUnderLoad.ts';
 import { ORDERS, TOWN_PARTS_IN_ORDER } from './operator/townFill.sql.ts';
 import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 
@@ -12,6 +13,7 @@ const WARM_UPS = 20;
 /** Each text is asked for this often in a row, and the fastest counts: what others do on the machine is not the town's. */
 const ATTEMPTS = Number(process.env.BENCH_ATTEMPTS ?? 3);
 const TOKEN = 'bench-operator';
+const TODAY = 'today under load';
 
 type Row = {
   readonly name: string;
@@ -63,7 +65,7 @@ async function askOverHttp(host: string, question: Question, texts: readonly str
   });
 }
 
-async function measureConsole(): Promise<Row[]> {
+async function measureConsole(): Promise<{ rows: Row[]; today?: TodayUnderLoad }> {
   const cluster = await openCluster();
   addCleanup(cluster.stop);
   const url = await openFilled(cluster, 'town', TOWN_PARTS_IN_ORDER);
@@ -90,7 +92,9 @@ async function measureConsole(): Promise<Row[]> {
         ),
       );
     }
-    return rows;
+    if (only && !TODAY.includes(only)) return { rows };
+    log(`${TODAY} ...`);
+    return { rows, today: await measureTodayUnderLoad(product.port, TOKEN, client) };
   });
 }
 
@@ -101,7 +105,8 @@ function print(rows: readonly Row[]): void {
 }
 
 runBench(async () => {
-  const rows = await measureConsole();
+  const { rows, today } = await measureConsole();
   print(rows);
-  writeResults({ bench: 'operator', orders: ORDERS }, rows);
+  if (today) printTodayUnderLoad(today);
+  writeResults({ bench: 'operator', orders: ORDERS, ...(today && { today }) }, rows);
 });

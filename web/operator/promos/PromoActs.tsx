@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { MAX_PROMO_CODE_LENGTH, type PromoKind, toPromoCode } from '../../../domain/promos.ts';
@@ -105,12 +105,11 @@ function PromoFields({ fields, errors, onChange }: FieldsProps) {
           spellCheck={false}
           {...bind('code')}
         />
-        <Select
+        <NativeSelect
           label="Takes off"
           data={KINDS}
           value={fields.kind}
-          allowDeselect={false}
-          onChange={(kind) => onChange({ kind: kind === 'percent' ? 'percent' : 'amount' })}
+          onChange={({ currentTarget: { value } }) => onChange({ kind: value === 'percent' ? 'percent' : 'amount' })}
         />
         <TextInput label={isPercent ? 'Percent' : 'Dollars'} inputMode="decimal" {...bind('value')} />
         {isPercent && <TextInput label="At most, in dollars" inputMode="decimal" {...bind('maxDiscount')} />}
