@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { CODE_AGE_S } from '../domain/operators.ts';
 import type { TestOperator } from '../testing/operators.ts';
-import { kindsOf, openDashboard, placeChargedOrder, type TestUser, washAndCarry } from './accounts.ts';
+import { kindsOf, openDashboard, placeChargedOrder, washAndCarry } from './accounts.ts';
 import { goToPage, sayYes, test } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
@@ -40,10 +40,7 @@ test('half of an order goes back at once, and a larger sum when another operator
   measure,
 }) => {
   const { bud, scrub } = await peopleOf(town, 'Back');
-  const [small, large] = [
-    await placeChargedOrder(bud, scrub, 'Medium'),
-    await placeChargedOrder(bud, scrub, 'Large'),
-  ];
+  const [small, large] = [await placeChargedOrder(bud, scrub, 'Medium'), await placeChargedOrder(bud, scrub, 'Large')];
   const ada = await addOperator('Ada Money', ['see', 'money']);
   const { page, allowErrors } = await openConsole(ada, 'today');
   const dialog = page.getByRole('dialog');

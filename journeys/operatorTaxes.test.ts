@@ -61,10 +61,7 @@ test('an operator saves the sales tax of a year, and what workers were paid once
   await washAndCarry(id, scrub, duber);
 
   // The last codes of both are old, so they enter new ones.
-  const [{ page, allowErrors }, second] = [
-    await openConsole(ada, 'today'),
-    await openConsole(grace, 'today', PHONE),
-  ];
+  const [{ page, allowErrors }, second] = [await openConsole(ada, 'today'), await openConsole(grace, 'today', PHONE)];
   await page.clock.setFixedTime(now);
   allowErrors(403, 409);
   second.allowErrors(403);
@@ -92,7 +89,8 @@ test('an operator saves the sales tax of a year, and what workers were paid once
   });
 
   expect(files.months[0]).toEqual(['month', 'collected', 'given back', 'net']);
-  const sumsOf = (rows: string[][]) => (rows.find(([name]) => name === month) ?? [month, '0', '0', '0']).slice(1).map(Number);
+  const sumsOf = (rows: string[][]) =>
+    (rows.find(([name]) => name === month) ?? [month, '0', '0', '0']).slice(1).map(Number);
   const [collected = 0, givenBack = 0, net = 0] = sumsOf(monthsBefore);
   const expected = [collected + price.taxes, givenBack, net + price.taxes].map((dollars) => dollars.toFixed(2));
   expect(files.months).toContainEqual([month, ...expected]);

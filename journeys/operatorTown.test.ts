@@ -1,7 +1,7 @@
 import { createClaimForTown } from '../testing/caseCalls.ts';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
-import { goToPage, sayYes, test as base } from './console.ts';
+import { test as base, goToPage, sayYes } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';

@@ -18,10 +18,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
   measure,
 }) => {
   const [ada, grace] = [await addOperator('Ada Zones'), await addOperator('Grace Zones')];
-  const [{ page }, { page: other }] = [
-    await openConsole(ada, 'today'),
-    await openConsole(grace, 'today', PHONE),
-  ];
+  const [{ page }, { page: other }] = [await openConsole(ada, 'today'), await openConsole(grace, 'today', PHONE)];
   const dialog = page.getByRole('dialog');
   await goToPage(page, 'Prices');
   await page.getByRole('button', { name: 'Add…' }).click();

@@ -167,7 +167,8 @@ export async function openTestServer(
 async function openSandboxServer(dataDir: string, hasCity = false): Promise<Sandbox> {
   const { default: Fastify } = await import('fastify');
   const app = Fastify({ logger: false, forceCloseConnections: true });
-  let url = '';
+  // A free port, which is known later.
+  let url = 'http://127.0.0.1:0';
   // The city only where a test needs it, because drawing it takes a second of CPU time per server.
   const parts = { square: true, places: hasCity, map: hasCity, mail: true };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => url });

@@ -8,9 +8,7 @@
   const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta'];
   // Kept while the page is loaded again.
   const stored = sessionStorage.getItem(STORE);
-  const acts = stored
-    ? JSON.parse(stored)
-    : { presses: 0, keys: 0, commands: 0, pages: 0, scrolls: 0, handMoves: 0 };
+  const acts = stored ? JSON.parse(stored) : { presses: 0, keys: 0, commands: 0, pages: 0, scrolls: 0, handMoves: 0 };
   let device;
   let field;
   let hasScrolled = false;
@@ -73,9 +71,11 @@
   });
   listen(window.navigation, 'navigate', ({ navigationType, downloadRequest }) => {
     hasScrolled = false;
-    if (downloadRequest !== null || navigationType === 'replace') return;
-    // F5 loads a page again.
-    if (navigationType === 'reload') count('commands');
-    count('pages');
+    if (downloadRequest === null && navigationType !== 'replace') count('pages');
   });
+  // A key loads a page again.
+  if (performance.getEntriesByType('navigation')[0]?.type === 'reload') {
+    count('commands');
+    count('pages');
+  }
 })();

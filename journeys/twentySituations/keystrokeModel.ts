@@ -46,7 +46,8 @@ const sum = (left: HandActs, right: HandActs, sign: 1 | -1): HandActs => ({
 });
 
 /** The acts of several pages together. */
-export const addActs = (all: readonly HandActs[]): HandActs => all.reduce((left, right) => sum(left, right, 1), NO_ACTS);
+export const addActs = (all: readonly HandActs[]): HandActs =>
+  all.reduce((left, right) => sum(left, right, 1), NO_ACTS);
 
 /** The acts since an earlier count. */
 export const subtractActs = (now: HandActs, before: HandActs): HandActs => sum(now, before, -1);

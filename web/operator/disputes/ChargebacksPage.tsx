@@ -68,7 +68,9 @@ function ChargebackCard({ dispute }: { dispute: Dispute }) {
           {orderNumber} · {formatMoney(amount)}
         </h2>
         {daysLeft !== null && (
-          <span className={`${cards.badge} ${daysLeft <= DAYS_OF_WARNING ? cards.urgent : cards.waits}`}>{daysLeftText(daysLeft)}</span>
+          <span className={`${cards.badge} ${daysLeft <= DAYS_OF_WARNING ? cards.urgent : cards.waits}`}>
+            {daysLeftText(daysLeft)}
+          </span>
         )}
       </div>
       <span>{reasonText(reason)}</span>
