@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Cap } from '../domain/operators.ts';
 import { createOperator, type TestOperator } from '../testing/operators.ts';
 import { expect, MAPLESS, type Visitor, type VisitorOptions } from './journey.ts';
@@ -9,7 +9,7 @@ import type { SituationName } from './twentySituations/situations.ts';
 /** A browser of an operator who is signed in to the console. */
 type OpenConsole = (operator: TestOperator, path: string, options?: VisitorOptions) => Promise<Visitor>;
 type AddOperator = (fullname: string, caps?: readonly Cap[]) => Promise<TestOperator>;
-/** Does what a situation takes in the open consoles, and checks how long that is and which acts it leaves in the audit. */
+/** Does what a situation takes in the open consoles, and checks how long that is and which acts it leaves in the audit. Where an act takes a code, the last ones are old. */
 type Measure = (name: SituationName, work: () => Promise<void>) => Promise<void>;
 
 type ConsoleFixtures = {
@@ -73,17 +73,21 @@ export async function goToPage(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
 
-/** Another operator sees on Today that something waits for them, and says yes. With `nextCode` their last code is old. */
-export async function sayYes(page: Page, why: string, nextCode?: () => string): Promise<void> {
-  if (!page.url().endsWith('/operator/today')) await goToPage(page, 'Today');
-  await page.getByRole('link', { name: /^Second yes/ }).click();
+/** Presses the button of an act that touches money, for an operator whose last code is old: they enter a new one. */
+export async function pressWithCode(dialog: Locator, name: string, { nextCode }: TestOperator): Promise<void> {
+  const button = dialog.getByRole('button', { name, exact: true });
+  await button.click();
+  await dialog.getByLabel('Code of your authenticator app').fill(nextCode());
+  await button.click();
+}
+
+/** Another operator says yes to the one request that waits. They see it on Today, or on Approvals. */
+export async function sayYes(page: Page, why: string, withOldCode?: TestOperator): Promise<void> {
+  if (!page.url().endsWith('/operator/approvals')) await page.getByRole('link', { name: /^Second yes/ }).click();
   await page.getByRole('button', { name: 'Say Yes' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Why?').fill(why);
-  await dialog.getByRole('button', { name: 'Say Yes' }).click();
-  if (nextCode) {
-    await dialog.getByLabel('Code of your authenticator app').fill(nextCode());
-    await dialog.getByRole('button', { name: 'Say Yes' }).click();
-  }
+  if (withOldCode) await pressWithCode(dialog, 'Say Yes', withOldCode);
+  else await dialog.getByRole('button', { name: 'Say Yes' }).click();
   await expect(page.getByText('Nothing waits for a decision')).toBeVisible();
 }

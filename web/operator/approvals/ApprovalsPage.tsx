@@ -33,7 +33,7 @@ export function ApprovalsPage() {
   const approvals = useQuery({
     queryKey: ['approvals', state, page],
     queryFn: () => operatorApi.listApprovals({ query: { state, page: String(page) } }),
-    refetchInterval: 15_000,
+    refetchInterval: 5_000,
     // Today leads here as soon as something waits.
     staleTime: 0,
   });

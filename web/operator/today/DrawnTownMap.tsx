@@ -23,12 +23,13 @@ export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) 
   const [isDrawn, setDrawn] = useState(false);
   const drawn = useRef<MapRef>(null);
   const isMovedByUser = useRef(false);
-  useEffect(() => {
+  const showAll = (duration: number) => {
     const view = drawn.current?.getBounds();
     if (!view || !isDrawn || isMovedByUser.current) return;
     if (deliveries.some(({ longitude, latitude }) => !view.contains([longitude, latitude])))
-      drawn.current?.fitBounds(boundsOf([...deliveries, ...scrubs]), { ...FIT, duration: FIT_MS });
-  }, [deliveries, scrubs, isDrawn]);
+      drawn.current?.fitBounds(boundsOf([...deliveries, ...scrubs]), { ...FIT, duration });
+  };
+  useEffect(() => showAll(FIT_MS));
   if (!style) return null;
   return (
     <div style={{ height: '100%' }} aria-busy={!isDrawn}>
@@ -39,6 +40,7 @@ export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) 
         initialViewState={{ bounds: boundsOf([...deliveries, ...scrubs]), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}
+        onResize={() => showAll(0)}
         onMoveStart={({ originalEvent }) => {
           if (originalEvent !== undefined) isMovedByUser.current = true;
         }}
