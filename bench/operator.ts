@@ -108,5 +108,5 @@ runBench(async () => {
   const { rows, today } = await measureConsole();
   print(rows);
   if (today) printTodayUnderLoad(today);
-  writeResults({ bench: 'operator', orders: ORDERS, ...(today && { today }) }, rows);
+  writeResults({ bench: 'operator', orders: ORDERS }, rows, today && { today });
 });

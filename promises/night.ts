@@ -39,6 +39,9 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('lists compared with a reference model, 300 runs', 'server/db/lists.test.ts', { FAST_CHECK_RUNS: '300' }),
   vitestStep('every nasty string in every text', 'server/http/storedTexts.test.ts'),
   vitestStep('random steps by anyone, 150 runs', 'server/orders/randomSteps.test.ts', { FAST_CHECK_RUNS: '150' }),
+  vitestStep('random documents and decisions about them, 40 runs', 'server/admissions/randomAdmissions.test.ts', {
+    FAST_CHECK_RUNS: '40',
+  }),
   journeyStep('the whole order in Firefox and WebKit', 'journeys/otherBrowsers/mainJourney.test.ts'),
   journeyStep('every situation of a bad day, in an open town', 'journeys/situations/open.test.ts'),
   journeyStep('every situation of a bad day, in a careful town', 'journeys/situations/careful.test.ts'),

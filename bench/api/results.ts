@@ -39,7 +39,7 @@ export function printTable(title: string, rows: readonly Row[]): void {
 }
 
 /** Writes the results and a description of the machine to bench/results/. */
-export function writeResults(about: Record<string, string | number>, rows: readonly object[]): void {
+export function writeResults(about: Record<string, string | number>, rows: readonly object[], more: object = {}): void {
   const folder = join(ROOT, 'bench', 'results');
   mkdirSync(folder, { recursive: true });
   const [cpu] = cpus();
@@ -52,7 +52,7 @@ export function writeResults(about: Record<string, string | number>, rows: reado
     load: loadavg()[0],
   };
   const name = Object.values(about).slice(0, 2).join('-').toLowerCase().replaceAll(/\W+/g, '-');
-  const results = { ...about, at: new Date().toISOString(), commit: readGitCommit(), machine, rows };
+  const results = { ...about, ...more, at: new Date().toISOString(), commit: readGitCommit(), machine, rows };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(results, null, 2)}\n`);
 }
 

@@ -70,11 +70,7 @@ async function writeEvents(client: pg.Client): Promise<number[]> {
 }
 
 /** Measures how old Today is while steps write a thousand events a second. */
-export async function measureTodayUnderLoad(
-  port: number,
-  token: string,
-  client: pg.Client,
-): Promise<TodayUnderLoad> {
+export async function measureTodayUnderLoad(port: number, token: string, client: pg.Client): Promise<TodayUnderLoad> {
   const consoles = await Promise.all(Array.from({ length: CONSOLES }, () => openConsole(port, token)));
   const startedAt = performance.now();
   const committedAt = await writeEvents(client);
@@ -103,7 +99,11 @@ export function printTodayUnderLoad(row: TodayUnderLoad): void {
   console.log(`\n| Today, ${CONSOLES} consoles | |\n|---|---:|`);
   console.log(`| events a second | ${row.eventsPerSecond.toFixed(0)} |`);
   console.log(`| messages a second to each console | ${row.messagesPerSecond.toFixed(1)} |`);
-  console.log(`| a read of Today and the map, p50 and p99 ms | ${row.readP50Ms.toFixed(1)}, ${row.readP99Ms.toFixed(1)} |`);
-  console.log(`| an event is on Today after, p50 and p99 ms | ${row.ageP50Ms.toFixed(0)}, ${row.ageP99Ms.toFixed(0)} |`);
+  console.log(
+    `| a read of Today and the map, p50 and p99 ms | ${row.readP50Ms.toFixed(1)}, ${row.readP99Ms.toFixed(1)} |`,
+  );
+  console.log(
+    `| an event is on Today after, p50 and p99 ms | ${row.ageP50Ms.toFixed(0)}, ${row.ageP99Ms.toFixed(0)} |`,
+  );
   console.log(`| events without a read after them | ${row.missed} |`);
 }

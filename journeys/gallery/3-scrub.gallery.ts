@@ -74,5 +74,5 @@ test('a toast and the More menu', async ({ signIn }) => {
   await close.click();
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'More' }).click();
-  await takeScreenshots(page, 'shell', 'more', { only: 390 });
+  await takeScreenshots(page, 'shell', 'more', { only: 'phone' });
 });

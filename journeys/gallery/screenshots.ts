@@ -4,14 +4,21 @@ import { type Client, createClient } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/people.ts';
 import { checkWithAxe } from '../accessibility.ts';
+import { findLayoutProblems } from '../layoutProblems.ts';
 import { openProductServer, type ProductServer } from '../productServer.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'gallery');
 
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-] as const;
+/** GALLERY_WIDTHS=320,768 takes others. */
+const WIDTHS = (process.env.GALLERY_WIDTHS ?? '1280,390').split(',').map(Number);
+const DESKTOP = { width: 1280, height: 900 };
+/** Below it the screens have their form for phones. */
+const MIN_DESKTOP_WIDTH = 992;
+
+const PHONE_MAP_MS = 4_000;
+
+type Size = { readonly width: number; readonly height: number };
+const sizeOf = (width: number): Size => ({ width, height: width < MIN_DESKTOP_WIDTH ? 844 : 900 });
 const SCHEMES = ['light', 'dark'] as const;
 
 /** A signed-in user. Every screenshot uses a new page, so that none depends on another. */
@@ -57,14 +64,16 @@ export const test = base.extend<object, WorkerFixtures>({
 });
 
 const createContext = (browser: Browser, server: ProductServer) =>
-  browser.newContext({ viewport: SIZES[0], baseURL: server.url, reducedMotion: 'reduce' });
+  browser.newContext({ viewport: DESKTOP, baseURL: server.url, reducedMotion: 'reduce' });
 
 /**
- * Takes screenshots at every size and in both color schemes: `gallery/{screen}/{state}.{width}.{scheme}.png`. With
- * AXE=on, axe checks each of them, which takes three times as long.
+ * Takes screenshots at every width and in both color schemes: `gallery/{screen}/{state}.{width}.{scheme}.png`, and reports what
+ * is cut, broken or off the middle. With AXE=on, axe checks each of them, which takes three times as long.
  */
-export async function takeScreenshots(page: Page, screen: string, state: string, { only }: { only?: 390 | 1280 } = {}) {
-  for (const size of SIZES.filter(({ width }) => only === undefined || width === only)) {
+export async function takeScreenshots(page: Page, screen: string, state: string, { only }: { only?: 'phone' } = {}) {
+  const widths = WIDTHS.filter((width) => only === undefined || width < MIN_DESKTOP_WIDTH);
+  for (const size of widths.map(sizeOf)) {
+    expect.soft(await findLayoutProblems(page, size.width), `${screen}, ${state}, ${size.width} px`).toEqual([]);
     await fitViewportToPage(page, size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
@@ -75,18 +84,20 @@ export async function takeScreenshots(page: Page, screen: string, state: string,
       if (process.env.AXE === 'on') await checkWithAxe(page, `${screen}, ${state}, ${size.width}, ${colorScheme}`);
     }
   }
-  await page.setViewportSize(SIZES[0]);
+  await page.setViewportSize(DESKTOP);
 }
 
 // Makes the viewport as high as the page, so that the screenshot shows all of it. A dialog fits the viewport already.
-async function fitViewportToPage(page: Page, { width, height }: (typeof SIZES)[number]): Promise<void> {
+async function fitViewportToPage(page: Page, { width, height }: Size): Promise<void> {
   await page.setViewportSize({ width, height });
   if (await page.getByRole('dialog').first().isVisible()) return;
   const map = page.locator('main canvas.maplibregl-canvas');
   if ((await map.count()) > 0) {
     // Reload, because a map keeps the section that fitted the previous size.
     await page.reload();
-    await map.waitFor();
+    // On a phone some screens draw the way themselves until somebody touches the page.
+    if (width < MIN_DESKTOP_WIDTH) await map.waitFor({ timeout: PHONE_MAP_MS }).catch(() => undefined);
+    else await map.waitFor();
   }
   const pageHeight = (await page.evaluate('document.documentElement.scrollHeight')) as number;
   if (pageHeight > height) await page.setViewportSize({ width, height: pageHeight });
