@@ -3,7 +3,7 @@ import { Map as BaseMap, type MapRef, Marker, NavigationControl } from 'react-ma
 import { useNavigate } from 'react-router';
 import type { TownMap } from '../../../contract/operator/today.ts';
 import '../../places/maps.css';
-import { boundsOf } from '../../places/mapBounds.ts';
+import { boundsOf, fitPoints } from '../../places/mapBounds.ts';
 import { maplibre } from '../../places/mapLibrary.ts';
 import { useMapStyle } from '../../places/useMapStyle.ts';
 import { labelOf } from '../../ui/format.ts';
@@ -27,7 +27,7 @@ export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) 
     const view = drawn.current?.getBounds();
     if (!view || !isDrawn || isMovedByUser.current) return;
     if (deliveries.some(({ longitude, latitude }) => !view.contains([longitude, latitude])))
-      drawn.current?.fitBounds(boundsOf([...deliveries, ...scrubs]), { ...FIT, duration });
+      fitPoints(drawn.current, [...deliveries, ...scrubs], { ...FIT, duration });
   };
   useEffect(() => showAll(FIT_MS));
   if (!style) return null;
