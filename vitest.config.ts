@@ -5,6 +5,7 @@ import { WAIT } from './testing/waits.ts';
 /** Not in `npm run test:unit`: what needs a browser, PostgreSQL or other processes, and the slowest of the rest. */
 const SLOW_TESTS = [
   'promises/**',
+  'city/chaos/**',
   'scripts/{start,sandbox,postgres}.test.ts',
   'sandbox/square/webSdk.test.ts',
   'server/accounts/{accounts,credentials,signIn}.test.ts',

@@ -1,22 +1,35 @@
-import { type KillablePostgres, startKillablePostgres } from '../promises/killablePostgres.ts';
+import { type Link, openLink } from '../promises/link.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess } from '../promises/processes.ts';
 import { forgetPlacements } from '../promises/serverPair.ts';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
 import { type FaultyNetwork, openFaultyNetwork } from '../testing/paymentStress/faultyNetwork.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
+import { findTestPort } from '../testing/ports.ts';
 import { createRandom } from '../testing/random.ts';
+import { type CityDatabase, findBackupProgram, startCityDatabase } from './chaos/cityDatabase.ts';
 import { storedPrices } from './compare.ts';
 import type { CityOptions } from './options.ts';
 
 /** One of the servers of an installation: a process that may be replaced by another one. */
-export type Slot = { process: ServerProcess; isUp: boolean };
+export type Slot = {
+  process: ServerProcess;
+  isUp: boolean;
+  readonly env: Env;
+  /** Its way to the database. Undefined where nothing breaks. */
+  readonly link: Link | undefined;
+};
 
 /** What an installation of our own consists of, for those who break it. */
 export type OwnParts = {
   readonly slots: readonly Slot[];
+  /** For commands and servers beside those: their way to the database is never broken. */
   readonly env: Env;
-  readonly postgres: KillablePostgres;
+  readonly database: CityDatabase;
+  /** Leads everybody to the PostgreSQL that is the primary now, as a load balancer does. */
+  readonly leadToPrimary: () => void;
+  /** Whether the day is long enough for a failover that this machine has no program for. */
+  readonly lacksReplica: boolean;
   readonly cardNetwork: FaultyNetwork | undefined;
 };
 
@@ -35,6 +48,10 @@ export type Installation = {
 };
 
 const SERVERS = 2;
+/** A day that is shorter has no failover: it would leave no time to see what came of it. */
+const MINUTES_FOR_FAILOVER = 1;
+/** All servers are one installation for browsers, as behind a load balancer: passkeys work at one address. */
+const PUBLIC_URL = 'http://localhost:3000';
 
 export function openInstallation(options: CityOptions): Promise<Installation> {
   return options.against === undefined ? openOwn(options) : join(options.against, options.database);
@@ -54,46 +71,84 @@ async function join(url: string, databaseUrl: string | undefined): Promise<Insta
   };
 }
 
+type Closers = (() => Promise<unknown>)[];
+
 /** Starts PostgreSQL, the stand-ins and two servers. Nothing of it is left behind. */
-async function openOwn({ policy, chaos, seed, prices }: CityOptions): Promise<Installation> {
-  const closers: (() => Promise<unknown>)[] = [];
+async function openOwn(options: CityOptions): Promise<Installation> {
+  const closers: Closers = [];
   const close = async () => {
     for (const one of closers.toReversed()) await one();
   };
   try {
-    const postgres = await startKillablePostgres();
-    closers.push(() => postgres.stop());
-    const databaseUrl = await postgres.createDatabase('city');
+    const ways = await openDatabase(options, closers);
     const standIns = await launchStandIns();
     closers.push(standIns.close);
     const cardNetworkUrl = standIns.env.SQUARE_BASE_URL ?? '';
-    const cardNetwork = chaos ? await openFaultyNetwork(cardNetworkUrl, createRandom(seed)) : undefined;
+    const cardNetwork = options.chaos ? await openFaultyNetwork(cardNetworkUrl, createRandom(options.seed)) : undefined;
     if (cardNetwork) closers.push(cardNetwork.close);
     const env: Env = {
-      DATABASE_URL: databaseUrl,
+      ...{ DATABASE_URL: ways.url, PUBLIC_URL },
       ...standIns.env,
       ...(cardNetwork ? { SQUARE_BASE_URL: cardNetwork.url } : {}),
     };
     // The first makes the tables.
     const slots: Slot[] = [];
-    for (let n = 0; n < SERVERS; n += 1) slots.push({ process: await launchServer(env), isUp: true });
     closers.push(() => Promise.all(slots.map(({ process }) => process.end())));
-    await forgetPlacements(databaseUrl);
-    const database = openServerDatabase(databaseUrl, 2);
+    for (const { url, link } of ways.ofServers) {
+      const own = { ...env, DATABASE_URL: url, PORT: String(await findTestPort()) };
+      slots.push({ process: await launchServer(own), isUp: true, env: own, link });
+    }
+    const database = openServerDatabase(ways.url, 2);
     closers.push(database.close);
-    if (policy !== 'open') await setPresetForAdmitted(database.db, policy, new Date());
-    for (const { item, value } of storedPrices(prices))
-      await setPrice(database.db, { item, value, validFrom: new Date(0) });
+    await prepareTown(database, ways.url, options);
+    const { database: cityDatabase, leadToPrimary, lacksReplica } = ways;
     return {
       hosts: () => slots.filter(({ isUp }) => isUp).map(({ process }) => process.apiUrl),
       standInsUrl: standIns.url,
       database,
       cardNetworkUrl,
-      own: { slots, env, postgres, cardNetwork },
+      own: { slots, env, database: cityDatabase, leadToPrimary, lacksReplica, cardNetwork },
       close,
     };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function prepareTown({ db }: Database, url: string, { policy, prices }: CityOptions): Promise<void> {
+  await forgetPlacements(url);
+  if (policy !== 'open') await setPresetForAdmitted(db, policy, new Date());
+  for (const { item, value } of storedPrices(prices)) await setPrice(db, { item, value, validFrom: new Date(0) });
+}
+
+/** Starts PostgreSQL. With chaos, every server has a link of its own to it, and everything else another one. */
+async function openDatabase({ chaos, minutes }: CityOptions, closers: Closers) {
+  const isLongEnough = chaos && minutes >= MINUTES_FOR_FAILOVER;
+  const program = isLongEnough ? findBackupProgram() : undefined;
+  const database = await startCityDatabase('city', program);
+  closers.push(database.stop);
+  const links: Link[] = [];
+  const openWay = async (): Promise<{ url: string; link: Link | undefined }> => {
+    if (!chaos) return { url: database.url, link: undefined };
+    const link = await openLink(portOf(database.url));
+    links.push(link);
+    closers.push(link.close);
+    return { url: withPort(database.url, link.port), link };
+  };
+  const { url } = await openWay();
+  const ofServers = [];
+  for (let n = 0; n < SERVERS; n += 1) ofServers.push(await openWay());
+  const leadToPrimary = () => {
+    for (const link of links) link.redirect(portOf(database.primary().url));
+  };
+  return { database, url, ofServers, leadToPrimary, lacksReplica: isLongEnough && program === undefined };
+}
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
 }

@@ -49,7 +49,7 @@ export const USAGE = `npm run city -- [options]: simulated people use Rubadub, a
   --speed        minutes of the city in a minute              (${DEFAULTS.speed})
   --seed         repeats the decisions of another run         (random)
   --policy       open or careful                              (open)
-  --chaos        break servers, the database and networks meanwhile
+  --chaos        break servers, the database and networks meanwhile; from one minute on with a failover
   --go-on        do not end the day when something is found
   --no-shrink    do not repeat a run that found something with fewer people
   --against      the address of an installation that runs already

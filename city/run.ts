@@ -13,6 +13,7 @@ import {
 } from './checks/events.ts';
 import { checkMails } from './checks/mails.ts';
 import { rehearsePayouts } from './checks/payouts.ts';
+import { checkKnownUses, checkPromotions, checkUses } from './checks/promos.ts';
 import { checkTotals } from './checks/totals.ts';
 import { createRunLog, type Finding, type RunLog } from './findings.ts';
 import { type Installation, openInstallation } from './installation.ts';
@@ -20,6 +21,7 @@ import type { CityOptions } from './options.ts';
 import { actAsBud } from './people/bud.ts';
 import { createCityClock } from './people/cityClock.ts';
 import { type CityContext, type Crowd, createCrowd, simulateDay } from './people/crowd.ts';
+import { createPromoBoard } from './people/promoBoard.ts';
 import { createFigures, type Figures } from './report/figures.ts';
 import { type Measures, measureDay } from './report/measures.ts';
 
@@ -62,7 +64,8 @@ export async function runCity(
   const installation = await openInstallation(options);
   const log = createRunLog(() => performance.now(), onFinding);
   const figures = createFigures();
-  const context: CityContext = { options, installation, clock: createCityClock(options.speed), log, figures };
+  const clock = createCityClock(options.speed);
+  const context: CityContext = { options, installation, clock, log, figures, promos: createPromoBoard() };
   try {
     onProgress({ stage: 'signing up', context, crowd: undefined });
     const crowd = await createCrowd(context);
@@ -89,13 +92,16 @@ export async function runCity(
 
 async function runDay(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
   const { options, installation, clock, log, figures } = context;
+  const { minutes } = options;
   const random = createRandom(options.seed);
-  const evening = setTimeout(clock.startEvening, options.minutes * MINUTE_MS);
+  const evening = setTimeout(clock.startEvening, minutes * MINUTE_MS);
   try {
     await Promise.all([
       simulateDay(crowd),
       checkMeanwhile(context, crowd, listeners),
-      ...(options.chaos && installation.own ? [injectFaults(installation.own, { random, clock, log, figures })] : []),
+      ...(options.chaos && installation.own
+        ? [injectFaults(installation.own, { random, clock, log, figures, minutes })]
+        : []),
     ]);
   } finally {
     clearTimeout(evening);
@@ -135,8 +141,11 @@ async function checkNow(context: CityContext, database: Database, check: Check):
 }
 
 /** Checks everything that is stored, and the mails that were sent. */
-async function checkStored({ installation, log, figures }: CityContext, database: Database, crowd: Crowd) {
+async function checkStored(context: CityContext, database: Database, crowd: Crowd) {
+  const { installation, log, figures, options, promos } = context;
   await checkDatabase(database, log);
+  await checkUses(database, log);
+  if (options.policy === 'open') await checkPromotions(database, promos, log);
   await rehearsePayouts(database, log);
   const { standInsUrl } = installation;
   await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
@@ -144,14 +153,21 @@ async function checkStored({ installation, log, figures }: CityContext, database
 
 /** Lets people finish open work, and compares what they know with what is stored. */
 async function checkFinalState(context: CityContext, crowd: Crowd, listeners: readonly Listener[]): Promise<void> {
-  const { installation, log, figures } = context;
+  const { installation, log, figures, promos, options } = context;
   await installation.own?.cardNetwork?.stopFailing();
   // In the evening Buds cancel unanswered orders, and everyone acts once more.
   for (const person of crowd.people) if (person.role === 'Bud') await actAsBud(person);
   await settle(installation, log);
   for (const person of crowd.people) await checkTotals(person, log);
+  // Where laundry is weighed, an order may cost nothing in the end, and gives its use back.
+  if (options.policy === 'open') checkKnownUses(crowd.people, promos, log);
   await waitForEvents(installation, listeners, log);
   for (const listener of listeners) checkEvents(listener, log);
+  figures.count('promo codes made', promos.codes.length);
+  figures.count(
+    'orders with a promo code',
+    crowd.people.reduce((sum, { knowledge }) => sum + knowledge.promos.size, 0),
+  );
   figures.count(
     'events received',
     listeners.reduce((sum, { stream }) => sum + stream.events.length, 0),

@@ -19,6 +19,7 @@ import { forgetPosition, readPosition, sharePosition } from './positions.ts';
 import { checkPromo } from './promos.ts';
 import { reviewToBud, reviewToDuber, reviewToScrub } from './reviews.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
+import { changeTaxId, readTaxId } from './taxIds.ts';
 import { answerCorrection, readWeighing, weighDelivery, weighOrder } from './weighing.ts';
 
 /** Every HTTP call, by the name of its handler and of its client function. */
@@ -90,6 +91,8 @@ export const API = {
   earningLines,
   readPayoutAccount,
   changePayoutAccount,
+  readTaxId,
+  changeTaxId,
   notifications: notifications.notifications,
   chooseNotifications: notifications.chooseNotifications,
   subscribePush: notifications.subscribePush,

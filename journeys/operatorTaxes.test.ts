@@ -89,7 +89,17 @@ test('an operator saves the sales tax of a year, and what workers were paid once
   const [collected = 0, givenBack = 0, net = 0] = sumsOf(monthsBefore);
   const expected = [collected + price.taxes, givenBack, net + price.taxes].map((dollars) => dollars.toFixed(2));
   expect(files.months).toContainEqual([month, ...expected]);
-  expect(files.workers[0]).toEqual(['person', 'name', 'email', 'role', 'payouts', 'paid in USD']);
+  const columns = ['person', 'name', 'email', 'role', 'payouts', 'paid in USD'];
+  const taxColumns = ['name on the tax return', 'country', 'kind', 'tax number'];
+  expect(files.workers[0]).toEqual([...columns, ...taxColumns]);
   const row = files.workers.find(([person]) => person === duber.id);
-  expect(row).toEqual([duber.id, '"Dan Tax"', `"${duber.email}"`, 'Duber', '1', paid?.amount.toFixed(2)]);
+  expect(row).toEqual([
+    duber.id,
+    '"Dan Tax"',
+    `"${duber.email}"`,
+    'Duber',
+    '1',
+    paid?.amount.toFixed(2),
+    ...taxColumns.map(() => ''),
+  ]);
 });

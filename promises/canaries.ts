@@ -2,7 +2,7 @@ import type { Role } from '../domain/accounts.ts';
 import type { OrderStatus } from '../domain/orders.ts';
 import type { PolicyValue } from '../domain/policies.ts';
 import { advanceDelivery, createOrderInStatus, findLegId } from '../testing/orderSteps.ts';
-import { pointAt, type TestUser } from '../testing/testServer.ts';
+import { PASSWORD, pointAt, type TestUser } from '../testing/testServer.ts';
 import type { ServerPair } from './serverPair.ts';
 
 /** Who may see a private value, besides its owner. */
@@ -83,9 +83,10 @@ export async function createOrderScenario(pair: ServerPair, state: string): Prom
   if (reviewed) await bud.api.reviewToScrub({ params: { id: order.id }, body: review });
   const question = { kind: 'question' as const, orderId: order.id, words: texts.question };
   const { id: caseId } = await bud.api.createCase({ body: question });
+  const taxIds = [await enterTaxId(scrub), await enterTaxId(duber)];
   const isCarried = steps > 0;
   const isWaitingForDuber = status === 'Completed' || (status === 'Accepted' && steps === 0);
-  const input = { bud, scrub, duber, isCarried, status, texts };
+  const input = { bud, scrub, duber, isCarried, status, texts, taxIds };
   const canaries = { open: canariesOf(input, 'open'), careful: canariesOf(input, 'careful') };
   return { state, bud, scrub, duber, orderId: order.id, legId, caseId, isCarried, isWaitingForDuber, canaries };
 }
@@ -106,13 +107,26 @@ async function createUserWithCanaries(pair: ServerPair, role: Role): Promise<Tes
   return { ...user, user: (await user.api.session()).user };
 }
 
+type EnteredTaxId = { readonly owner: TestUser; readonly name: string; readonly number: string };
+
+async function enterTaxId(owner: TestUser): Promise<EnteredTaxId> {
+  const name = createCanaryValue('tax-name');
+  // Like other canaries, but of the letters and digits of a number.
+  const end = Math.random().toString(36).slice(2, 10).toUpperCase();
+  const number = `TAX${String(count).padStart(6, '0')}${end}`;
+  await owner.api.changeTaxId({ body: { password: PASSWORD, taxId: { kind: 'tin', country: 'PT', name, number } } });
+  return { owner, name, number };
+}
+
 type CanaryInput = Pick<OrderScenario, 'bud' | 'scrub' | 'duber' | 'isCarried'> & {
   status: OrderStatus;
   texts: { instructions: string; review: string; question: string };
+  taxIds: readonly EnteredTaxId[];
 };
 
 // Who sees whose contacts, addresses and texts, and from which status on.
-function canariesOf({ bud, scrub, duber, isCarried, status, texts }: CanaryInput, privacy: Privacy): Canary[] {
+function canariesOf(input: CanaryInput, privacy: Privacy): Canary[] {
+  const { bud, scrub, duber, isCarried, status, texts, taxIds } = input;
   const isOpen = privacy === 'open';
   const carrier: Role[] = isCarried ? ['Duber'] : [];
   const isCalledOff = status === 'Cancelled' || status === 'Rejected';
@@ -165,6 +179,8 @@ function canariesOf({ bud, scrub, duber, isCarried, status, texts }: CanaryInput
     canary(bud, 'review', texts.review, ['Scrub']),
     canary(bud, 'question', texts.question, []),
     ...[bud, scrub, duber].map((someone) => canary(someone, 'token', someone.token, [], 'never')),
+    ...taxIds.map(({ owner, number }) => canary(owner, 'tax number', number, [], 'never')),
+    ...taxIds.map(({ owner, name }) => canary(owner, 'name on the tax return', name, [], 'never')),
   ];
 }
 

@@ -5,7 +5,7 @@ import { describeReport } from '../city/report/writeReport.ts';
 import { runCity } from '../city/run.ts';
 import { describePromise, isNight, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
-const CROWD = { buds: 16, scrubs: 5, dubers: 6, operators: 1 };
+const CROWD = { buds: 16, scrubs: 5, dubers: 6, operators: 2 };
 const CROWD_AT_NIGHT = { buds: 700, scrubs: 130, dubers: 170, operators: 3 };
 
 describePromise('city', (suite) => {
@@ -26,6 +26,6 @@ describePromise('city', (suite) => {
       expect(Object.values(report.orders).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
       suite.countCases(suite.cases);
     },
-    TEST_TIMEOUT_MS,
+    TEST_TIMEOUT_MS + suite.cases * 1_000,
   );
 });

@@ -43,12 +43,12 @@ export class LaunchFailed extends Error {
 
 /**
  * Starts the product as `npm start` does, without the web app, on a free loopback port. Without a DATABASE_URL it uses the
- * embedded database in DATA_DIR. Throws LaunchFailed when the process exits instead.
+ * embedded database in DATA_DIR. With a PUBLIC_URL it is called at its PORT. Throws LaunchFailed when the process exits instead.
  */
 export async function launchServer(env: Env): Promise<ServerProcess> {
   const defaults = { PORT: '0', DEMO: 'off', RATE_LIMIT_SCALE: '1000', DRAIN_S: '0' };
   const { match, ...process } = await launch('start.ts', ['--api'], { ...defaults, ...env }, /App +(\S+)/);
-  const url = match[1] ?? '';
+  const url = env.PUBLIC_URL === undefined ? (match[1] ?? '') : `http://127.0.0.1:${env.PORT}`;
   const apiUrl = `${url}/api`;
   return { ...process, url, apiUrl, api: (token) => createClient(apiUrl, () => token) };
 }

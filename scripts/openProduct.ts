@@ -73,8 +73,8 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   ]);
   const demoClock = config.demo && !config.databaseUrl ? openDemoClock(config.dataDir) : undefined;
   const demoGate = createDemoGate(demoClock !== undefined && readSeed(config.dataDir).state !== 'done');
-  const visits = config.isDemoLive ? createVisits(demoGate.isOwn, Date.now) : undefined;
   const clockOption = demoClock ? { now: demoClock.now } : {};
+  const visits = config.isDemoLive ? openVisits(config.dataDir, demoGate, demoClock) : undefined;
   const sandbox = await openStandIns(config, clockOption);
   if (sandbox) onClose(sandbox.close);
   const localUrl = `http://${toUrlHost(reachableHost(config.host))}:${port}`;
@@ -111,6 +111,9 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   onClose(await serveCommandSocket(server.console));
   return { config: fullConfig, server, localUrl, demoPassword, demoClock, demoGate, visits };
 }
+
+const openVisits = (dataDir: string, { isOwn }: DemoGate, clock: DemoClock | undefined): Visits =>
+  createVisits({ isOwn, now: () => (clock?.now() ?? new Date()).getTime(), dataDir });
 
 /** What the app shows of the demo, once it is complete. */
 const describeDemo = (

@@ -253,7 +253,8 @@ async function waitUntilReady(server: ChildProcess): Promise<string> {
     // Keeps reading afterwards, because a full pipe would block the server.
     createInterface({ input: server.stderr }).on('line', (line) => {
       if (lines.length < 100) lines.push(line);
-      if (line.includes('ready to accept connections')) resolve('ready');
+      // A replica accepts only reads.
+      if (/ready to accept (read-only )?connections/.test(line)) resolve('ready');
     });
   });
   return (await Promise.race([ready, failed])) === 'ready' ? 'ready' : lines.join('\n');

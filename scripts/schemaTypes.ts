@@ -113,6 +113,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'settings.name': 'SettingName',
   'settings.value': 'JSONColumnType<object, unknown, unknown>',
   'suspensions.status': 'SuspensionStatus',
+  'tax_ids.kind': 'TaxIdKind',
   'timers.subject_kind': "'order' | 'delivery' | 'case' | 'approval' | 'suspension' | 'dispute' | 'admission'",
   'users.role': 'Role',
   'weighings.scale': 'Scale',
@@ -145,6 +146,7 @@ import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
+import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { Corners, ZoneItem } from '../../domain/zones.ts';

@@ -48,10 +48,7 @@ import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
-import { earningsHandlers } from './payments/earnings.ts';
-import { payoutAccountHandlers } from './payments/payoutAccounts.ts';
-import { configHandlers } from './payments/publicConfig.ts';
-import { receiptHandlers } from './payments/receipts.ts';
+import { paymentHandlers } from './payments/handlers.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { placeHandlers } from './places/places.ts';
@@ -274,7 +271,6 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
 
 function createHandlers(context: Context, { keys, router, files, sealer }: Parts): Handlers {
   return {
-    ...configHandlers(context),
     ...accountHandlers(context),
     ...sessionHandlers(context),
     ...credentialHandlers(context),
@@ -290,9 +286,7 @@ function createHandlers(context: Context, { keys, router, files, sealer }: Parts
     ...routeHandlers(context, router),
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
-    ...earningsHandlers(context),
-    ...payoutAccountHandlers(context, sealer),
-    ...receiptHandlers(context),
+    ...paymentHandlers(context, sealer),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
     ...documentHandlers(context),

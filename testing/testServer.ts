@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { v7 as newUuid } from 'uuid';
@@ -108,6 +109,8 @@ export async function openTestServer(
     isClockStopped?: boolean;
     square?: SquareOptions;
     router?: RouterTimes;
+    /** Adds to the server before it listens. */
+    extend?: (app: FastifyInstance) => Promise<void>;
     /** The folder of the built web app. Without it, the server answers API calls only. */
     webDir?: string;
     /** Whether the stand-ins have the made-up city: its map, its addresses and its streets. */
@@ -136,6 +139,7 @@ export async function openTestServer(
     logger: options.logger ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
     ...(options.square ? { square: options.square } : {}),
     ...(options.router ? { router: options.router } : {}),
+    ...(options.extend ? { extend: options.extend } : {}),
     ...(options.webDir ? { webDir: options.webDir } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),

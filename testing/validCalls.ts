@@ -237,6 +237,10 @@ export const VALID_CALLS = {
   changePayoutAccount: ownDataCall({
     body: { password: PASSWORD, account: { method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' } },
   }),
+  readTaxId: ownDataCall(),
+  changeTaxId: ownDataCall({
+    body: { password: PASSWORD, taxId: { kind: 'ssn', name: 'Sid Soap', number: '536-22-1234' } },
+  }),
   earningLines: ownDataCall(),
   notifications: ownDataCall(),
   chooseNotifications: {

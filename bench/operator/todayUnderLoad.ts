@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { createRepeatableRead } from '../../web/operator/today/repeatableRead.ts';
 import { quantile } from '../api/load.ts';
 import { openTextStream } from '../live/textStream.ts';
 
@@ -35,17 +34,30 @@ async function openConsole(port: number, token: string): Promise<Console> {
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   };
   const reads: Read[] = [];
-  const readAgain = createRepeatableRead(async () => {
+  const read = async () => {
     const startedAt = performance.now();
     await Promise.all([get('today'), get('map')]);
     reads.push({ startedAt, finishedAt: performance.now() });
-  });
+  };
+  let isReading = false;
+  let mustRead = false;
+  // One read at a time. Messages during a read cause one more.
+  const readAgain = async () => {
+    mustRead = true;
+    if (isReading) return;
+    isReading = true;
+    while (mustRead) {
+      mustRead = false;
+      await read();
+    }
+    isReading = false;
+  };
   const target = { port, path: '/api/operator/events', token };
   const opened: Console = { reads, messages: 0, close: () => stream.destroy() };
   const stream = await openTextStream(target, (text) => {
     if (!text.includes('"entity":"today"')) return;
     opened.messages += 1;
-    readAgain();
+    void readAgain();
   });
   return opened;
 }

@@ -2,48 +2,75 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServer } from '../../promises/processes.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
 import type { RunLog } from '../findings.ts';
-import type { OwnParts, Slot } from '../installation.ts';
+import type { OwnParts } from '../installation.ts';
 import type { CityClock } from '../people/cityClock.ts';
 import type { Figures } from '../report/figures.ts';
+import { NETWORK_FAULTS, NETWORK_NAMES, NETWORK_WEIGHTS, type NetworkFault } from './network.ts';
 
-type Fault = 'kill' | 'restart' | 'pause' | 'session' | 'clock';
+type Fault = 'kill' | 'restart' | 'pause' | 'session' | 'clock' | 'failover' | NetworkFault;
 
-const WEIGHTS: Record<Fault, number> = { kill: 3, restart: 2, pause: 2, session: 1, clock: 1 };
+/** A failover has its own time. */
+const WEIGHTS: Record<Exclude<Fault, 'failover'>, number> = {
+  ...{ kill: 3, restart: 2, pause: 2, session: 1, clock: 1 },
+  ...NETWORK_WEIGHTS,
+};
 const NAMES: Record<Fault, string> = {
   kill: 'servers killed',
   restart: 'servers restarted',
   pause: 'times the database did not answer for seconds',
   session: 'times the database crashed and recovered',
   clock: 'servers with a clock that is 45 days wrong',
+  failover: 'times the database was killed and its replica promoted',
+  ...NETWORK_NAMES,
 };
-/** How many kills of a server or the database may have lost unwritten data. */
+/** After these, a server may not have written down what it has done. */
+const LOSING: readonly Fault[] = ['kill', 'session', 'pause', 'failover', 'stall', 'cut', 'refuse'];
+/** How many faults may have lost unwritten data of a server. */
 export const countKills = ({ counts }: Figures): number =>
-  (counts[NAMES.kill] ?? 0) + (counts[NAMES.session] ?? 0) + (counts[NAMES.pause] ?? 0);
+  LOSING.reduce((sum, fault) => sum + (counts[NAMES[fault]] ?? 0), 0);
+
+const NO_REPLICA = 'days without a failover, because pg_basebackup is not installed';
 
 /** One fault at a time, so that one server and the database are up most of the time. */
 const CALM_MS = 4_000;
 const WRONG_CLOCK_MS = 4_000;
+const MINUTE_MS = 60_000;
+
+export type ChaosContext = {
+  readonly random: Random;
+  readonly clock: CityClock;
+  readonly log: RunLog;
+  readonly figures: Figures;
+  /** How long the day is. */
+  readonly minutes: number;
+};
 
 /** Injects faults one at a time until the evening. Everything runs again when it returns. */
-export async function injectFaults(
-  parts: OwnParts,
-  context: { random: Random; clock: CityClock; log: RunLog; figures: Figures },
-): Promise<void> {
-  const { random, clock, log, figures } = context;
+export async function injectFaults(parts: OwnParts, context: ChaosContext): Promise<void> {
+  const { random, clock, log, figures, minutes } = context;
+  const startedAt = performance.now();
+  // Once, in the second quarter of the day or a little later.
+  const failsOverAfterMs = (0.25 + random() * 0.3) * minutes * MINUTE_MS;
+  if (parts.lacksReplica) figures.count(NO_REPLICA);
   while (!clock.isEvening) {
     await sleep(CALM_MS * (0.5 + random()));
-    if (clock.isEvening) return;
-    const fault = chooseWeighted(random, WEIGHTS);
+    if (clock.isEvening) break;
+    const isTime = parts.database.canFailOver() && performance.now() - startedAt >= failsOverAfterMs;
+    const fault: Fault = isTime ? 'failover' : chooseWeighted(random, WEIGHTS);
     figures.count(NAMES[fault]);
+    figures.beginFault(NAMES[fault]);
     log.note('chaos', NAMES[fault]);
     await CAUSES[fault](parts, random);
   }
+  figures.endFault();
 }
 
 const CAUSES: Record<Fault, (parts: OwnParts, random: Random) => Promise<void>> = {
+  ...NETWORK_FAULTS,
   kill: (parts, random) => replaceServer(parts, random, 'SIGKILL'),
   restart: (parts, random) => replaceServer(parts, random, 'SIGTERM'),
-  async pause({ postgres }, random) {
+  async pause({ database }, random) {
+    const postgres = database.primary();
     postgres.pause();
     try {
       await sleep(500 + random() * 2_500);
@@ -51,9 +78,14 @@ const CAUSES: Record<Fault, (parts: OwnParts, random: Random) => Promise<void>> 
       postgres.resume();
     }
   },
-  async session({ postgres }) {
+  async session({ database }) {
+    const postgres = database.primary();
     postgres.killSession();
     await postgres.restartIfDead();
+  },
+  async failover({ database, leadToPrimary }) {
+    await database.failOver();
+    leadToPrimary();
   },
   async clock({ env }, random) {
     const wrong = await launchServer({ ...env, NODE_OPTIONS: shiftClock(random() < 0.5 ? 45 : -45) });
@@ -62,11 +94,12 @@ const CAUSES: Record<Fault, (parts: OwnParts, random: Random) => Promise<void>> 
   },
 };
 
-async function replaceServer({ slots, env }: OwnParts, random: Random, signal: NodeJS.Signals): Promise<void> {
-  const slot = slots[Math.floor(random() * slots.length)] as Slot;
+async function replaceServer({ slots }: OwnParts, random: Random, signal: NodeJS.Signals): Promise<void> {
+  const slot = slots[Math.floor(random() * slots.length)];
+  if (!slot) return;
   slot.isUp = false;
   await slot.process.end(signal);
-  slot.process = await launchServer(env);
+  slot.process = await launchServer(slot.env);
   slot.isUp = true;
 }
 

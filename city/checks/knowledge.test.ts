@@ -76,3 +76,15 @@ test('the steps after the first look are those that somebody must have been told
   knowledge.sawOrder(order('In_Progress', step('Requested', 0), step('Accepted', 1), step('In_Progress', 2)));
   expect(knowledge.newSteps.get('order-1')).toEqual([step('In_Progress', 2)]);
 });
+
+test('a promo code that takes off something else than when the order was placed is found', () => {
+  const { log, knowledge } = open();
+  const placed = order('Requested', step('Requested', 0));
+  knowledge.sawOrder(placed);
+  knowledge.usedPromo('order-1', { code: 'CITY-1-1', discount: 4 });
+  knowledge.sawOrder({ ...placed, promo: { code: 'CITY-1-1', discount: 4 } });
+  knowledge.sawOrder(placed);
+  expect(found(log)).toEqual([]);
+  knowledge.sawOrder({ ...placed, promo: { code: 'CITY-1-1', discount: 3 } });
+  expect(found(log)).toEqual(['Bud 1 placed R-1 with CITY-1-1, $4 off, and then read CITY-1-1, $3']);
+});

@@ -18,7 +18,11 @@ type SeenOrder = Thing & {
   readonly selfPickup: boolean;
   readonly price: Price;
   readonly deliveries: readonly SeenDelivery[];
+  /** Only where a Bud reads an order by itself. */
+  readonly promo?: UsedPromo | undefined;
 };
+/** A promo code, and what it takes off an order, in dollars. */
+export type UsedPromo = { readonly code: string; readonly discount: number };
 type SeenDelivery = Thing & { readonly orderId: string };
 
 /**
@@ -34,6 +38,10 @@ export type Knowledge = {
   took(id: string, step: Step): void;
   /** Records that this person gave something up: from now on they see less of it and get fewer events. */
   gaveUp(id: string): void;
+  /** This person has placed an order with a promo code. */
+  usedPromo(id: string, promo: UsedPromo): void;
+  /** The orders that were placed with a promo code. */
+  readonly promos: ReadonlyMap<string, UsedPromo>;
   /** Forgets which things are theirs, before everything is read again. */
   startOver(): void;
   /** The last status of everything that is theirs. */
@@ -55,6 +63,7 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
   const givenUp = new Set<string>();
   const seenFirst = new Map<string, Set<string>>();
   const newSteps = new Map<string, Step[]>();
+  const promos = new Map<string, UsedPromo>();
 
   function compare(what: string, thing: Thing, about: readonly string[]): void {
     if (givenUp.has(thing.id)) return;
@@ -84,10 +93,15 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     );
   }
 
-  function comparePrice({ id, number, price, ...order }: SeenOrder): void {
+  function comparePrice({ id, number, price, promo, ...order }: SeenOrder): void {
     const before = totals.get(id);
     totals.set(id, price.totalPrice);
     if (options.isWeighed) return;
+    const used = promos.get(id);
+    if (promo && used && (promo.code !== used.code || promo.discount !== used.discount)) {
+      const words = `${owner} placed ${number} with ${used.code}, $${used.discount} off, and then read ${promo.code}, $${promo.discount}`;
+      log.report('a price stays as it was agreed', words, [id]);
+    }
     if (before !== undefined && before !== price.totalPrice) {
       const words = `${owner} read a total of $${before} for ${number}, and then $${price.totalPrice}`;
       log.report('a price stays as it was agreed', words, [id]);
@@ -112,6 +126,8 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     orders,
     deliveries,
     newSteps,
+    promos,
+    usedPromo: (id, { code, discount }) => void promos.set(id, { code, discount }),
     sawDelivery,
     sawOrder(order) {
       compare(`the order ${order.number}`, order, [order.id]);

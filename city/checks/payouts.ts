@@ -19,12 +19,19 @@ const WRONG_SUMS = sql`select format('the payout of %s is %s cents, and its line
     left join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
   group by w.id having w.amount <> coalesce(-sum(l.amount), 0)`;
 
+/** With a promo code the platform pays a part, and everybody earns as without one: a Scrub what the wash costs. */
+const PAID_LESS = sql`select format('the Scrub of order %s, which has the code %s, gets %s cents instead of %s', o.id, o.promo_code,
+    -l.amount, o.load_price) as what
+  from payout_lines k join ledger_entries e on e.id = k.entry_id and e.kind = 'completed' join orders o on o.id = e.order_id
+    join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position and l.account = 'scrub'
+  where o.promo_code is not null and -l.amount <> o.load_price`;
+
 class Undo extends Error {}
 
 /** Creates next Monday's payouts, checks who is paid for what, and rolls everything back. */
 export async function rehearsePayouts({ db }: Database, log: RunLog, now = new Date()): Promise<void> {
   const periodEnd = mondayBefore(new Date(now.getTime() + WEEK_MS));
-  const found = { unseen: [] as string[], sums: [] as string[] };
+  const found = { unseen: [] as string[], less: [] as string[], sums: [] as string[] };
   const read = async (tx: typeof db, query: typeof PAID_UNSEEN) =>
     (await queryRows<{ what: string }>(tx, query)).map(({ what }) => what);
   await db
@@ -33,6 +40,7 @@ export async function rehearsePayouts({ db }: Database, log: RunLog, now = new D
       for (const { userId } of await listPayees(tx, periodEnd, now))
         await insertPayout(tx, { id: crypto.randomUUID(), userId, periodEnd }, now);
       found.unseen = await read(tx, PAID_UNSEEN);
+      found.less = await read(tx, PAID_LESS);
       found.sums = await read(tx, WRONG_SUMS);
       throw new Undo();
     })
@@ -40,5 +48,6 @@ export async function rehearsePayouts({ db }: Database, log: RunLog, now = new D
       if (!(error instanceof Undo)) throw error;
     });
   for (const what of found.unseen) log.report('nobody is paid for laundry that nobody has seen', what, idsIn(what));
+  for (const what of found.less) log.report('a promo code costs nobody but the platform', what, idsIn(what));
   for (const what of found.sums) log.report('a payout is the sum of its lines', what, idsIn(what));
 }

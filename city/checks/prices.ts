@@ -38,3 +38,28 @@ export function expectedPrice({ loadSize, selfDelivery, selfPickup }: PricedOrde
     totalPrice: (load + fee + taxes + pickup + delivery) / 100,
   };
 }
+
+/** The terms of a promo code as an operator has typed them, in dollars and percent. */
+export type PromoTerms = {
+  readonly code: string;
+  readonly kind: 'amount' | 'percent';
+  readonly value: number;
+  /** What a percentage takes off at most. */
+  readonly maxDiscount?: number;
+  /** What an order costs at least. */
+  readonly minTotal: number;
+  readonly firstOrderOnly: boolean;
+  readonly maxUses: number;
+  readonly maxUsesPerBud?: number;
+};
+
+/** Every card pays at least this much, in dollars. */
+export const LEAST_ON_CARD = 1;
+
+/** What a code takes off an order, in dollars. It does not use the product's formula either. */
+export function expectedDiscount({ kind, value, maxDiscount }: PromoTerms, total: number): number {
+  const cents = Math.round(total * 100);
+  const wanted = kind === 'amount' ? Math.round(value * 100) : Math.round((cents * value) / 100);
+  const most = maxDiscount === undefined ? cents : Math.round(maxDiscount * 100);
+  return Math.max(0, Math.min(wanted, most, cents - LEAST_ON_CARD * 100)) / 100;
+}

@@ -1,4 +1,5 @@
 import type { EarningLine } from '../../contract/earnings.ts';
+import type { ListedOrder } from '../../contract/orders.ts';
 import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
@@ -62,16 +63,21 @@ async function checkDuber(person: Person, reportDifference: ReportDifference): P
 async function checkSpending(
   bud: Person,
   shown: number,
-  orders: readonly { id: string }[],
+  orders: readonly ListedOrder[],
   reportDifference: ReportDifference,
 ) {
   let spent = 0;
-  for (const { id } of orders) {
+  for (const { id, number, price } of orders) {
     const receipt = await bud.phone.read('the receipt', [id], (api) => api.readReceipt({ params: { id } }));
     // Without all receipts there is nothing to compare. Movements that are not confirmed yet are on no receipt.
     if (!receipt || receipt.pending !== null) return;
-    for (const { kind, amount } of receipt.movements)
+    for (const { kind, amount } of receipt.movements) {
       spent += kind === 'charged' ? amount : kind === 'refunded' ? -amount : 0;
+      // The card pays what a promo code leaves. A weight changes both.
+      const onCard = price.totalPrice - (bud.knowledge.promos.get(id)?.discount ?? 0);
+      if (kind === 'charged' && bud.policy === 'open')
+        reportDifference(`what was charged for ${number}`, amount, onCard);
+    }
   }
   reportDifference('what was spent', shown, spent);
 }
@@ -100,8 +106,8 @@ async function checkEarnings(
   }
 }
 
-async function readAll(person: Person) {
-  const orders = [];
+async function readAll(person: Person): Promise<ListedOrder[]> {
+  const orders: ListedOrder[] = [];
   for (let page = 1; ; page += 1) {
     const query = { pageNumber: String(page), pageSize: String(PAGE_SIZE) };
     const list = await person.phone.read('all orders', [], (api) => api.listOrders({ query }));

@@ -3,6 +3,7 @@ import { isOpenStatus, LOAD_SIZES } from '../../domain/orders.ts';
 import { asBlob, createPng } from '../../testing/photos.ts';
 import { type Act, chooseAct, type Person, pick } from './person.ts';
 import { rereadOrder } from './reread.ts';
+import { checkPlaced, typePromo } from './typePromo.ts';
 
 const OK_CARD = 'cnon:card-nonce-ok';
 const DECLINED_CARD = 'cnon:card-nonce-declined';
@@ -43,7 +44,10 @@ async function placeAnOrder(bud: Person): Promise<void> {
   const price = await phone.read('the price', [], (api) =>
     api.calculatePrice({ body: { ...what, budAddressId: addressId } }),
   );
-  if (!price || price.totalPrice > traits.budget) return;
+  if (!price) return;
+  const promo = await typePromo(bud, { ...what, ...ceiling }, price.totalPrice);
+  const total = promo?.total ?? price.totalPrice;
+  if (total > traits.budget) return;
   const body = {
     ...what,
     ...ceiling,
@@ -52,13 +56,16 @@ async function placeAnOrder(bud: Person): Promise<void> {
     // Nothing else is the same in two orders, so that one that was placed twice is found.
     orderInstructions: `${bud.name}, wish ${Math.floor(random() * 1e12)}`,
     paymentSourceId: random() < traits.declinedCards ? DECLINED_CARD : OK_CARD,
-    ...(ceiling.ceilingSize ? {} : { shownTotal: price.totalPrice }),
+    ...(ceiling.ceilingSize ? {} : { shownTotal: total }),
+    ...(promo ? { promoCode: promo.code } : {}),
   };
   const placed = await phone.press('place an order', [], (api, idempotencyKey) =>
     api.placeOrder({ body, idempotencyKey }),
   );
   if (!placed.ok) return;
   knowledge.sawOrder(placed.answer);
+  checkPlaced(bud, placed.answer, promo);
+  if (promo) knowledge.usedPromo(placed.answer.id, promo);
   const isInList = await phone.read('the list of orders', [placed.answer.id], (api) =>
     api.listOrders({ query: PAGE }).then(({ data }) => data.items.some(({ id }) => id === placed.answer.id)),
   );

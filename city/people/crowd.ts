@@ -11,10 +11,12 @@ import { actAsBud, answerOffers } from './bud.ts';
 import type { CityClock } from './cityClock.ts';
 import { actAsDuber } from './duber.ts';
 import { addTooManyAddresses, readForeignOrder } from './forbidden.ts';
-import { actAsOperator, inviteOperators, joinAsOperator, type Operator } from './operator.ts';
+import { inviteOperators, joinAsOperator, type Operator } from './operator.ts';
+import { actAsOperator } from './operatorActs.ts';
 import type { Person } from './person.ts';
 import { createPhone, type PhoneParts } from './phone.ts';
 import { createPinExchange, type PinExchange } from './pinExchange.ts';
+import type { PromoBoard } from './promoBoard.ts';
 import { actAsScrub } from './scrub.ts';
 import { createTraits, TROUBLEMAKER } from './traits.ts';
 
@@ -25,6 +27,7 @@ export type CityContext = {
   readonly clock: CityClock;
   readonly log: RunLog;
   readonly figures: Figures;
+  readonly promos: PromoBoard;
 };
 
 export type Crowd = { readonly people: readonly Person[]; readonly operators: readonly Operator[] };
@@ -62,7 +65,7 @@ function phoneParts(context: CityContext, owner: string, random: Random): PhoneP
 }
 
 async function signUp(context: CityContext, role: Role, n: number): Promise<Person> {
-  const { options, installation, log, clock } = context;
+  const { options, installation, log, clock, promos } = context;
   const name = `${role} ${n}`;
   const random = streamOf(options.seed, name);
   const [north, east] = [0, 0].map(() => (random() - 0.5) * 2 * TOWN_RADIUS_M) as [number, number];
@@ -92,12 +95,14 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
       hasDefaultPrices: installation.own !== undefined && Object.keys(options.prices).length === 0,
     }),
     finished: 0,
+    wrongCodes: 0,
+    promos,
     report: log.report,
   };
 }
 
 async function gatherOperators(context: CityContext): Promise<Operator[]> {
-  const { options, installation, clock } = context;
+  const { options, installation, clock, promos: board } = context;
   const { own } = installation;
   if (!own) return [];
   const names = Array.from({ length: options.operators }, (_, n) => `Operator ${n + 1}`);
@@ -106,7 +111,8 @@ async function gatherOperators(context: CityContext): Promise<Operator[]> {
   return Promise.all(
     names.map((name, n) => {
       const parts = phoneParts(context, name, streamOf(options.seed, name));
-      return joinAsOperator({ email: emails[n] ?? '', token: tokens[n] ?? '', clock }, parts);
+      const invited = { email: emails[n] ?? '', token: tokens[n] ?? '', number: n + 1, clock, board };
+      return joinAsOperator(invited, parts);
     }),
   );
 }

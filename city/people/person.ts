@@ -3,6 +3,7 @@ import type { Random } from '../../testing/random.ts';
 import type { Knowledge } from '../checks/knowledge.ts';
 import type { CityClock } from './cityClock.ts';
 import type { Phone } from './phone.ts';
+import type { PromoBoard } from './promoBoard.ts';
 import type { Traits } from './traits.ts';
 
 /** One of the simulated people. */
@@ -22,6 +23,10 @@ export type Person = {
   readonly knowledge: Knowledge;
   /** How many orders this Scrub has completed, or deliveries this Duber has delivered. */
   finished: number;
+  /** How often this Bud has typed a promo code that nobody has made. */
+  wrongCodes: number;
+  /** The promo codes that people know of. */
+  readonly promos: PromoBoard;
   /** Goes on with the device of this person that is at hand now. */
   changeDevice(): void;
   readonly clock: CityClock;

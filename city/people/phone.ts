@@ -123,13 +123,20 @@ async function sendOverMobileNetwork(parts: PhoneParts, path: string, init?: Req
   }
   const startedAt = performance.now();
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(host + path, { ...init, signal });
-  const body = await response.arrayBuffer();
-  figures.answered(response.status, performance.now() - startedAt);
+  const { status, headers, body } = await send(host + path, { ...init, signal }).catch((error: unknown) => {
+    figures.unanswered();
+    throw error;
+  });
+  figures.answered(status, performance.now() - startedAt);
   if (random() < badNetwork) {
     figures.count('answers lost on the way');
     throw new Error('the answer was lost');
   }
-  const isEmpty = response.status === 204 || response.status === 304;
-  return new Response(isEmpty ? null : body, { status: response.status, headers: response.headers });
+  const isEmpty = status === 204 || status === 304;
+  return new Response(isEmpty ? null : body, { status, headers });
+}
+
+async function send(url: string, init: RequestInit) {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, body: await response.arrayBuffer() };
 }

@@ -14,3 +14,21 @@ test('percentiles are within a twentieth of what they count', () => {
   }
   expect(figures.statuses).toEqual({ 200: 1_000 });
 });
+
+test('what people see after an injected fault is counted for it, until the next one or the end of the faults', () => {
+  const figures = createFigures(() => 0);
+  figures.answered(503, 5);
+  figures.beginFault('the database is away');
+  figures.answered(503, 20.4);
+  figures.answered(200, 10);
+  figures.unanswered();
+  figures.beginFault('a server is killed');
+  figures.answered(200, 1);
+  figures.endFault();
+  figures.unanswered();
+  expect(figures.faults).toEqual([
+    { at: 0, what: 'the database is away', answered: 2, unavailable: 1, unanswered: 1, slowestMs: 20 },
+    { at: 0, what: 'a server is killed', answered: 1, unavailable: 0, unanswered: 0, slowestMs: 1 },
+  ]);
+  expect(figures.counts).toEqual({ 'requests without an answer': 2 });
+});

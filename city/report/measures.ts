@@ -22,7 +22,7 @@ export const MEASURE_NAMES: Readonly<Record<keyof Measures, string>> = {
   cancelledPercent: 'percent of the orders cancelled or rejected',
   scrubEarnsAnHour: 'dollars a Scrub earns an hour',
   duberEarnsAnHour: 'dollars a Duber earns an hour',
-  platformEarns: 'dollars the platform earns',
+  platformEarns: 'dollars the platform earns, less promo codes',
 };
 
 type Row = {
@@ -39,8 +39,8 @@ type Row = {
 const HALF = sql`percentile_cont(0.5) within group`;
 const secondsBetween = (from: string, to: string) =>
   sql`(order by extract(epoch from ${sql.ref(to)} - ${sql.ref(from)}))::float8`;
-const earnedBy = (account: string) =>
-  sql`(select coalesce(-sum(amount), 0)::float8 / 100 from ledger_lines where account = ${sql.lit(account)})`;
+const earnedBy = (...accounts: string[]) =>
+  sql`(select coalesce(-sum(amount), 0)::float8 / 100 from ledger_lines where account in (${sql.join(accounts.map((account) => sql.lit(account)))}))`;
 
 export async function measureDay({ db }: Database, options: CityOptions): Promise<Measures> {
   const row = await queryRow<Row>(
@@ -55,7 +55,7 @@ export async function measureDay({ db }: Database, options: CityOptions): Promis
     select count(*)::integer as orders, (count(*) filter (where status in ('Cancelled', 'Rejected')))::integer as cancelled,
       ${HALF} ${secondsBetween('placed', 'accepted')} as accept_s, ${HALF} ${secondsBetween('accepted', 'arrived')} as scrub_s,
       ${HALF} ${secondsBetween('washed', 'home')} as home_s,
-      ${earnedBy('scrub')} as scrub, ${earnedBy('duber')} as duber, ${earnedBy('platform-revenue')} as platform
+      ${earnedBy('scrub')} as scrub, ${earnedBy('duber')} as duber, ${earnedBy('platform-revenue', 'promotions')} as platform
     from times`,
   );
   if (!row) throw new Error('the day cannot be measured');

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../sandbox/page.ts';
-import { SLOT_S } from './figures.ts';
+import { describeSeen, SLOT_S } from './figures.ts';
 import { MEASURE_NAMES, type Measures } from './measures.ts';
 import type { Report } from './report.ts';
 
@@ -22,7 +22,7 @@ export function renderReportPage(report: Report, compared?: { before: Report; ch
 ${renderMeasures(report.measures, compared?.before.measures)}
 ${findings.map(renderFinding).join('')}
 ${renderLine(report.requestsBySlot)}
-${renderBars('Orders', report.orders)}${renderBars('Answers by status', report.answers)}${renderBars('Also counted', report.counts)}
+${renderBars('Orders', report.orders)}${renderBars('Answers by status', report.answers)}${renderBars('Also counted', report.counts)}${renderFaults(report.faults)}
 </main></body></html>
 `;
 }
@@ -65,6 +65,16 @@ function renderBars(title: string, values: Readonly<Record<string, number>>): st
       `<tr><th scope="row">${escapeHtml(name.replaceAll('_', ' '))}</th><td class="count">${count}</td><td>${renderBar(count, most)}</td></tr>`,
   );
   return `<section><h2>${escapeHtml(title)}</h2><table>${bars.join('')}</table></section>`;
+}
+
+/** What was broken on purpose, and what people saw of it. */
+function renderFaults(faults: Report['faults']): string {
+  if (faults.length === 0) return '';
+  const rows = faults.map(
+    (fault) =>
+      `<tr><td class="count">${(fault.at / 1000).toFixed(1)} s</td><th scope="row">${escapeHtml(fault.what)}</th><td>${escapeHtml(describeSeen(fault))}</td></tr>`,
+  );
+  return `<section><h2>Broken on purpose, and what people saw until the next time</h2><table>${rows.join('')}</table></section>`;
 }
 
 const renderBar = (value: number, most: number) =>

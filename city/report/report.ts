@@ -1,6 +1,7 @@
 import type { Finding, LogEntry } from '../findings.ts';
 import { describeCommand } from '../options.ts';
 import type { CityResult } from '../run.ts';
+import type { SeenFault } from './figures.ts';
 import type { Measures } from './measures.ts';
 
 export type Report = {
@@ -13,6 +14,8 @@ export type Report = {
   readonly answers: Readonly<Record<string, number>>;
   readonly slowest: { readonly p50: number; readonly p99: number };
   readonly counts: Readonly<Record<string, number>>;
+  /** What was broken on purpose, oldest first. */
+  readonly faults: readonly SeenFault[];
   readonly measures: Measures | undefined;
   readonly findings: readonly (Finding & { readonly trace: readonly LogEntry[] })[];
 };
@@ -28,6 +31,7 @@ export function makeReport({ options, seconds, people, orders, figures, log, mea
     answers: figures.statuses,
     slowest: { p50: figures.percentile(0.5), p99: figures.percentile(0.99) },
     counts: figures.counts,
+    faults: figures.faults,
     measures,
     findings: log.findings.map((finding) => ({ ...finding, trace: log.trace(finding) })),
   };

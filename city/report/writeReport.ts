@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeSeen } from './figures.ts';
 import { renderReportPage } from './page.ts';
 import type { Report } from './report.ts';
 
@@ -18,9 +19,10 @@ export function writeReport(folder: string, report: Report, compared?: ComparedD
 }
 
 const MAX_DESCRIBED = 10;
+const MAX_FAULTS = 60;
 
 export function describeReport(report: Report): string {
-  const { command, seconds, people, orders, requests, answers, slowest, counts, findings } = report;
+  const { command, seconds, people, orders, requests, answers, slowest, counts, faults, findings } = report;
   const list = (values: Readonly<Record<string, number>>) =>
     Object.entries(values)
       .map(([name, count]) => `${name} ${count}`)
@@ -33,6 +35,7 @@ export function describeReport(report: Report): string {
     `Requests: ${requests}; half answered within ${slowest.p50} ms, 99 of 100 within ${slowest.p99} ms`,
     `Answers: ${list(answers)}`,
     `Also: ${list(counts)}`,
+    ...describeFaults(faults),
     '',
     findings.length === 0 ? 'Every promise held.' : `${findings.length} contradictions:`,
   ];
@@ -41,8 +44,21 @@ export function describeReport(report: Report): string {
   return lines.join('\n');
 }
 
+function describeFaults(faults: Report['faults']): string[] {
+  if (faults.length === 0) return [];
+  const shown = faults.slice(-MAX_FAULTS);
+  const left = faults.length - shown.length;
+  return [
+    '',
+    `Broken on purpose, and what people saw until the next time${left > 0 ? ` (${left} earlier ones are in report.json)` : ''}:`,
+    ...shown.map((fault) => `  ${toSeconds(fault.at)}  ${fault.what}: ${describeSeen(fault)}`),
+  ];
+}
+
+const toSeconds = (ms: number) => `${(ms / 1000).toFixed(2).padStart(8)} s`;
+
 const describeFinding = ({ promise, what, trace }: Report['findings'][number]): string[] => [
   `WRONG: ${what}`,
   `  The promise: ${promise}.`,
-  ...trace.map(({ at, who, what: did }) => `  ${(at / 1000).toFixed(2).padStart(8)} s  ${who.padEnd(10)} ${did}`),
+  ...trace.map(({ at, who, what: did }) => `  ${toSeconds(at)}  ${who.padEnd(10)} ${did}`),
 ];

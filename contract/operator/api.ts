@@ -19,7 +19,7 @@ import {
   readDisputeEvidence,
   sendDispute,
 } from './disputes.ts';
-import { exportTaxWorkers, readSalesTax, readTaxWorkers } from './exports.ts';
+import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
@@ -145,6 +145,7 @@ export const OPERATOR_API = {
   openPayoutFile,
   readPayoutFile,
   readSalesTax,
+  readMissingTaxIds,
   exportTaxWorkers,
   readTaxWorkers,
   revokeInvitation,

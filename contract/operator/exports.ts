@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { numberInQuery, strict } from '../fields.ts';
+import { money, numberInQuery, strict } from '../fields.ts';
 import { act, operatorCall } from './call.ts';
 import { CsvFile } from './payouts.ts';
 
@@ -21,13 +21,32 @@ export const readSalesTax = operatorCall({
   example: { query: { year: '2026' } },
 });
 
+export const readMissingTaxIds = operatorCall({
+  method: 'GET',
+  path: '/operator/export/tax-workers/missing',
+  cap: 'money',
+  query,
+  answer: z
+    .object({
+      from: money.describe('workers who were paid as much in the year, or more, must be reported'),
+      workers: z.int().describe('how many these are'),
+      missing: z.int().describe('how many of them have no tax number that can be read'),
+    })
+    .meta({ id: 'MissingTaxIds' }),
+  status: 200,
+  failures: [],
+  summary: 'How many workers must be reported for a year, and how many of them have not entered a tax number',
+  example: { query: { year: '2026' } },
+});
+
 export const exportTaxWorkers = act({
   path: '/operator/export/tax-workers',
   cap: 'money',
   act: { subject: 'town', takesCode: true },
   body: { year },
   failures: [],
-  summary: 'Ask to read what each worker was paid in a year. Needs a second operator; then it can be read for 24 hours',
+  summary:
+    'Ask to read what each worker was paid in a year, with their tax numbers. Needs a second operator; then it can be read for 24 hours',
   example: { body: { year: 2026, reason: 'For the tax adviser' } },
 });
 
@@ -40,6 +59,6 @@ export const readTaxWorkers = operatorCall({
   status: 200,
   failures: ['wrongStatus'],
   summary:
-    'What each worker was paid in a year, for whom another operator has agreed to it. Without tax numbers, which are not stored',
+    'What each worker was paid in a year, with their tax numbers, for the operator to whom another one has said yes. Columns are empty without a number that can be read',
   example: { query: { year: '2026' } },
 });

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -41,53 +39,4 @@ export async function startEtcd(program: string): Promise<Etcd> {
   }
   await stop();
   throw new Error(`etcd did not start:\n${output}`);
-}
-
-/** A way to a port of this machine that can be cut, as a network can. */
-export type Link = {
-  readonly port: number;
-  /** Drops all data from now on, without closing the connections. */
-  cut(): void;
-  heal(): void;
-  close(): Promise<void>;
-};
-
-export async function openLink(targetPort: number): Promise<Link> {
-  const pairs = new Set<readonly [Socket, Socket]>();
-  let isCut = false;
-  const server: Server = createServer((from) => {
-    const to = connect(targetPort, '127.0.0.1');
-    const pair = [from, to] as const;
-    pairs.add(pair);
-    for (const [one, other] of [pair, [to, from] as const]) {
-      one.on('error', () => undefined);
-      one.on('close', () => {
-        pairs.delete(pair);
-        other.destroy();
-      });
-      one.on('data', (chunk) => void (isCut || other.write(chunk)));
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = server.address();
-  const dropAll = () => {
-    for (const pair of pairs) for (const socket of pair) socket.destroy();
-  };
-  return {
-    port: typeof address === 'object' && address ? address.port : 0,
-    cut: () => {
-      isCut = true;
-    },
-    // What was lost meanwhile does not come again, so these connections are of no use.
-    heal: () => {
-      isCut = false;
-      dropAll();
-    },
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      dropAll();
-      await closed;
-    },
-  };
 }

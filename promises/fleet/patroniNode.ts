@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { findTestPort } from '../../testing/ports.ts';
 import { childrenOf, isAlive, sendSignal } from '../killablePostgres.ts';
-import { type Link, openLink } from './etcd.ts';
+import { type Link, openLink } from '../link.ts';
 
 const EXAMPLE = join(import.meta.dirname, '..', '..', 'docs', 'patroni.yml');
 

@@ -88,6 +88,20 @@ export const CITY_BUGS: readonly PlantedBug[] = [
     ...planted,
   },
   {
+    bug: 'a promo code is used once more than it may be, by all of the city',
+    file: 'domain/promos.ts',
+    find: 'uses >= maxUses)',
+    replace: 'uses > maxUses)',
+    ...planted,
+  },
+  {
+    bug: 'a promo code takes a cent more off than it says, everywhere',
+    file: 'domain/promos.ts',
+    find: "const wanted = kind === 'amount' ? value :",
+    replace: "const wanted = kind === 'amount' ? value + 1 :",
+    ...planted,
+  },
+  {
     bug: 'a Bud may have 21 addresses',
     file: 'domain/places.ts',
     find: 'export const MAX_ADDRESSES = 20;',

@@ -1,18 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { API } from '../../contract/api.ts';
 import { type Call, isReadOnly } from '../../contract/call.ts';
 import { streamEvents } from '../../contract/events.ts';
 
-/** Somebody who has closed the app without signing out is here for this long. */
-const HERE_MS = 3 * 60_000;
+/**
+ * An account is a visitor's for this long after its last request with a session, also after they have signed out: a visitor
+ * who plays several roles in turn comes back to each of them.
+ */
+export const PLAYED_MS = 10 * 60_000;
 const MAX_REMEMBERED = 1_000;
+/** An account is written down at most this often. After a restart it is a visitor's for that much longer. */
+const STORE_EVERY_MS = 10_000;
 
 /** What the demo knows of the people who look at it. */
 export type Visits = {
   /** When a visitor last did something, in milliseconds; -Infinity before the first time. */
   readonly lastActAt: () => number;
-  /** Whether a visitor is signed in as this user, and was here in the last minutes. */
+  /** Whether a visitor plays this user: the app is open, or was in the last minutes. */
   readonly isHere: (userId: string) => boolean;
   /** Resolves when a visitor does something. */
   readonly nextAct: () => Promise<void>;
@@ -31,21 +38,43 @@ const ACTS = new Set(
     .map(keyOfCall),
 );
 const STREAM = keyOfCall(streamEvents);
-const LOGOUT = keyOfCall(API.logout);
 const SIGN_INS = [API.login, API.signUp].map(keyOfCall);
 
+export type VisitsOptions = {
+  /** Whether a request with these headers is the demo's own. */
+  readonly isOwn: (headers: IncomingHttpHeaders) => boolean;
+  /** The server's clock, in milliseconds. */
+  readonly now: () => number;
+  /** Keeps who plays whom, so that a restart does not forget it. */
+  readonly dataDir: string;
+};
+
 /** Notes what visitors do: every request but the demo's own. */
-export function createVisits(isOwn: (headers: IncomingHttpHeaders) => boolean, now: () => number): Visits {
-  const seenAt = new Map<string, number>();
+export function createVisits({ isOwn, now, dataDir }: VisitsOptions): Visits {
+  const path = join(dataDir, 'visits.json');
+  const seenAt = readSeen(path);
+  const storedAt = new Map<string, number>();
   const streams = new Map<string, number>();
   let lastActAt = Number.NEGATIVE_INFINITY;
   let next = Promise.withResolvers<void>();
 
+  const isRecent = (at: number) => now() - at < PLAYED_MS;
+  const store = () => {
+    for (const [userId, at] of seenAt) if (!isRecent(at)) seenAt.delete(userId);
+    storedAt.clear();
+    for (const entry of seenAt) storedAt.set(...entry);
+    try {
+      writeFileSync(path, `${JSON.stringify(Object.fromEntries(seenAt))}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk: a restart forgets them, and nothing else is lost.
+    }
+  };
   const see = (userId: string) => {
     seenAt.delete(userId);
     seenAt.set(userId, now());
     const [oldest] = seenAt.size > MAX_REMEMBERED ? seenAt.keys() : [];
     if (oldest !== undefined) seenAt.delete(oldest);
+    if (now() - (storedAt.get(userId) ?? Number.NEGATIVE_INFINITY) >= STORE_EVERY_MS) store();
   };
   const countStream = (userId: string, change: 1 | -1) => {
     const count = (streams.get(userId) ?? 0) + change;
@@ -61,7 +90,11 @@ export function createVisits(isOwn: (headers: IncomingHttpHeaders) => boolean, n
 
   return {
     lastActAt: () => lastActAt,
-    isHere: (userId) => streams.has(userId) || now() - (seenAt.get(userId) ?? Number.NEGATIVE_INFINITY) < HERE_MS,
+    isHere: (userId) => {
+      // An open app is a request that goes on.
+      if (streams.has(userId)) see(userId);
+      return isRecent(seenAt.get(userId) ?? Number.NEGATIVE_INFINITY);
+    },
     nextAct: () => next.promise,
     register: (app) => {
       app.addHook('preHandler', async (request, reply) => {
@@ -70,7 +103,10 @@ export function createVisits(isOwn: (headers: IncomingHttpHeaders) => boolean, n
         // They have hung up already, and no `close` comes any more.
         if (reply.raw.destroyed) return;
         countStream(caller.id, 1);
-        reply.raw.once('close', () => countStream(caller.id, -1));
+        reply.raw.once('close', () => {
+          countStream(caller.id, -1);
+          see(caller.id);
+        });
       });
       // Not async: the answer must be sent at once, as without this hook.
       app.addHook('preSerialization', (request, _reply, answer, done) => {
@@ -82,7 +118,6 @@ export function createVisits(isOwn: (headers: IncomingHttpHeaders) => boolean, n
         if (reply.statusCode >= 400 || isOwn(request.headers)) return;
         const route = routeOf(request);
         if (request.caller && route !== STREAM) see(request.caller.id);
-        if (request.caller && route === LOGOUT) seenAt.delete(request.caller.id);
         if (ACTS.has(route)) noteAct();
       });
     },
@@ -92,3 +127,15 @@ export function createVisits(isOwn: (headers: IncomingHttpHeaders) => boolean, n
 // The sign-in knows its user only in the answer.
 const isSignedIn = (answer: unknown): answer is { user: { id: string } } =>
   typeof answer === 'object' && answer !== null && 'user' in answer && 'authToken' in answer;
+
+/** When visitors were seen before a restart. */
+function readSeen(path: string): Map<string, number> {
+  try {
+    const stored = Object.entries(JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>);
+    const known = stored.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+    return new Map(known.map(([userId, at]) => [userId, at + STORE_EVERY_MS]));
+  } catch {
+    // The first start.
+    return new Map();
+  }
+}

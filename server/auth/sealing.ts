@@ -8,14 +8,15 @@ const KEY_FILE = 'sealing-key';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const KEY_NAME_BYTES = 4;
+/** How many bytes of what is sealed say by which key. */
+export const KEY_NAME_BYTES = 4;
 
 /** Encrypts secrets for the database, so that a copy of the database alone does not reveal them. */
 export type Sealer = {
   seal(text: string): Buffer;
   /** Throws for data that was sealed with another key. */
   unseal(sealed: Buffer): string;
-  /** Whether it was sealed with this key. */
+  /** Whether it was sealed with this key: its first bytes are enough. */
   isOwn(sealed: Buffer): boolean;
 };
 

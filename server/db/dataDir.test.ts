@@ -28,7 +28,15 @@ const modeOf = (...names: string[]) => (statSync(join(parent, ...names)).mode & 
 function writeOpenFiles(...names: string[]) {
   mkdirSync(join(dataDir, 'pglite', 'base'), { recursive: true });
   mkdirSync(join(dataDir, 'sandbox'));
-  for (const name of ['pglite/base/1', 'sandbox/mail.jsonl', 'demo.json', 'sealing-key', 'lock.1', ...names]) {
+  for (const name of [
+    'pglite/base/1',
+    'sandbox/mail.jsonl',
+    'demo.json',
+    'visits.json',
+    'sealing-key',
+    'lock.1',
+    ...names,
+  ]) {
     writeFileSync(join(dataDir, name), 'x');
   }
 }
@@ -50,7 +58,7 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
     open();
     expect(lines).toEqual([expect.stringContaining(`${dataDir} was open to other users`)]);
     for (const name of ['.', 'pglite', 'pglite/base', 'sandbox']) expect(modeOf('data', name), name).toBe('700');
-    for (const name of ['pglite/base/1', 'sandbox/mail.jsonl', 'demo.json', 'sealing-key', 'lock.1']) {
+    for (const name of ['pglite/base/1', 'sandbox/mail.jsonl', 'demo.json', 'visits.json', 'sealing-key', 'lock.1']) {
       expect(modeOf('data', name), name).toBe('600');
     }
     expect([modeOf(), modeOf('elsewhere')]).toEqual(['755', '644']);

@@ -7,7 +7,8 @@ export class DataDirError extends Error {
 }
 
 /** What Rubadub keeps in the data directory. */
-const OWN_ENTRIES = /^(?:pglite(?:\.new)?|sandbox|demo\.json|sealing-key|operator\.sock|lock[.-]\d.*|\.probe-\d+)$/;
+const OWN_ENTRIES =
+  /^(?:pglite(?:\.new)?|sandbox|(?:demo|visits)\.json|sealing-key|operator\.sock|lock[.-]\d.*|\.probe-\d+)$/;
 const PRIVATE_UMASK = 0o077;
 const OPEN_TO_OTHERS = 0o077;
 const WRITABLE_BY_OTHERS = 0o022;

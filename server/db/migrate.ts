@@ -48,6 +48,7 @@ import * as m041 from './migrations/041_admission_changes.ts';
 import * as m042 from './migrations/042_promos.ts';
 import * as m043 from './migrations/043_passkeys.ts';
 import * as m044 from './migrations/044_reconciled_days.ts';
+import * as m045 from './migrations/045_tax_ids.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -95,6 +96,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '042_promos': m042,
   '043_passkeys': m043,
   '044_reconciled_days': m044,
+  '045_tax_ids': m045,
 };
 
 const LARGE_INDEXES = [

@@ -23,6 +23,7 @@ import type { HoldReason, PayKind } from '../../domain/pays.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
+import type { TaxIdKind } from '../../domain/taxIds.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import type { Corners, ZoneItem } from '../../domain/zones.ts';
@@ -970,6 +971,15 @@ export type Suspensions = {
   user_id: string;
 };
 
+export type TaxIds = {
+  changed_at: Timestamp;
+  country: string;
+  kind: TaxIdKind;
+  last4: string;
+  sealed: Buffer;
+  user_id: string;
+};
+
 export type Timers = {
   action: string;
   armed_by_step: number;
@@ -1113,6 +1123,7 @@ export type Schema = {
   sign_in_attempts: SignInAttempts;
   sign_in_failures: SignInFailures;
   suspensions: Suspensions;
+  tax_ids: TaxIds;
   timers: Timers;
   users: Users;
   webhook_events: WebhookEvents;

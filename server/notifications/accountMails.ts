@@ -124,3 +124,19 @@ export function payoutAccountMail(
   };
   return renderAccountMail(content, config);
 }
+
+/** Without the end of the number, which some offices take for a proof of who somebody is. */
+export function taxIdMail(fullname: string, { isReplaced }: { isReplaced: boolean }, config: MailConfig): RenderedMail {
+  const content = {
+    subject: isReplaced ? 'Your tax number on Rubadub was replaced' : 'Your tax number was added to Rubadub',
+    greeting: `Hello ${fullname},`,
+    lines: [
+      isReplaced
+        ? 'Another tax number was just entered for what you earn. The one before is deleted.'
+        : 'A tax number was just entered for what you earn.',
+      'If this was not you, set a new password right away and email us.',
+    ],
+    button: { label: 'Look at your earnings', link: `${config.publicUrl}/#/login` },
+  };
+  return renderAccountMail(content, config);
+}

@@ -1,8 +1,11 @@
 import { toCsvCell } from '../../domain/csv.ts';
-import type { Cents } from '../../domain/payments.ts';
+import { type Cents, toDollars } from '../../domain/payments.ts';
+import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { refuse } from '../http/refusals.ts';
+import { listTaxMonths, listWorkerYears } from '../payments/moneyReports.ts';
+import { countMissingTaxIds, readTaxIds } from '../payments/taxIds.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { isExportApproved, listTaxMonths, listWorkerYears } from './exports.sql.ts';
+import { isExportApproved } from './exports.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 /** How long an export of people's data can be read after the approval. */
@@ -11,10 +14,9 @@ const READABLE_MS = 24 * 60 * 60_000;
 const dollars = (cents: Cents) => (cents / 100).toFixed(2);
 const csv = (rows: readonly (readonly (string | number)[])[]) => [...rows.map((row) => row.join(',')), ''].join('\r\n');
 
-export const exportHandlers = ({
-  db,
-  now,
-}: ConsoleContext): Pick<OperatorHandlers, 'readSalesTax' | 'readTaxWorkers'> => ({
+type ExportCalls = Pick<OperatorHandlers, 'readSalesTax' | 'readMissingTaxIds' | 'readTaxWorkers'>;
+
+export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls => ({
   readSalesTax: async ({ query: { year } }) => {
     const { timeZone } = await readSettings(db, now());
     const months = await listTaxMonths(db, year, timeZone);
@@ -24,20 +26,41 @@ export const exportHandlers = ({
     ]);
     return { name: `sales-tax-${year}.csv`, text: csv([['month', 'collected', 'given back', 'net'], ...rows]) };
   },
+  readMissingTaxIds: async ({ query: { year } }) => {
+    const { timeZone } = await readSettings(db, now());
+    const counts = await countMissingTaxIds({ db, sealer }, { year, timeZone });
+    return { from: toDollars(reportedFrom(year)), ...counts };
+  },
   readTaxWorkers: async ({ operator, query: { year } }) => {
     const since = new Date(now().getTime() - READABLE_MS);
     const asked = { action: 'exportTaxWorkers', operatorId: operator.id, year, since } as const;
     if (!(await isExportApproved(db, asked)))
       refuse('wrongStatus', { message: 'Ask for a second yes first. Then it can be read for 24 hours' });
     const { timeZone } = await readSettings(db, now());
-    const rows = (await listWorkerYears(db, year, timeZone)).map(({ id, name, email, role, payouts, cents }) => [
-      ...[id, toCsvCell(name), toCsvCell(email), role, payouts],
-      dollars(cents),
+    const workers = await listWorkerYears(db, year, timeZone);
+    const taxIds = await readTaxIds(
+      { db, sealer },
+      workers.map(({ id }) => id),
+    );
+    const rows = workers.map(({ id, name, email, role, payouts, cents }) => [
+      ...[id, toCsvCell(name), toCsvCell(email), role, payouts, dollars(cents)],
+      ...taxCellsOf(taxIds.get(id)),
     ]);
-    const head = ['person', 'name', 'email', 'role', 'payouts', 'paid in USD'];
-    return { name: `workers-${year}.csv`, text: csv([head, ...rows]) };
+    return { name: `workers-${year}.csv`, text: csv([WORKER_COLUMNS, ...rows]) };
   },
 });
+
+const WORKER_COLUMNS = [
+  ...['person', 'name', 'email', 'role', 'payouts', 'paid in USD'],
+  ...['name on the tax return', 'country', 'kind', 'tax number'],
+];
+
+/** Empty for a worker without a number. */
+function taxCellsOf(taxId: TaxId | undefined): string[] {
+  if (!taxId) return ['', '', '', ''];
+  const { name, country, kind } = taxId;
+  return [toCsvCell(name), country, kind.toUpperCase(), toCsvCell(formatTaxNumber(taxId))];
+}
 
 /** It only records the approval: the row in the audit allows reading the export. */
 export const EXPORT_ACTS: Pick<Acts, 'exportTaxWorkers'> = {

@@ -19,7 +19,7 @@ const WEEKS_SHOWN = 26;
 const MAX_PAYOUTS = 104;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
-const earnerOf = ({ role, id }: Exclude<Caller, { role: 'Bud' }>): Earner => ({
+export const earnerOf = ({ role, id }: Exclude<Caller, { role: 'Bud' }>): Earner => ({
   account: role === 'Scrub' ? 'scrub' : 'duber',
   userId: id,
 });

@@ -8,3 +8,4 @@ export {
   type WeekOfMoney,
 } from './moneyReports.sql.ts';
 export { listProblems, type PaymentProblem, retryProblem } from './problems.sql.ts';
+export { listTaxMonths, listWorkerYears } from './taxYears.sql.ts';

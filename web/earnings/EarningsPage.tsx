@@ -15,6 +15,7 @@ import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import styles from './EarningsPage.module.css';
 import { formatDay, PAYOUT_STATUS_TEXTS } from './format.ts';
 import { PayoutAccountCard } from './PayoutAccountCard.tsx';
+import { TaxIdCard } from './TaxIdCard.tsx';
 import { WeekChart } from './WeekChart.tsx';
 
 type Earner = 'Scrub' | 'Duber';
@@ -73,6 +74,9 @@ export function EarningsPage({ role }: { role: Earner }) {
       </section>
       <div className={styles.part}>
         <PayoutAccountCard />
+      </div>
+      <div className={styles.part}>
+        <TaxIdCard />
       </div>
       <section className={styles.part}>
         <SectionHeader title="Payouts" />

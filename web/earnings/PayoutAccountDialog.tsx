@@ -1,15 +1,12 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
-import { type FormErrors, serverErrorsOf } from '../hooks/useForm.ts';
+import type { FormErrors } from '../hooks/useForm.ts';
 import { queryClient } from '../queryClient.ts';
 import { Choice, ChoiceGroup } from '../ui/Choice.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { errorMessageOf } from '../ui/errorMessage.ts';
-import { PasswordField } from '../ui/PasswordField.tsx';
 import { toast } from '../ui/toast.tsx';
-import styles from './PayoutAccountDialog.module.css';
+import { PasswordDialog } from './PasswordDialog.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 
 type Method = 'us-bank' | 'iban';
@@ -19,38 +16,25 @@ const METHODS: readonly [Method, string][] = [
   ['iban', 'A bank with an IBAN'],
 ];
 
-/** Asks for the account and the password. Nothing that was typed is lost when the server refuses it. */
+/** Asks for the account and the password. */
 export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
   const [method, setMethod] = useState<Method>('us-bank');
   const [values, setValues] = useState({
-    ...{ holder: useUser().fullname, routingNumber: '', accountNumber: '', iban: '', password: '' },
+    ...{ holder: useUser().fullname, routingNumber: '', accountNumber: '', iban: '' },
     accountType: 'checking' as 'checking' | 'savings',
   });
-  const [failure, setFailure] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
-  const errors: FormErrors = serverErrorsOf(failure);
-  const { holder, routingNumber, accountNumber, accountType, iban, password } = values;
+  const { holder, routingNumber, accountNumber, accountType, iban } = values;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSending) return;
-    setSending(true);
-    setFailure(undefined);
+  const save = async (password: string) => {
     const account =
       method === 'iban'
         ? ({ method, holder, iban } as const)
         : ({ method, holder, routingNumber, accountNumber, accountType } as const);
-    try {
-      const answer = await api.changePayoutAccount({ body: { password, account } });
-      queryClient.setQueryData(PAYOUT_ACCOUNT_QUERY.queryKey, answer);
-      toast.success('Bank Account Saved', { description: 'We have sent you a mail about it.' });
-      onClose();
-    } catch (error) {
-      setFailure(error);
-      setSending(false);
-    }
+    const answer = await api.changePayoutAccount({ body: { password, account } });
+    queryClient.setQueryData(PAYOUT_ACCOUNT_QUERY.queryKey, answer);
+    toast.success('Bank Account Saved', { description: 'We have sent you a mail about it.' });
   };
-  const field = (name: 'holder' | 'routingNumber' | 'accountNumber' | 'iban', label: string) => (
+  const field = (name: 'holder' | 'routingNumber' | 'accountNumber' | 'iban', label: string, errors: FormErrors) => (
     <TextInput
       label={label}
       inputMode={name === 'routingNumber' || name === 'accountNumber' ? 'numeric' : 'text'}
@@ -61,57 +45,48 @@ export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
     />
   );
   return (
-    <Dialog opened onClose={onClose} title="Where should your money go?" closeOnOverlay={false}>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <ChoiceGroup legend="Bank">
-          {METHODS.map(([value, name]) => (
-            <Choice
-              key={value}
-              type="radio"
-              group="method"
-              name={name}
-              checked={method === value}
-              onChoose={() => setMethod(value)}
-            />
-          ))}
-        </ChoiceGroup>
-        {field('holder', 'Name of the holder')}
-        {method === 'iban' ? (
-          field('iban', 'IBAN')
-        ) : (
-          <>
-            {field('routingNumber', 'Routing number')}
-            {field('accountNumber', 'Account number')}
-            <NativeSelect
-              label="Kind of account"
-              data={[
-                { value: 'checking', label: 'Checking' },
-                { value: 'savings', label: 'Savings' },
-              ]}
-              value={accountType}
-              onChange={({ currentTarget: { value } }) =>
-                setValues((now) => ({ ...now, accountType: value as typeof accountType }))
-              }
-            />
-          </>
-        )}
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          value={password}
-          error={errors.password}
-          onChange={({ currentTarget: { value } }) => setValues((now) => ({ ...now, password: value }))}
-        />
-        {failure !== undefined && Object.keys(errors).length === 0 && (
-          <p role="alert" className={styles.problem}>
-            {errorMessageOf(failure, 'The server did not answer. Nothing was changed. Please try again.')}
-          </p>
-        )}
-        <p className="quiet">Payouts wait for 7 days after a change, so that you notice one that was not yours.</p>
-        <Button type="submit" size="lg" loading={isSending}>
-          Save
-        </Button>
-      </form>
-    </Dialog>
+    <PasswordDialog
+      title="Where should your money go?"
+      note="Payouts wait for 7 days after a change, so that you notice one that was not yours."
+      onSave={save}
+      onClose={onClose}
+    >
+      {(errors) => (
+        <>
+          <ChoiceGroup legend="Bank">
+            {METHODS.map(([value, name]) => (
+              <Choice
+                key={value}
+                type="radio"
+                group="method"
+                name={name}
+                checked={method === value}
+                onChoose={() => setMethod(value)}
+              />
+            ))}
+          </ChoiceGroup>
+          {field('holder', 'Name of the holder', errors)}
+          {method === 'iban' ? (
+            field('iban', 'IBAN', errors)
+          ) : (
+            <>
+              {field('routingNumber', 'Routing number', errors)}
+              {field('accountNumber', 'Account number', errors)}
+              <NativeSelect
+                label="Kind of account"
+                data={[
+                  { value: 'checking', label: 'Checking' },
+                  { value: 'savings', label: 'Savings' },
+                ]}
+                value={accountType}
+                onChange={({ currentTarget: { value } }) =>
+                  setValues((now) => ({ ...now, accountType: value as typeof accountType }))
+                }
+              />
+            </>
+          )}
+        </>
+      )}
+    </PasswordDialog>
   );
 }

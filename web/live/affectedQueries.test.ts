@@ -126,6 +126,7 @@ describe('the events of each page', () => {
       'scrubs-nearby',
       'session',
       'sessions',
+      'tax-id',
       'this-device',
       'unsubscribe',
     ];

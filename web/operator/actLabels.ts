@@ -21,7 +21,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   returnPayout: 'A payout came back',
   setUsBank: 'Change the bank of the town',
   setIban: 'Change the IBAN of the town',
-  exportTaxWorkers: 'Read what workers were paid',
+  exportTaxWorkers: 'Read what workers were paid, with tax numbers',
   revokeInvitation: 'End an invitation',
   decideCase: 'Decide a case',
   closeCase: 'Close a case',

@@ -11,6 +11,10 @@ export function Privacy() {
         <li>Your addresses and where they are on the map.</li>
         <li>Your orders, deliveries, reviews and payments. We never see card numbers: the card provider keeps them.</li>
         <li>
+          If you work as a Scrub or Duber and enter them: your bank account, and your tax number with the name on your
+          tax return. Both are encrypted, and only the last digits are shown again.
+        </li>
+        <li>
           The emails and push notifications we send you. For a device with push notifications, the address that its
           browser gave us, until you sign out there.
         </li>
@@ -41,6 +45,10 @@ export function Privacy() {
           see the latest location, rounded to about 11 meters. It is deleted an hour after the delivery, or as soon as
           the Duber turns it off.
         </li>
+        <li>
+          The people who run your town see your bank account and your tax number only in the files for the bank and for
+          the tax office, after they have said why. The tax office gets your tax number with what you were paid.
+        </li>
         <li>Nobody else. We show no ads and sell no data.</li>
       </ul>
       <h2>Services we use</h2>
@@ -64,7 +72,7 @@ export function Privacy() {
       <h2>Your rights</h2>
       <p>
         Email <SupportEmail email={supportEmail} /> to get a copy of your data, or to have it deleted as far as the law
-        allows. We have to keep payment records for some years.
+        allows. We have to keep payment records, and the tax numbers that belong to them, for some years.
       </p>
     </TextPage>
   );

@@ -178,6 +178,35 @@ it('a visitor who plays all three roles meets no neighbour', async () => {
   for (const { api } of [bud, scrub, duber]) await api.logout();
 });
 
+it('one browser that plays all three roles in turn meets no neighbour either', async () => {
+  open();
+  const as = async <T>(email: string, act: (visitor: Visit) => Promise<T>): Promise<T> => {
+    const visitor = await visit(email);
+    const result = await act(visitor);
+    await visitor.api.logout();
+    await waitForLooks();
+    return result;
+  };
+  const scrubId = await as('scrub@rubadub.test', async ({ user }) => user.id);
+  const order = await as('bud@rubadub.test', (bud) => place(bud, scrubId));
+  const params = { id: order.id };
+  const accepted = await as('scrub@rubadub.test', async ({ api }) => {
+    expect((await api.readOrder({ params })).status).toBe('Requested');
+    await api['accept-order']({ params });
+    return api.readOrder({ params });
+  });
+  await as('duber@rubadub.test', async ({ api }) => {
+    const id = findLeg(accepted, 'Bud_To_Scrub')?.id ?? '';
+    for (const { action } of DELIVERY_FLOW) await api[action]({ params: { id } });
+  });
+  await as('scrub@rubadub.test', async ({ api }) => {
+    expect((await api.readOrder({ params })).status).toBe('Accepted');
+    await api['start-order']({ params });
+    await waitForLooks();
+    expect((await api.readOrder({ params })).status).toBe('In_Progress');
+  });
+});
+
 it('while nobody visits they send nothing, until the next visitor does something', async () => {
   const neighbours = open();
   const bud = await visit('bud@rubadub.test');

@@ -1,8 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { downloadFile } from '../../ui/downloadFile.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
 import cards from '../listCards.module.css';
@@ -36,6 +40,7 @@ export function Exports() {
           onChange={(event) => setYear(Number(event.currentTarget.value))}
         />
       </div>
+      <MissingTaxIds year={year} />
       <div className={cards.buttons}>
         <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
           Download Sales Tax
@@ -48,7 +53,8 @@ export function Exports() {
           run={(reason, idempotencyKey) => operatorApi.exportTaxWorkers({ body: { year, reason }, idempotencyKey })}
         >
           <p>
-            It has names, mail addresses and sums. Once another operator says yes, you can download it for 24 hours.
+            It has names, mail addresses, sums and tax numbers. Once another operator says yes, you can download it for
+            24 hours. Keep it as carefully as your bank papers.
           </p>
         </ActButton>
         <Button variant="default" onClick={() => void save(operatorApi.readTaxWorkers({ query }))}>
@@ -56,5 +62,26 @@ export function Exports() {
         </Button>
       </div>
     </section>
+  );
+}
+
+/** How many workers the town cannot report yet. Nothing here shows a number. */
+function MissingTaxIds({ year }: { year: number }) {
+  const { data, isError } = useQuery({
+    queryKey: ['missing-tax-ids', year],
+    queryFn: () => operatorApi.readMissingTaxIds({ query: { year: String(year) } }),
+  });
+  if (isError) return <p>It did not load how many tax numbers are missing. Please refresh the page.</p>;
+  if (!data) return <Skeleton width="60%" />;
+  const { from, workers, missing } = data;
+  return (
+    <DescriptionList isColumn>
+      <DescriptionItem name={`Paid ${formatMoney(from)} or more in ${year}, to be reported (1099-NEC)`}>
+        {workers === 1 ? '1 worker' : `${workers} workers`}
+      </DescriptionItem>
+      <DescriptionItem name="Of these without a tax number">
+        {missing === 0 ? 'None' : `${missing}. The earnings page asks for it; you can write to them, too`}
+      </DescriptionItem>
+    </DescriptionList>
   );
 }

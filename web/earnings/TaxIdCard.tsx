@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import type { TaxIdAnswer } from '../../contract/taxIds.ts';
+import { formatMoney } from '../ui/format.ts';
+import { SectionHeader } from '../ui/SectionHeader.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
+import { nameOfCountry } from './countryNames.ts';
+import { TAX_ID_QUERY } from './taxIdQuery.ts';
+
+const TaxIdDialog = lazy(async () => ({ default: (await import('./TaxIdDialog.tsx')).TaxIdDialog }));
+
+/** The tax number by its end. It is asked for once there is something to report. */
+export function TaxIdCard() {
+  const [isChanging, setChanging] = useState(false);
+  const { data, isPending, isError } = useQuery(TAX_ID_QUERY);
+  const verb = data?.taxId ? 'Change' : 'Add';
+  return (
+    <section>
+      <SectionHeader title="Your Tax Number">
+        {data && (
+          <Button variant="default" aria-label={`${verb} your tax number`} onClick={() => setChanging(true)}>
+            {verb}
+          </Button>
+        )}
+      </SectionHeader>
+      {isPending && <Skeleton width="60%" />}
+      {isError && <p>Your tax number did not load. Please refresh the page.</p>}
+      {data && <TaxIdText {...data} />}
+      {isChanging && (
+        <Suspense fallback={null}>
+          <TaxIdDialog onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+function TaxIdText({ taxId, askedFor }: TaxIdAnswer) {
+  if (taxId) {
+    const { kind, country, last4 } = taxId;
+    return (
+      <p>
+        {kind === 'tin' ? nameOfCountry(country) : kind.toUpperCase()} ···{last4}
+      </p>
+    );
+  }
+  if (!askedFor) return <p className="quiet">There is none yet. We ask you for it once we need it.</p>;
+  return (
+    <p>
+      What you are paid in {askedFor.year} comes to {formatMoney(askedFor.from)} or more, so we must report it to the
+      tax office, with your tax number. Please add it when you have a minute. Your work and your payouts go on either
+      way.
+    </p>
+  );
+}
