@@ -19,6 +19,8 @@ export const isPromoCode = (code: string): boolean => CODE_PATTERN.test(code);
 
 export const MAX_PROMO_USES = 1_000_000;
 const MOST_DOLLARS = 1_000;
+/** What all uses of a code may cost at most, where something limits it. */
+export const MAX_PROMO_COST: Cents = 1_000_000_000;
 
 const hasCents = (value: number) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6;
 
@@ -166,6 +168,19 @@ export function discountBeside(amount: Cents, paid: PaidInTwo): Cents {
   const { card, discount, cardRefunded, discountRefunded } = paid;
   const share = discountOn(cardRefunded + amount, { total: card, discount });
   return Math.max(0, share - discountRefunded);
+}
+
+/**
+ * What of a refund without its taxes is a promo code's share. Who compensates a Bud pays what they have agreed to, whatever a code
+ * has paid of the order: the platform, to which this part goes back, pays it.
+ */
+export function codeShareOf({
+  amount,
+  discount,
+  taxes,
+}: Readonly<Record<'amount' | 'discount' | 'taxes', Cents>>): Cents {
+  const whole = amount + discount;
+  return whole === 0 ? 0 : Math.round((discount * (whole - taxes)) / whole);
 }
 
 /** Divides what goes back, of everything that was paid, so that what stays has the share of the card that `discountOn` leaves it. */

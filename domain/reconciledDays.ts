@@ -7,6 +7,8 @@ const DAY_MS = 24 * HOUR_MS;
 export const FEES_KNOWN_AFTER_MS = DAY_MS;
 /** The first time, so many days are compared. */
 export const DAYS_BACK = 30;
+/** After a time without any comparison, such as with an old backup, so many days at most. */
+export const LONGEST_GAP_DAYS = 400;
 /** How many payments of a day are listed that are not the same at the card network. */
 export const MAX_DIFFERENCES = 50;
 
@@ -36,6 +38,9 @@ export type DayDifference = {
   readonly ours: Cents;
   readonly theirs: Cents;
 };
+
+/** The day of a time. */
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** A day of UTC, like 2026-11-23: the card network and the ledger have no other time zone in common. */
 export const boundsOfDay = (day: string): { readonly begin: Date; readonly end: Date } => {

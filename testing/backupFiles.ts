@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
+import { restoreBackup } from '../server/db/backup/read.ts';
+import { writeBackup } from '../server/db/backup/write.ts';
+import { type Database, openEmbeddedDatabase, type Tx } from '../server/db/database.ts';
+import { migrate } from '../server/db/migrate.ts';
 
 const COMMANDS = join(import.meta.dirname, '..', 'server', 'commands');
 
@@ -42,4 +46,22 @@ export function withRow(whole: string, table: string, row: object): string {
   const section = new RegExp(`(#table ${table}\\n(?:\\{.*\\n)*)#rows (\\d+)\\n`);
   expect(whole).toMatch(section);
   return whole.replace(section, (_, rows, count) => `${rows}${JSON.stringify(row)}\n#rows ${Number(count) + 1}\n`);
+}
+
+/** A backup of a database as it is now. */
+export async function takeBackup(db: Tx, now: Date): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of writeBackup(db, now)) lines.push(line.replace(/\n$/, ''));
+  return lines;
+}
+
+/** An embedded database that a backup was restored into. */
+export async function openRestored(backup: readonly string[]): Promise<Database> {
+  const database = await openEmbeddedDatabase(undefined);
+  await migrate(database.db);
+  const lines = async function* () {
+    yield* backup;
+  };
+  await restoreBackup(database.db, lines());
+  return database;
 }

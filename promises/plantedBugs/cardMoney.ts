@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const DAYS = 'server/payments/reconciledDays.test.ts';
+const FAULTS = 'server/payments/reconciledDaysFaults.test.ts';
 const DISPUTES = 'server/disputes/disputes.test.ts';
 
 /** Bugs in card fees and chargebacks. */
@@ -43,7 +44,7 @@ export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the comparison of a day ignores refunds',
-    file: 'server/payments/reconciledDays.ts',
+    file: 'server/payments/compareDay.ts',
     find: 'theirs: isMade ? amount : 0 }',
     replace: 'theirs: found?.refunded ?? 0 }',
     suite: DAYS,
@@ -61,6 +62,41 @@ export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
     find: '    return { items, ...(page.cursor ? { cursor: page.cursor } : {}) };',
     replace: '    return { items };',
     suite: DAYS,
+  },
+  {
+    bug: 'a day that could not be compared is never compared again',
+    file: 'server/payments/reconciledDays.sql.ts',
+    find: 'is_known and ours is not distinct from ',
+    replace: 'is_known and ours = ',
+    suite: FAULTS,
+  },
+  {
+    bug: 'a payment that the card network lists twice counts twice',
+    file: 'server/payments/compareDay.ts',
+    find: 'await compare(await dropListedBefore(db, run, page.items));',
+    replace: 'await compare(page.items); void dropListedBefore;',
+    suite: FAULTS,
+  },
+  {
+    bug: 'a refund that is made days later is compared on no day',
+    file: 'server/payments/compareDay.ts',
+    find: '  await recheckOlderResult(db, { day: dayOf(at), since }, now());\n',
+    replace: '  void [recheckOlderResult, db, dayOf, since, now];\n',
+    suite: FAULTS,
+  },
+  {
+    bug: 'days before which no server has run for a month are never compared',
+    file: 'domain/reconciledDays.ts',
+    find: 'export const LONGEST_GAP_DAYS = 400;',
+    replace: 'export const LONGEST_GAP_DAYS = 30;',
+    suite: FAULTS,
+  },
+  {
+    bug: 'days that were compared while a clock was ahead are never compared again',
+    file: 'server/payments/reconciledDays.ts',
+    find: '  await correctDaysAhead(db, now());\n',
+    replace: '  void correctDaysAhead;\n',
+    suite: FAULTS,
   },
   {
     bug: 'a server that was too slow overwrites a day that another one has compared',

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const PASSKEYS = 'server/operator/passkeys.test.ts';
+const RACES = 'server/operator/passkeyRaces.test.ts';
 const [SQL, CHECKS] = ['server/operator/passkeys.sql.ts', 'server/operator/passkeys.ts'];
 
 /** Bugs in the passkeys of operators. */
@@ -62,6 +63,20 @@ export const PASSKEY_BUGS: readonly PlantedBug[] = [
     find: "    if (!isCodeFresh(session, now())) refuse('codeTooOld');\n",
     replace: '',
     suite: PASSKEYS,
+  },
+  {
+    bug: 'a lost passkey opens a session while the second factor is reset',
+    file: 'server/operator/signIn.ts',
+    find: 'if (!account.isDemo && !(await keepSecondFactor(tx, account.id)))',
+    replace: 'if (account.isDemo && !(await keepSecondFactor(tx, account.id)))',
+    suite: RACES,
+  },
+  {
+    bug: 'challenges of a time when the clock was ahead keep an operator from using a passkey',
+    file: SQL,
+    find: "        .where('challenge_hash', '<>', challenge_hash)\n",
+    replace: '',
+    suite: RACES,
   },
   {
     bug: 'a lost passkey still signs in after the second factor was reset',

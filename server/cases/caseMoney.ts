@@ -31,6 +31,7 @@ export async function refundShares(
       tx,
       {
         ...{ id: newId(), orderId: row.orderId, amount: cents, liable, reason: `Case ${caseNumber(row.no)}` },
+        isCompensation: true,
         ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
       },
       at,

@@ -49,6 +49,7 @@ import * as m042 from './migrations/042_promos.ts';
 import * as m043 from './migrations/043_passkeys.ts';
 import * as m044 from './migrations/044_reconciled_days.ts';
 import * as m045 from './migrations/045_tax_ids.ts';
+import * as m046 from './migrations/046_listed_payments.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -97,6 +98,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '043_passkeys': m043,
   '044_reconciled_days': m044,
   '045_tax_ids': m045,
+  '046_listed_payments': m046,
 };
 
 const LARGE_INDEXES = [

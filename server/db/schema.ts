@@ -859,6 +859,11 @@ export type ReconciledDays = {
   tries: Generated<number>;
 };
 
+export type ReconciledIds = {
+  run: string;
+  square_id: string;
+};
+
 export type Refunds = {
   amount: number;
   created_at: Timestamp;
@@ -1111,6 +1116,7 @@ export type Schema = {
   push_subscriptions: PushSubscriptions;
   rate_limits: RateLimits;
   reconciled_days: ReconciledDays;
+  reconciled_ids: ReconciledIds;
   refunds: Refunds;
   requirements: Requirements;
   reset_links: ResetLinks;

@@ -27,6 +27,18 @@ const limitsTable = (keys: readonly LimitedKey[]) => sql`limits as materialized 
 const blockedUntil = sql`case when l.count < t.free then '-infinity' else l.ends_at + make_interval(secs =>
     least(t.longest_wait_s, t.first_wait_s * power(2, least(l.count - t.free, 30))) - t.forgotten_after_s) end`;
 
+/** Makes others who try the same keys wait until the transaction ends, so that each sees what the one before has counted. */
+export async function lockTries(tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<void> {
+  await queryRows(
+    tx,
+    sql`with ${limitsTable(keys)}
+      insert into rate_limits as l (kind, network, ends_at, count)
+        select t.kind, t.key, ${now}::timestamptz + make_interval(secs => t.forgotten_after_s), 0
+        from limits t order by t.kind collate "C", t.key collate "C"
+      on conflict (kind, network) do update set count = l.count`,
+  );
+}
+
 /** Counts one try for each key that is not waiting, and returns how many it counted. */
 export async function countTries(tx: Tx, keys: readonly LimitedKey[], now: Date): Promise<number> {
   const counted = await queryRows(

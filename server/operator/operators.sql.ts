@@ -70,6 +70,14 @@ export async function addSecondFactor(
     .execute();
 }
 
+/** Whether an operator has a second factor. Nobody resets it until the transaction ends. */
+export async function keepSecondFactor(tx: Tx, operatorId: string): Promise<boolean> {
+  await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forKeyShare().execute();
+  // A statement of its own: the lock may have waited.
+  const factors = tx.selectFrom('second_factors').select('operator_id').where('operator_id', '=', operatorId);
+  return (await factors.executeTakeFirst()) !== undefined;
+}
+
 /** The operator cannot sign in with earlier codes or passkeys. */
 export async function removeSecondFactors(tx: Tx, operatorId: string): Promise<void> {
   for (const table of ['second_factors', 'passkeys', 'passkey_challenges'] as const)

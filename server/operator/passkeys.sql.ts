@@ -10,15 +10,19 @@ type Challenge = { readonly challenge: string; readonly operatorId: string; read
 /** Of one operator and purpose: people have a few pages open. */
 const KEPT_CHALLENGES = 5;
 
-/** Adds a challenge. The oldest ones of the same operator and purpose go. */
+/**
+ * Adds a challenge. The oldest ones of the same operator and purpose go, and never the new one: others may be from a time when the
+ * clock was ahead.
+ */
 export async function insertChallenge(
   tx: Tx,
   { challenge, operatorId, purpose }: Challenge,
   expiresAt: Date,
 ): Promise<void> {
+  const challenge_hash = digest(challenge);
   await tx
     .insertInto('passkey_challenges')
-    .values({ challenge_hash: digest(challenge), operator_id: operatorId, purpose, expires_at: expiresAt })
+    .values({ challenge_hash, operator_id: operatorId, purpose, expires_at: expiresAt })
     .execute();
   await tx
     .deleteFrom('passkey_challenges')
@@ -28,8 +32,9 @@ export async function insertChallenge(
         .select('challenge_hash')
         .where('operator_id', '=', operatorId)
         .where('purpose', '=', purpose)
+        .where('challenge_hash', '<>', challenge_hash)
         .orderBy('expires_at', 'desc')
-        .offset(KEPT_CHALLENGES),
+        .offset(KEPT_CHALLENGES - 1),
     )
     .execute();
 }

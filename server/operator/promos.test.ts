@@ -107,6 +107,8 @@ describe.each(DATABASE_KINDS)('promo codes of operators, on %s', (kind) => {
     ['This day is over', { until: '2020-01-01' }],
     ['The last day is before the first', { from: '2999-01-02', until: '2999-01-01' }],
     ['maxUses must be at least 1', { maxUses: 0 }],
+    ['All uses together cost $10000000.00 at most: allow fewer', { value: 1000, maxUses: 1_000_000 }],
+    ['Choose a day before the year 3000', { until: '9999-12-31' }],
   ])('"%s" is said of %j', async (words, more) => {
     const ada = await createOperator(testServer);
     expect(await messageOf(add(ada, more))).toBe(words);
@@ -122,6 +124,12 @@ describe.each(DATABASE_KINDS)('promo codes of operators, on %s', (kind) => {
     expect(await messageOf(bud.api.checkPromo({ body: { code: later, loadSize: 'Medium' } }))).toBe(
       'There is no such code. Please check it',
     );
+  });
+
+  test('a first day of long ago is now', async () => {
+    const ada = await createOperator(testServer);
+    const { code } = await add(ada, { from: '0001-01-01' });
+    expect(Date.parse((await find(ada, code))?.startsAt ?? '')).toBeLessThanOrEqual(testServer.now().getTime());
   });
 
   test('only operators with the right to prices make codes', async () => {

@@ -1,7 +1,7 @@
 import { PROMO_USES_PAGE, PROMOS_PAGE, type TownPromo } from '../../contract/operator/promos.ts';
 import { addDays, localDate, startOfLocalDay } from '../../domain/localDays.ts';
-import { toCents, toDollars } from '../../domain/payments.ts';
-import { findPromoProblem, maximumCostOf, type PromoTerms } from '../../domain/promos.ts';
+import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
+import { findPromoProblem, MAX_PROMO_COST, maximumCostOf, type PromoTerms } from '../../domain/promos.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import {
@@ -52,6 +52,8 @@ function viewOf(promo: PromoWithCost): TownPromo {
 
 type Added = ActInput<'addPromo'>;
 
+const LAST_DAY = '2999-12-31';
+
 /** What was asked for, in cents and times. Refuses what makes no sense, and a code that exists or existed. */
 async function termsOf({ context, body }: Pick<Added, 'context' | 'body'>): Promise<PromoTerms> {
   const { code, kind, value, maxDiscount, minTotal = 0, firstOrderOnly, from, until } = body;
@@ -59,19 +61,28 @@ async function termsOf({ context, body }: Pick<Added, 'context' | 'body'>): Prom
   if (problem) refuseProperty(problem.property, 'isPromo', problem.words);
   const { db, now } = context;
   const { timeZone } = await readSettings(db, now());
-  if (until !== undefined && until < localDate(now(), timeZone)) refuseProperty('until', 'isLater', 'This day is over');
+  const today = localDate(now(), timeZone);
+  for (const [property, day] of Object.entries({ from, until }))
+    if (day !== undefined && day > LAST_DAY) refuseProperty(property, 'isEarlier', 'Choose a day before the year 3000');
+  if (until !== undefined && until < today) refuseProperty('until', 'isLater', 'This day is over');
   if (until !== undefined && from !== undefined && until < from)
     refuseProperty('until', 'isLater', 'The last day is before the first');
   if (await findPromo(db, code))
     refuse('wrongStatus', { message: `There is or was a code ${code}. Choose another one` });
-  const begins = from === undefined ? now() : startOfLocalDay(from, timeZone);
-  return {
+  const terms: PromoTerms = {
     ...{ kind, value: Math.round(value * 100), minTotal: toCents(minTotal), firstOrderOnly, endedAt: null },
     maxDiscount: maxDiscount === undefined ? null : toCents(maxDiscount),
-    startsAt: new Date(Math.max(begins.getTime(), now().getTime())),
+    startsAt: from === undefined || from <= today ? now() : startOfLocalDay(from, timeZone),
     endsAt: until === undefined ? null : startOfLocalDay(addDays(until, 1), timeZone),
     ...{ maxUses: body.maxUses ?? null, maxUsesPerBud: body.maxUsesPerBud ?? null },
   };
+  if ((maximumCostOf(terms) ?? 0) > MAX_PROMO_COST)
+    refuseProperty(
+      'maxUses',
+      'isPromo',
+      `All uses together cost ${formatDollars(MAX_PROMO_COST)} at most: allow fewer`,
+    );
+  return terms;
 }
 
 export const PROMO_ACTS: Pick<Acts, 'addPromo' | 'endPromo'> = {

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FAILURES } from '../../contract/failures.ts';
+import { dayOf } from '../../domain/reconciledDays.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, createParticipants } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
-const DAY = '2025-01-05';
+// The last finished day: this server compares all days after one that it knows.
+const DAY = dayOf(new Date(Date.now() - 2 * 24 * 60 * 60_000));
 const SUMS = { charged: 5366, refunded: 2683, fees: 216, disputed: 0 };
 const COUNTS = { charged: 2, refunded: 1, disputed: 0 };
 const REASON = 'Refunded at Square';
@@ -29,7 +31,7 @@ describe.each(DATABASE_KINDS)('reconciliation in the console, on %s', (kind) => 
       (value) => JSON.stringify(value),
     );
     await sql`insert into reconciled_days (day, state, checked_at, ours, theirs, counts, differing, differences)
-      values (${DAY}, 'differs', '2025-01-07', ${ours}::jsonb, ${theirs}::jsonb, ${counts}::jsonb, 2, ${listed}::jsonb)`.execute(
+      values (${DAY}, 'differs', ${testServer.now()}, ${ours}::jsonb, ${theirs}::jsonb, ${counts}::jsonb, 2, ${listed}::jsonb)`.execute(
       testServer.server.db,
     );
   });

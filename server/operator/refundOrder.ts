@@ -1,8 +1,8 @@
 import type { RefundPreview } from '../../contract/operator/money.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
-import { toCents, toDollars } from '../../domain/payments.ts';
+import { type Cents, toCents, toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { findRefundObstacle, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
+import { checkRefund, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { isAboveRefundLimits } from './refundLimits.ts';
@@ -20,21 +20,18 @@ const termsOf = (orderId: string, { amount, liable, deliveryId }: Asked): Refund
   ...(deliveryId === undefined ? {} : { deliveryId }),
 });
 
-/** An impossible refund is refused before approval is requested. */
-async function refuseUnlessPossible({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<void> {
-  const obstacle = await findRefundObstacle(db, termsOf(params.id, body));
-  if (obstacle?.isKnown) refuse('wrongStatus', { message: sentenceOf(obstacle.why) });
-  if (obstacle) refuse('notFound');
+/** What counts towards the limits. An impossible refund is refused before approval is requested. */
+async function findAtStake({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<Cents> {
+  const checked = await checkRefund(db, termsOf(params.id, body));
+  if (checked.ok) return checked.atStake;
+  return checked.isKnown ? refuse('wrongStatus', { message: sentenceOf(checked.why) }) : refuse('notFound');
 }
 
 const sentenceOf = (why: string) => why.charAt(0).toUpperCase() + why.slice(1);
 
 export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
   refundOrder: {
-    cents: async (input) => {
-      await refuseUnlessPossible(input);
-      return toCents(input.body.amount);
-    },
+    cents: findAtStake,
     needsApproval: ({ context, operator, params }, cents) =>
       isAboveRefundLimits(context, { operator, orderId: params.id, cents: cents ?? 0 }),
     run: async ({ context, params, body }) => {
@@ -65,7 +62,8 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       left: toDollars(order.state === 'captured' ? order.amount - order.refunded : 0),
       lines: preview.ok ? preview.lines.map((line) => lineView(line, names)) : [],
       card: { brand, last4 },
-      needsSecondYes: preview.ok && (await isAboveRefundLimits(context, { operator, orderId: params.id, cents })),
+      needsSecondYes:
+        preview.ok && (await isAboveRefundLimits(context, { operator, orderId: params.id, cents: preview.atStake })),
       problem: preview.ok ? null : sentenceOf(preview.why),
       parts: orNotFound(await findOrderParts(db, params.id)),
       dubers: legs.map(({ id, duberId }) => ({ deliveryId: id, name: names.get(duberId)?.name ?? '' })),

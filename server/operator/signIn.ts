@@ -21,6 +21,7 @@ import {
   endSessionsOf,
   findOperatorByEmail,
   isKnownNetwork,
+  keepSecondFactor,
   type OperatorAccount,
   touchOperatorSession,
 } from './operators.sql.ts';
@@ -143,6 +144,8 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       const { account, tries } = await checkPassword({ email, password }, origin);
       if (!account.isDemo) await checkSecondFactor(account.id, factors, { ...tries, purpose: 'sign-in' });
       const signedIn = await transact(db, async (tx) => {
+        // Somebody may have reset the second factor since it was checked: what they took away opens no session.
+        if (!account.isDemo && !(await keepSecondFactor(tx, account.id))) refuse('wrongPassword');
         const session = await openSession({ ...context, db: tx }, account.id, origin);
         if (session.isNewBrowser && !account.isDemo) {
           const place = { at: now(), browser: session.browser, network: maskedNetworkOf(session.network) };

@@ -1,4 +1,5 @@
 import { linesOfForgiveness } from '../../domain/orderAdjustment.ts';
+import { codeShareOf } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
@@ -24,8 +25,10 @@ export async function forgiveRefund(
     .select(['amount', 'discount', 'taxes', 'liable', 'liable_user as liableUser'])
     .where('id', '=', refundId)
     .executeTakeFirstOrThrow();
-  // The same part of it without the taxes, which nobody bears.
-  const forgiven = Math.round((cents * (refund.amount + refund.discount - refund.taxes)) / refund.amount);
+  // The same part of it without the taxes, which nobody bears, and beside the share of a promo code.
+  const ofCode = codeShareOf(refund);
+  const borne = refund.amount + refund.discount - refund.taxes - ofCode;
+  const forgiven = ofCode + Math.round((cents * borne) / refund.amount);
   await tx.updateTable('refunds').set({ forgiven }).where('id', '=', refundId).execute();
   const lines = linesOfForgiveness(await readOrderBooks(tx, orderId), refund);
   const entryId = await writeLedgerEntry(tx, { kind: 'adjusted', orderId, at, lines });

@@ -6,41 +6,64 @@ import {
   type DayState,
   type DaySums,
   FEES_KNOWN_AFTER_MS,
+  LONGEST_GAP_DAYS,
 } from '../../domain/reconciledDays.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
-import type { DayBounds } from './cards.ts';
 import { addMs } from './retry.ts';
 
 /** What is compared so far. */
 export type DayProgress = {
+  /** This comparison: the ids that the card network has listed are kept under it. */
+  readonly run: string;
   readonly part: 'charges' | 'refunds' | 'disputes' | 'ours';
   readonly cursor?: string | undefined;
+  /** Of the part 'ours'. */
+  readonly hour?: number;
   readonly pages: number;
   readonly ours: DaySums;
   readonly theirs: DaySums;
   readonly counts: DayCounts;
   readonly differing: number;
   readonly differences: readonly DayDifference[];
-  /** The ids of what the card network has listed. */
-  readonly seen: readonly string[];
+  /** How often this page has failed. */
+  readonly failures?: number;
 };
 
 /** A worker that compares a page has this long before another one may take it. */
 const LEASE_MS = 2 * 60_000;
+/** Later than any lease or next try: the clock was ahead when it was written. */
+const TOO_LATE_MS = 2 * 60 * 60_000;
 
-/** Adds the days whose fees are known by now. The first time, those of the last month since the first charge. */
+/**
+ * Adds the days whose fees are known by now: all since the last one, also when this server was off for long. The first time, those
+ * of the last month since the first charge.
+ */
 export async function addFinishedDays(tx: Tx, now: Date): Promise<void> {
   const asOf = addMs(now, -FEES_KNOWN_AFTER_MS);
   await queryRows(
     tx,
     sql`with last as (select (${asOf}::timestamptz at time zone 'UTC')::date - 1 as day),
-      first as (select coalesce((select max(r.day)::date + 1 from reconciled_days r),
-        (select (e.at at time zone 'UTC')::date from ledger_entries e where e.kind = 'captured' order by e.id limit 1)) as day)
+      charged as (select (e.at at time zone 'UTC')::date as day from ledger_entries e where e.kind = 'captured' order by e.id limit 1),
+      first as (select coalesce(
+        (select greatest(max(r.day)::date + 1, l.day - ${sql.lit(LONGEST_GAP_DAYS - 1)}) from reconciled_days r having count(*) > 0),
+        (select greatest(c.day, l.day - ${sql.lit(DAYS_BACK - 1)}) from charged c)) as day from last l)
       insert into reconciled_days (day, due_at)
         select to_char(d, 'YYYY-MM-DD'), ${now}::timestamptz from first, last,
-          generate_series(greatest(first.day, last.day - ${sql.lit(DAYS_BACK - 1)})::timestamp, last.day::timestamp, interval '1 day') d
+          generate_series(first.day::timestamp, last.day::timestamp, interval '1 day') d
         on conflict do nothing`,
+  );
+}
+
+/** While a clock was ahead, days were compared that were not over, or put off. They are compared when they are over. */
+export async function correctDaysAhead(tx: Tx, now: Date): Promise<void> {
+  const late = addMs(now, TOO_LATE_MS);
+  await queryRows(
+    tx,
+    sql`with early as (delete from reconciled_days where day >= to_char(${now}::timestamptz at time zone 'UTC', 'YYYY-MM-DD'))
+      update reconciled_days set due_at = ${now}::timestamptz, progress = null, tries = 0
+        where day < to_char(${now}::timestamptz at time zone 'UTC', 'YYYY-MM-DD')
+          and (due_at is null and checked_at > ${late} or due_at > ${late})`,
   );
 }
 
@@ -60,12 +83,43 @@ export const takeDueDay = (tx: Tx, now: Date): Promise<DueDay | undefined> =>
 /** The row of the lease. Another worker has it once the lease is over, or an operator has asked anew. */
 const isLeased = ({ day, leasedUntil }: DueDay) => sql`day = ${day} and due_at = ${leasedUntil}::timestamptz`;
 
-export async function keepProgress(tx: Tx, due: DueDay, progress: DayProgress, now: Date): Promise<void> {
+/** After a page: with the ids that it had. */
+export async function keepProgress(
+  tx: Tx,
+  due: DueDay,
+  { progress, listed }: { progress: DayProgress; listed: readonly string[] },
+  now: Date,
+): Promise<void> {
   await queryRows(
     tx,
-    sql`update reconciled_days set progress = ${JSON.stringify(progress)}::jsonb, failure = null, due_at = ${now}
-      where ${isLeased(due)}`,
+    sql`with kept as (update reconciled_days set progress = ${JSON.stringify(progress)}::jsonb, failure = null, due_at = ${now}
+        where ${isLeased(due)} returning day)
+      insert into reconciled_ids (run, square_id) select ${progress.run}::uuid, x.id from kept, unnest(${listed}::text[]) x (id)
+        on conflict do nothing`,
   );
+}
+
+/** Of these, the ids that earlier pages had: a list may move on while it is read. */
+export async function findListedBefore(tx: Tx, run: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await queryRows<{ id: string }>(
+    tx,
+    sql`select square_id as id from reconciled_ids where run = ${run}::uuid and square_id = any(${ids}::text[])`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/** Deletes ids of comparisons that have ended, not too many at once. False when there are none. */
+export async function forgetListedIds(tx: Tx): Promise<boolean> {
+  const row = await queryRow<{ count: number }>(
+    tx,
+    sql`with gone as (delete from reconciled_ids where (run, square_id) in (select s.run, s.square_id from reconciled_ids s
+          where not exists (select from reconciled_days d where d.progress ->> 'run' = s.run::text)
+          limit ${sql.lit(FORGOTTEN_AT_ONCE)}) returning 1)
+      select count(*)::int as count from gone`,
+  );
+  return (row?.count ?? 0) > 0;
 }
 
 /** The result. What an operator knows stays known only while it is the same. */
@@ -77,7 +131,9 @@ export async function finishDay(tx: Tx, due: DueDay, done: DayProgress, now: Dat
     tx,
     sql`update reconciled_days set state = ${state}, checked_at = ${now}, ours = ${ours}::jsonb, theirs = ${theirs}::jsonb,
         counts = ${counts}::jsonb, differing = ${done.differing}, differences = ${differences}::jsonb,
-        is_known = is_known and ours = ${ours}::jsonb and theirs = ${theirs}::jsonb and differences = ${differences}::jsonb,
+        -- Before the first result, the sums are null.
+        is_known = is_known and ours is not distinct from ${ours}::jsonb and theirs is not distinct from ${theirs}::jsonb
+          and differences = ${differences}::jsonb,
         due_at = null, tries = 0, failure = null, progress = null
       where ${isLeased(due)}`,
   );
@@ -87,16 +143,17 @@ export type FailedTry = {
   readonly why: string;
   readonly again: Date;
   readonly isOver: boolean;
-  readonly anew: boolean;
+  /** How often the page has failed; 0 to begin anew. */
+  readonly failures: number;
 };
 
 /** A try has failed: it goes on where it was, or begins anew. `isOver`: a person should know. */
-export async function postponeDay(tx: Tx, due: DueDay, { why, again, isOver, anew }: FailedTry): Promise<void> {
+export async function postponeDay(tx: Tx, due: DueDay, { why, again, isOver, failures }: FailedTry): Promise<void> {
   await queryRows(
     tx,
     sql`update reconciled_days set tries = tries + 1, failure = ${why}, due_at = ${again}::timestamptz,
-        progress = case when ${anew} then null else progress end,
-        is_known = is_known and (not ${isOver} or state = 'failed'),
+        progress = case when ${failures}::int > 0 then progress || jsonb_build_object('failures', ${failures}::int) end,
+        is_known = is_known and (not ${isOver} or state is not distinct from 'failed'),
         state = case when ${isOver} then 'failed' else state end
       where ${isLeased(due)}`,
   );
@@ -111,76 +168,18 @@ export async function recheckDay(tx: Tx, day: string, now: Date): Promise<boolea
   return rows.length > 0;
 }
 
-type Charge = { readonly squareId: string; readonly orderId: string | null } & Pick<DaySums, 'charged' | 'fees'>;
-
-/** What the ledger says of payments of the card network, by their ids there. */
-export const listOurCharges = (tx: Tx, squareIds: readonly string[]): Promise<Charge[]> =>
-  queryRows(
-    tx,
-    sql`select p.square_id as "squareId", o.id as "orderId",
-        coalesce((select sum(l.amount) from ledger_entries e join ledger_lines l on l.entry_id = e.id
-          where e.order_id = p.order_id and e.kind = 'captured' and l.account = 'card-clearing'), 0)::int as charged,
-        -- By the Bud: an index has the lines of a person.
-        coalesce((select -sum(l.amount) from ledger_lines l join ledger_entries e on e.id = l.entry_id
-          where l.party = p.bud_id and l.account = 'card-clearing' and l.kind = 'card-fee' and e.order_id = p.order_id), 0)::int as fees
-      from payments p left join orders o on o.id = p.order_id where p.square_id = any(${squareIds}::text[])`,
-  );
-
-type Refund = { readonly squareId: string; readonly orderId: string } & Pick<DaySums, 'refunded'>;
-
-/** By the ids of refunds and of their payments. */
-export const listOurRefunds = (
+/** Compares a day again whose result is older than what the ledger says of it since. */
+export async function recheckOlderResult(
   tx: Tx,
-  refunds: readonly { readonly squareId: string; readonly paymentId: string }[],
-): Promise<Refund[]> =>
-  queryRows(
+  { day, since }: { day: string; since: Date },
+  now: Date,
+): Promise<void> {
+  await queryRows(
     tx,
-    sql`select r.square_refund_id as "squareId", r.order_id as "orderId",
-        coalesce((select -sum(l.amount) from ledger_entries e join ledger_lines l on l.entry_id = e.id
-          where e.refund_id = r.id and l.account = 'card-clearing'), 0)::int as refunded
-      from jsonb_to_recordset(${JSON.stringify(refunds)}::jsonb) as x ("squareId" text, "paymentId" text)
-        join payments p on p.square_id = x."paymentId"
-        join refunds r on r.order_id = p.order_id and r.square_refund_id = x."squareId"`,
+    sql`update reconciled_days set due_at = ${now}, progress = null, tries = 0
+      where day = ${day} and due_at is null and checked_at <= ${since}`,
   );
-
-type Dispute = { readonly squareId: string; readonly orderId: string } & Pick<DaySums, 'disputed'>;
-
-/** What chargebacks have taken and not brought back, by their ids. */
-export const listOurDisputes = (tx: Tx, squareIds: readonly string[]): Promise<Dispute[]> =>
-  queryRows(
-    tx,
-    sql`select d.square_id as "squareId", d.order_id as "orderId",
-        coalesce((select -sum(l.amount) from ledger_lines l
-          where l.entry_id in (d.debit_entry, d.end_entry) and l.account = 'card-clearing'), 0)::int as disputed
-      from disputes d where d.square_id = any(${squareIds}::text[])`,
-  );
-
-export type OurMovement = {
-  readonly entry: string;
-  readonly kind: 'captured' | 'refunded' | 'disputed';
-  readonly squareId: string;
-  readonly paymentId: string;
-};
-
-const KEY = sql`case e.kind when 'captured' then p.square_id when 'refunded' then r.square_refund_id else d.square_id end`;
-
-/** What the ledger has in a time, and the card network has not listed: the entries after `cursor`. */
-export const listUnseenMovements = (
-  tx: Tx,
-  { begin, end }: DayBounds,
-  { seen, cursor = '0', limit }: { seen: readonly string[]; cursor?: string | undefined; limit: number },
-): Promise<OurMovement[]> =>
-  queryRows(
-    tx,
-    sql`select e.id::text as entry, e.kind, ${KEY} as "squareId", p.square_id as "paymentId"
-      from ledger_lines l join ledger_entries e on e.id = l.entry_id join payments p on p.order_id = e.order_id
-        left join refunds r on r.id = e.refund_id
-        left join disputes d on d.order_id = e.order_id and d.debit_entry = e.id
-      where l.at >= ${begin}::timestamptz and l.at < ${end}::timestamptz and l.account = 'card-clearing'
-        and l.kind in ('captured', 'refunded', 'disputed') and e.id > ${cursor}::bigint
-        and ${KEY} is not null and ${KEY} <> all(${seen}::text[])
-      order by e.id limit ${limit}`,
-  );
+}
 
 export type ReconciledDayRow = {
   readonly day: string;

@@ -75,14 +75,18 @@ export async function findRefundableCents(tx: Tx, orderId: string): Promise<numb
 export type NewRefund = Pick<
   RefundRow,
   'id' | 'orderId' | 'amount' | 'discount' | 'taxes' | 'liable' | 'liableUser' | 'reason'
->;
+> & {
+  /** What of the liable party's part the platform bears. */
+  readonly forgiven?: number;
+};
 
 export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promise<void> {
   const { id, orderId: order_id, amount, discount, taxes, liable, liableUser: liable_user, reason } = refund;
+  const { forgiven = 0 } = refund;
   const times = { due_at: now, created_at: now, updated_at: now };
   await tx
     .insertInto('refunds')
-    .values({ id, order_id, amount, discount, taxes, liable, liable_user, reason, state: 'asking', ...times })
+    .values({ id, order_id, amount, discount, taxes, liable, liable_user, reason, forgiven, state: 'asking', ...times })
     .execute();
 }
 

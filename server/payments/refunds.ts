@@ -1,7 +1,7 @@
 import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
 import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { discountBeside, paidInTwo } from '../../domain/promos.ts';
+import { codeShareOf, discountBeside, paidInTwo } from '../../domain/promos.ts';
 import { linesOfPlannedRefund } from '../../domain/refundPlan.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -31,7 +31,11 @@ export type RefundTerms = {
   /** The leg whose Duber is liable. Needed when two Dubers carried the order. */
   readonly deliveryId?: string;
 };
-export type RefundRequest = RefundTerms & { readonly reason: string };
+export type RefundRequest = RefundTerms & {
+  readonly reason: string;
+  /** It compensates the Bud: a liable Scrub or Duber pays what goes back to the card, and nothing of a promo code's share. */
+  readonly isCompensation?: boolean;
+};
 
 export type RefundResult =
   | {
@@ -58,11 +62,12 @@ export async function recordRefund(
   { id, ...request }: RefundRequest & { readonly id: string },
   at: Date,
 ): Promise<RefundResult> {
-  const { orderId, liable, reason } = request;
+  const { orderId, liable, reason, isCompensation = false } = request;
   const plan = planOf(await lockRefundable(tx, orderId), request);
   if (!plan.ok) return plan;
   const { amount, discount, taxes, liableUser, left } = plan;
-  await insertRefund(tx, { id, orderId, amount, discount, taxes, liable, liableUser, reason }, at);
+  const forgiven = isCompensation && liableUser !== null ? codeShareOf(plan) : 0;
+  await insertRefund(tx, { id, orderId, amount, discount, taxes, liable, liableUser, reason, forgiven }, at);
   return { ok: true, id, amount, taxes, isWhole: amount === left };
 }
 
@@ -90,15 +95,19 @@ function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Ref
   return { ok: true, amount, discount, taxes, liableUser: findLiableUser(order, request), left };
 }
 
-/** Why a refund is not possible; undefined when it is. `isKnown` tells whether there is such an order. Nothing is locked. */
-export async function findRefundObstacle(
-  tx: Tx,
-  terms: RefundTerms,
-): Promise<{ isKnown: boolean; why: string } | undefined> {
+type RefundCheck =
+  | { readonly ok: true; readonly atStake: Cents }
+  | { readonly ok: false; readonly isKnown: boolean; readonly why: string };
+
+/** What a refund puts at stake, or why it is not possible. `isKnown` tells whether there is such an order. Nothing is locked. */
+export async function checkRefund(tx: Tx, terms: RefundTerms): Promise<RefundCheck> {
   const order = await findRefundable(tx, terms.orderId);
   const plan = planOf(order, terms);
-  return plan.ok ? undefined : { isKnown: order !== undefined, why: plan.why };
+  return plan.ok ? { ok: true, atStake: atStakeOf(plan) } : { ok: false, isKnown: order !== undefined, why: plan.why };
 }
+
+/** A Scrub or a Duber bears what a promo code has paid, too. It goes back to the platform, so the platform bears only the rest. */
+const atStakeOf = ({ amount, discount, liableUser }: Plan): Cents => (liableUser === null ? amount : amount + discount);
 
 /**
  * What a refund would be, if no other one is asked for before it is made. Nothing is written, and nothing is locked.
@@ -110,7 +119,7 @@ export async function previewRefund(tx: Tx, request: RefundTerms) {
   const books = await readOrderBooks(tx, request.orderId);
   const whole = { ...plan, amount: plan.amount + plan.discount, liable: request.liable };
   const lines = linesOfPlannedRefund(whole, order.budId, books);
-  return { ...plan, order, lines };
+  return { ...plan, atStake: atStakeOf(plan), order, lines };
 }
 
 /** What of an order's payment was not refunded yet. Undefined unless it is captured. Locks the payment. */

@@ -11,6 +11,9 @@ const IDLE_CONNECTION_MS = 4_000;
 const STALE_MS = 250;
 const MAX_RESPONSE_LENGTH = 1_000_000;
 
+/** All amounts are in it. */
+export const CURRENCY = 'USD';
+
 /** Amounts are whole cents. */
 const money = z.object({ amount: z.int(), currency: z.string() });
 const card = z.object({
@@ -212,7 +215,7 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   };
 }
 
-const toUsd = (amount: number) => ({ amount, currency: 'USD' });
+const toUsd = (amount: number) => ({ amount, currency: CURRENCY });
 
 const toHoldBody = (request: CreatePaymentRequest, locationId: string) => ({
   idempotency_key: request.idempotencyKey,

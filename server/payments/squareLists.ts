@@ -6,7 +6,7 @@ import {
   type DayBounds,
 } from './cards.ts';
 import { parseRefusal, type SquareContext, UnclearAnswerError } from './squareAnswers.ts';
-import type { SquarePayment, SquareRefund } from './squareClient.ts';
+import { CURRENCY, type SquarePayment, type SquareRefund } from './squareClient.ts';
 import { readFee } from './squareFees.ts';
 
 type Run = <T>(call: (context: SquareContext) => Promise<T>) => Promise<T>;
@@ -46,20 +46,36 @@ const isWithin = ({ begin, end }: DayBounds, at: Date | null) => at !== null && 
 function capturedAt({ status, card_details, created_at }: SquarePayment): Date | null {
   if (status !== 'COMPLETED') return null;
   const at = card_details?.card_payment_timeline?.captured_at ?? created_at;
-  return at ? new Date(at) : null;
+  if (!at) throw unclear('a payment has no time');
+  return timeOf(at);
+}
+
+const unclear = (why: string) => new CardNetworkUnavailableError(new UnclearAnswerError(why));
+
+/** What has no time would be on no day. */
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw unclear(`the card network gives the time "${text.slice(0, 40)}"`);
+  return time;
+}
+
+/** Cents. Sums of two currencies would mean nothing. */
+function centsOf(money: SquarePayment['total_money']): number {
+  if (money && money.currency !== CURRENCY)
+    throw unclear(`a payment is in ${money.currency.slice(0, 10)}, and not in ${CURRENCY}`);
+  return money?.amount ?? 0;
 }
 
 async function toCharge(run: Run, payment: SquarePayment): Promise<CardNetworkCharge> {
   // The fees of refunds are of the payment's day, as in the ledger.
   const fee = (await run((context) => readFee(context, payment))) ?? 0;
-  return { squareId: payment.id, at: capturedAt(payment), amount: payment.total_money?.amount ?? 0, fee };
+  return { squareId: payment.id, at: capturedAt(payment), amount: centsOf(payment.total_money), fee };
 }
 
 function toRefund({ id, payment_id, created_at, amount_money, status }: SquareRefund): CardNetworkRefund {
-  if (!payment_id || !created_at)
-    throw new CardNetworkUnavailableError(new UnclearAnswerError('a refund has no payment or no time'));
-  const amount = amount_money?.amount ?? 0;
-  return { squareId: id, paymentId: payment_id, at: new Date(created_at), amount, isMade: status === 'COMPLETED' };
+  if (!payment_id || !created_at) throw unclear('a refund has no payment or no time');
+  const amount = centsOf(amount_money);
+  return { squareId: id, paymentId: payment_id, at: timeOf(created_at), amount, isMade: status === 'COMPLETED' };
 }
 
 function unlessUnknown(error: unknown): undefined {

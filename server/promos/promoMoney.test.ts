@@ -48,6 +48,15 @@ describe.each(DATABASE_KINDS)('the money of orders with a promo code, on %s', (k
     await harness.runPaymentJobs();
     return id;
   };
+  /** As another Bud, who has not ordered before. */
+  const placeAs = async (promoCode: string, index: 1 | 2, more: object = {}) => {
+    const bud = harness.users.buds[index];
+    const scrubId = harness.users.scrubs[0]?.id;
+    const body = { budAddressId: bud?.addressId, scrubId, loadSize: 'Medium', paymentSourceId: 'cnon:ok', promoCode };
+    const request = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false, ...more } };
+    const order = await orderHandlers(harness.context).placeOrder({ ...request, from: '127.0.0.1' } as never);
+    return { id: parseSerializedJson(order).id, bud };
+  };
   const usesOf = async (id: string) =>
     (
       await queryRow<{ uses: number }>(
@@ -148,21 +157,13 @@ describe.each(DATABASE_KINDS)('the money of orders with a promo code, on %s', (k
 
   test('a code for first orders is for one account of a card, and another one may use it once that order is called off', async () => {
     const { code } = await createPromo(harness.context, { firstOrderOnly: true });
-    const placeAs = async (index: 1 | 2) => {
-      const bud = harness.users.buds[index];
-      const scrubId = harness.users.scrubs[0]?.id;
-      const body = { budAddressId: bud?.addressId, scrubId, loadSize: 'Medium', paymentSourceId: 'cnon:ok' };
-      const request = { caller: bud, body: { ...body, selfDelivery: false, selfPickup: false, promoCode: code } };
-      const order = await orderHandlers(harness.context).placeOrder({ ...request, from: '127.0.0.1' } as never);
-      return { id: parseSerializedJson(order).id, bud };
-    };
     cardFingerprint = 'a card';
-    const { id, bud } = await placeAs(1);
-    await expect(placeAs(2)).rejects.toThrow('This code is for a first order, and this card has used it before');
+    const { id, bud } = await placeAs(code, 1);
+    await expect(placeAs(code, 2)).rejects.toThrow('This code is for a first order, and this card has used it before');
     await harness.runPaymentJobs();
     expect(await usesOf(id)).toBe(1);
     await orderHandlers(harness.context)['cancel-order']({ caller: bud, params: { id } } as never);
-    await placeAs(2);
+    await placeAs(code, 2);
     expect(await usesOf(id)).toBe(1);
     cardFingerprint = null;
   });
@@ -221,6 +222,26 @@ describe.each(DATABASE_KINDS)('the money of orders with a promo code, on %s', (k
       const nothing = { ...WAYS, pickup: 0, delivery: 0, totalPrice: 0 };
       await weigh(id, nothing);
       expect(await usesOf(id)).toBe(0);
+      expect(await pays.problemsOf(id)).toEqual([]);
+    });
+
+    test('keep the card of their use when the share of a trip is charged after they are called off', async () => {
+      const { code } = await createPromo(harness.context, { value: OFF, firstOrderOnly: true });
+      cardFingerprint = 'a card of a trip';
+      const { id } = await placeAs(code, 1, { ceilingSize: 'Large' });
+      cardFingerprint = null;
+      const accept = { caller: harness.users.scrubs[0], params: { id } } as never;
+      await orderHandlers(harness.context)['accept-order'](accept);
+      const leg = await queryRow<{ id: string }>(
+        harness.context.db,
+        sql`select id from deliveries where order_id = ${id}`,
+      );
+      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, bornBy: 'order' });
+      await pays.callOff(id);
+      await harness.runPaymentJobs();
+      expect(await usesOf(id)).toBe(1);
+      const use = sql`select returned_at is null as counts, card is not null as "hasCard" from promo_uses where order_id = ${id}`;
+      expect(await queryRow(harness.context.db, use)).toEqual({ counts: true, hasCard: true });
       expect(await pays.problemsOf(id)).toEqual([]);
     });
 

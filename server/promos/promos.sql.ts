@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import type { PromoKind, PromoTerms } from '../../domain/promos.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 
 /** A promo code and how often it is used. */
@@ -65,21 +65,37 @@ export async function countUse(tx: Tx, id: string): Promise<PromoRow | undefined
 
 export type UseFacts = { readonly usesOfBud: number; readonly hasOrdered: boolean };
 
+/** The accounts of a Bud's phone. The phones are compared as their index has them. */
+const peopleOf = (bud: BudId) => sql`people as (
+  select ${bud}::uuid as id
+  union select u.id from users me join users u on reverse(u.phone) = reverse(me.phone) and u.phone is not null
+    and u.role = 'Bud' where me.id = ${bud}::uuid and me.phone is not null)`;
+
+/**
+ * Of a code for first orders, locks the accounts of the Bud's phone until the transaction ends: they may use another such code at
+ * the same time. Call it before `countUse`.
+ */
+export async function lockFirstOrder(tx: Tx, promoId: string, bud: BudId): Promise<void> {
+  await queryRows(
+    tx,
+    sql`with ${peopleOf(bud)} select u.id from users u
+      where exists (select from promos p where p.id = ${promoId}::uuid and p.first_order_only) and u.id in (select id from people)
+      order by u.id for no key update of u`,
+  );
+}
+
 /** How often a Bud uses a code, and whether they have ordered before: from this account, or from another one with their phone. */
 export async function readUseFacts(tx: Tx, promoId: string, bud: BudId): Promise<UseFacts> {
-  // Raw SQL: both in one round trip. The phones are compared as their index has them.
+  // Raw SQL: both in one round trip.
   const facts = await queryRow<UseFacts>(
     tx,
-    sql`with people as (
-        select ${bud}::uuid as id
-        union select u.id from users me join users u on reverse(u.phone) = reverse(me.phone) and u.phone is not null
-          and u.role = 'Bud' where me.id = ${bud}::uuid and me.phone is not null)
+    sql`with ${peopleOf(bud)}
       select (select count(*)::int from promo_uses x where x.promo_id = ${promoId}::uuid and x.bud_id = ${bud}::uuid
           and x.returned_at is null) as "usesOfBud",
         exists (select from people m join orders o on o.bud_id = m.id join payments p on p.order_id = o.id
             where p.state in ('held', 'capturing', 'captured', 'stuck'))
-          or exists (select from people m join promo_uses x on x.bud_id = m.id
-            where x.promo_id = ${promoId}::uuid and x.returned_at is null) as "hasOrdered"`,
+          -- Also an order whose card is being asked, with this or another code.
+          or exists (select from people m join promo_uses x on x.bud_id = m.id where x.returned_at is null) as "hasOrdered"`,
   );
   if (!facts) throw new Error('a select without a from clause returned no row');
   return facts;

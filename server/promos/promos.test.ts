@@ -181,6 +181,29 @@ describe.each(DATABASE_KINDS)('promo codes, on %s', (kind) => {
     expect((await check(bud, code)).discount).toBe(OFF);
   });
 
+  test('of thirty guesses at once, ten are answered', async () => {
+    const bud = await createBud();
+    const code = await create();
+    const guesses = Array.from({ length: 30 }, (_, n) => codeOf(check(bud, `AT-ONCE-${n}`)));
+    const answers = await Promise.all(guesses);
+    expect(answers.filter((one) => one === 'promoUnknown')).toHaveLength(10);
+    expect(answers.filter((one) => one === 'tooManyCodes')).toHaveLength(20);
+    expect(await codeOf(check(bud, code))).toBe('tooManyCodes');
+  });
+
+  test.runIf(kind === 'postgres')(
+    'of two codes for first orders at once, one account and one phone get one',
+    async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const phone = `+1202556${String(1000 + round)}`;
+        const [ada, twin] = [await createBud(phone), await createBud(phone)];
+        const codes = await Promise.all(Array.from({ length: 4 }, () => create({ firstOrderOnly: true })));
+        const placed = await Promise.allSettled(codes.map((code, n) => place(n % 2 === 0 ? ada : twin, code)));
+        expect(placed.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      }
+    },
+  );
+
   test.runIf(kind === 'postgres')('of eight who use the last three uses at once, three get them', async () => {
     for (let round = 0; round < 3; round += 1) {
       const code = await create({ maxUses: 3 });

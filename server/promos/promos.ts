@@ -3,12 +3,20 @@ import type { Cents } from '../../domain/payments.ts';
 import { checkPromoTerms, type PromoVerdict } from '../../domain/promos.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, violatedConstraint } from '../db/database.ts';
-import { countTries, type GrowingLimit, type LimitedKey, readWaits } from '../http/growingLimits.sql.ts';
+import { type Tx, transact, violatedConstraint } from '../db/database.ts';
+import { countTries, type GrowingLimit, type LimitedKey, lockTries, readWaits } from '../http/growingLimits.sql.ts';
 import { ipNetworkOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { formatWait, secondsUntil } from '../http/waits.ts';
-import { countUse, findPromo, insertUse, type PromoRow, readUseFacts, saveCardOfUse } from './promos.sql.ts';
+import {
+  countUse,
+  findPromo,
+  insertUse,
+  lockFirstOrder,
+  type PromoRow,
+  readUseFacts,
+  saveCardOfUse,
+} from './promos.sql.ts';
 
 const HOUR_S = 3_600;
 /** Codes that do not exist. Nobody mistypes so often. */
@@ -37,15 +45,20 @@ export async function findDiscount(
 ): Promise<TakenPromo> {
   const { db, now } = context;
   const keys = guessesOf(context, typing);
-  const [wait] = await readWaits(db, keys, now());
+  // One after the other: of a thousand guesses at once, each sees what the one before has counted.
+  const { wait, promo, verdict } = await transact(db, async (tx) => {
+    await lockTries(tx, keys, now());
+    const [before] = await readWaits(tx, keys, now());
+    const found = before ? undefined : await findPromo(tx, code);
+    const judged = await judge(tx, found, { bud: typing.bud, total }, now());
+    if (!before && !judged.ok && judged.why === 'promoUnknown') await countTries(tx, keys, now());
+    return { wait: before, promo: found, verdict: judged };
+  });
   if (wait) {
     const retryAfter = secondsUntil(wait.until, now());
     const message = `You have tried many codes that do not exist. Please wait ${formatWait(retryAfter)} and try again`;
     refuse('tooManyCodes', { message, retryAfter });
   }
-  const promo = await findPromo(db, code);
-  const verdict = await judge(db, promo, { bud: typing.bud, total }, now());
-  if (!verdict.ok && verdict.why === 'promoUnknown') await countTries(db, keys, now());
   const discount = discountOrRefuse(verdict);
   if (!promo) throw new Error('a code that does not exist takes something off');
   return { id: promo.id, code: promo.code, discount };
@@ -75,6 +88,7 @@ export async function takeUse(
   { promo, orderId, bud, total }: PromoUse,
   now: Date,
 ): Promise<() => Promise<void>> {
+  await lockFirstOrder(tx, promo.id, bud);
   const verdict = await judge(tx, await countUse(tx, promo.id), { bud, total }, now);
   const discount = discountOrRefuse(verdict);
   if (discount !== promo.discount) refuse('priceChanged');

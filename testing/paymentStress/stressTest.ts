@@ -13,6 +13,7 @@ import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
+import { findDifferingDays, findMissedDifferences, startComparingDays } from './daySimulation.ts';
 import { contestPayments } from './disputeSimulation.ts';
 import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
@@ -59,6 +60,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await migrate(database.db);
     let [offsetMs, isWeighing] = [0, false];
     const now = () => new Date(Date.now() + offsetMs);
+    await startComparingDays(database.db, now());
     // A Bud may place only so many orders that nobody accepts, and use only so many cards that are declined.
     const users = await insertUsers(database.db, Math.max(12, Math.ceil(options.orders / 8)), now());
     const servers = startServerPool({ options, database, squareUrl: network.url, now, random });
@@ -84,6 +86,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
     await runUntilNothingIsDue(context, advanceClock, 3);
+    const differing = await findDifferingDays(context);
     await contestPayments(context, sandbox.url, random);
     for (let weeks = 0; weeks < 3; weeks += 1) {
       advanceClock(WEEK_MS);
@@ -92,7 +95,12 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
       if (weeks === 0) await correctAfterPayout(context.db, now(), random);
     }
     await runUntilNothingIsDue(context, advanceClock, 1);
-    return await summarize(context, sandbox.url, network, servers.kills());
+    // The days of what was done last are over by then.
+    advanceClock(3 * 24 * HOUR_MS);
+    differing.push(...(await findDifferingDays(context)), ...(await findMissedDifferences(context, random)));
+    differing.push(...(await findDifferingDays(context)));
+    const result = await summarize(context, sandbox.url, network, servers.kills());
+    return { ...result, problems: [...result.problems, ...differing] };
   } finally {
     await database.close();
     await network.close();

@@ -38,10 +38,10 @@ function bodyOf({ code, kind, value, firstOrderOnly, from, until, ...limits }: F
   };
 }
 
-const isComplete = ({ code, value, maxDiscount, minTotal, maxUses, maxUsesPerBud }: Fields) =>
+const isComplete = ({ code, kind, value, maxDiscount, minTotal, maxUses, maxUsesPerBud }: Fields) =>
   code.trim() !== '' &&
   numberOf(value) !== undefined &&
-  [maxDiscount, minTotal, maxUses, maxUsesPerBud].every(
+  [kind === 'percent' ? maxDiscount : '', minTotal, maxUses, maxUsesPerBud].every(
     (typed) => typed.trim() === '' || numberOf(typed) !== undefined,
   );
 

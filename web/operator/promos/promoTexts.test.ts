@@ -19,11 +19,11 @@ test('the terms of a code are said in plain words', () => {
   expect(describeTerms({ ...none, kind: 'amount', value: 5 })).toBe('$5.00 off.');
 });
 
-test('a code says whether it holds now, and why not', () => {
+test('a code says whether it is active, and why not', () => {
   const now = new Date('2026-11-25T12:00:00Z');
   const [before, after] = ['2026-11-25T11:00:00.000Z', '2026-11-25T13:00:00.000Z'];
   const code = { startsAt: before, endsAt: after, endedAt: null, uses: 2, maxUses: 3 };
-  expect(stateOf(code, now)).toBe('holds');
+  expect(stateOf(code, now)).toBe('active');
   expect(stateOf({ ...code, startsAt: after }, now)).toBe('later');
   expect(stateOf({ ...code, uses: 3 }, now)).toBe('used-up');
   expect(stateOf({ ...code, endsAt: before }, now)).toBe('over');

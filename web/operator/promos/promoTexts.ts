@@ -21,7 +21,7 @@ export function describeTerms(promo: Terms): string {
     .join(' ');
 }
 
-export type PromoState = 'later' | 'holds' | 'used-up' | 'over' | 'ended';
+export type PromoState = 'later' | 'active' | 'used-up' | 'over' | 'ended';
 
 export function stateOf(
   { startsAt, endsAt, endedAt, uses, maxUses }: Pick<TownPromo, 'startsAt' | 'endsAt' | 'endedAt' | 'uses' | 'maxUses'>,
@@ -31,18 +31,18 @@ export function stateOf(
   const time = now.toISOString();
   if (endsAt !== null && endsAt <= time) return 'over';
   if (startsAt > time) return 'later';
-  return maxUses !== null && uses >= maxUses ? 'used-up' : 'holds';
+  return maxUses !== null && uses >= maxUses ? 'used-up' : 'active';
 }
 
 export const STATE_TEXTS: Readonly<Record<PromoState, string>> = {
   later: 'Not yet',
-  holds: 'Holds',
+  active: 'Active',
   'used-up': 'Used up',
   over: 'Over',
   ended: 'Ended',
 };
 
-/** From when until when it holds. */
+/** From when until when it can be used. */
 export function describeTimes({
   startsAt,
   endsAt,
@@ -50,7 +50,7 @@ export function describeTimes({
 }: Pick<TownPromo, 'startsAt' | 'endsAt' | 'endedAt'>): string {
   const from = `From ${formatDate(startsAt)}`;
   if (endedAt !== null) return `${from}, ended on ${formatDate(endedAt)}`;
-  return endsAt === null ? `${from}, without an end` : `${from} until ${formatDate(endsAt)}`;
+  return endsAt === null ? `${from}, without a last day` : `${from} until ${formatDate(endsAt)}`;
 }
 
 /** '3 uses, $12.00 so far of at most $50.00' */
