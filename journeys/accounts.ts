@@ -1,7 +1,10 @@
+import { expect } from '@playwright/test';
 import { type Client, createClient } from '../contract/client.ts';
 import type { Order } from '../contract/orders.ts';
 import type { Role } from '../domain/accounts.ts';
+import type { LoadSize } from '../domain/orders.ts';
 import type { Point } from '../domain/places.ts';
+import { DELIVERY_STEPS } from '../testing/orderSteps.ts';
 import { readSignUpCode } from './inbox.ts';
 import type { Visitor } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
@@ -60,6 +63,27 @@ export function placeOrder(
       paymentSourceId: 'cnon:card-nonce-ok',
     },
   });
+}
+
+/** The kinds of movements on the receipt of an order. */
+export const kindsOf = async (bud: TestUser, id: string) =>
+  (await bud.api.readReceipt({ params: { id } })).movements.map(({ kind }) => kind);
+
+/** Places an order that its Scrub accepts, and waits until its card is charged. */
+export async function placeChargedOrder(bud: TestUser, scrub: TestUser, loadSize: LoadSize): Promise<Order> {
+  const body = { budAddressId: bud.addressId, scrubId: scrub.id, loadSize, paymentSourceId: 'cnon:card-nonce-ok' };
+  const { id } = await bud.api.placeOrder({ body });
+  await scrub.api['accept-order']({ params: { id } });
+  await expect.poll(() => kindsOf(bud, id)).toContain('charged');
+  return bud.api.readOrder({ params: { id } });
+}
+
+/** The Scrub does an order, and the Duber carries it both ways. */
+export async function washAndCarry(id: string, scrub: TestUser, duber: TestUser): Promise<void> {
+  await scrub.api['start-order']({ params: { id } });
+  await scrub.api['complete-order']({ params: { id } });
+  for (const delivery of (await scrub.api.readOrder({ params: { id } })).deliveries)
+    for (const step of DELIVERY_STEPS) await duber.api[step]({ params: { id: delivery.id } });
 }
 
 /** Stops live updates for a visitor, so that their pages become stale. */

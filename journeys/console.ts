@@ -1,34 +1,93 @@
+import type { Locator, Page } from '@playwright/test';
 import type { Cap } from '../domain/operators.ts';
 import { createOperator, type TestOperator } from '../testing/operators.ts';
-import { DESKTOP, type Visitor, type VisitorOptions } from './journey.ts';
+import { expect, MAPLESS, type Visitor, type VisitorOptions } from './journey.ts';
 import { type SituationTest, testUnderPreset } from './situations/town.ts';
+import { HAND_ACTS_SCRIPT, measureSituation } from './twentySituations/measure.ts';
+import type { SituationName } from './twentySituations/situations.ts';
 
 /** A browser of an operator who is signed in to the console. */
 type OpenConsole = (operator: TestOperator, path: string, options?: VisitorOptions) => Promise<Visitor>;
 type AddOperator = (fullname: string, caps?: readonly Cap[]) => Promise<TestOperator>;
+/** Does what a situation takes in the open consoles, and checks how long that is and which acts it leaves in the audit. Where an act takes a code, the last ones are old. */
+type Measure = (name: SituationName, work: () => Promise<void>) => Promise<void>;
+
+type ConsoleFixtures = {
+  consolePages: Page[];
+  /** Counts what the hands do in a browser from its next page on. */
+  watchHands: (visitor: Visitor) => Promise<void>;
+  openConsole: OpenConsole;
+  addOperator: AddOperator;
+  measure: Measure;
+};
 
 /** The cookie of a session, and the mark that tells the console of it. */
 const SESSION = 'rubadub-operator';
 
 /** Journeys of the console, in the town of `base`. */
 export const consoleIn = (base: SituationTest) =>
-  base.extend<{ openConsole: OpenConsole; addOperator: AddOperator }>({
+  base.extend<ConsoleFixtures>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
+    consolePages: async ({}, use) => {
+      await use([]);
+    },
     addOperator: async ({ town }, use) => {
       await use((fullname, caps) => createOperator(town.testServer, { fullname, ...(caps ? { caps } : {}) }));
     },
-    openConsole: async ({ openVisitor, town }, use) => {
-      await use(async ({ token }, path, options = DESKTOP) => {
-        const visitor = await openVisitor({ ...options, isMapless: true });
+    watchHands: async ({ consolePages }, use) => {
+      await use(async ({ context, page }) => {
+        await context.addInitScript({ path: HAND_ACTS_SCRIPT });
+        consolePages.push(page);
+      });
+    },
+    openConsole: async ({ openVisitor, town, watchHands }, use) => {
+      await use(async ({ token }, path, options = MAPLESS) => {
+        const visitor = await openVisitor({ isMapless: true, ...options });
         const where = { domain: new URL(town.url).hostname, path: '/api/operator' };
         await visitor.context.addCookies([
           { name: SESSION, value: token, ...where, httpOnly: true, sameSite: 'Strict' },
         ]);
         await visitor.context.addInitScript(`localStorage['${SESSION}'] ??= 'signed-in'`);
+        await watchHands(visitor);
         await visitor.page.goto(`/#/operator/${path}`);
         return visitor;
       });
+    },
+    measure: async ({ town, consolePages }, use) => {
+      await use((name, work) => measureSituation(name, town.testServer, consolePages, work));
     },
   });
 
 /** Journeys of the console. They share one town. */
 export const test = consoleIn(testUnderPreset('open'));
+
+/** Journeys of the console that look at a map, or search for an address. They share another town. */
+export const testWithCity = consoleIn(testUnderPreset('open', { hasCity: true }));
+
+/** Opens a page of the console from its menu, which is behind a button on phones. */
+export async function goToPage(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Pages' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}
+
+/** Presses the button of an act that touches money, for an operator whose last code is old: they enter a new one. */
+export async function pressWithCode(dialog: Locator, name: string, { nextCode }: TestOperator): Promise<void> {
+  const button = dialog.getByRole('button', { name, exact: true });
+  await button.click();
+  await dialog.getByLabel('Code of your authenticator app').fill(nextCode());
+  await button.click();
+}
+
+/** Another operator says yes to the one request that waits. They see it on Today, or on Approvals. */
+export async function sayYes(page: Page, why: string, withOldCode?: TestOperator): Promise<void> {
+  if (!page.url().endsWith('/operator/approvals')) await page.getByRole('link', { name: /^Second yes/ }).click();
+  await page.getByRole('button', { name: 'Say Yes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Why?').fill(why);
+  if (withOldCode) await pressWithCode(dialog, 'Say Yes', withOldCode);
+  else await dialog.getByRole('button', { name: 'Say Yes' }).click();
+  await expect(page.getByText('Nothing waits for a decision')).toBeVisible();
+}

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import { codeAt } from '../testing/operators.ts';
-import { test } from './console.ts';
+import { goToPage, test } from './console.ts';
 import { expect, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { PASSWORD } from './screens/accounts.ts';
@@ -13,12 +13,16 @@ test('a person becomes an operator, another one is invited with an approval, and
   openVisitor,
   openConsole,
   addOperator,
+  measure,
+  watchHands,
 }) => {
   const link = await town.testServer.server.inviteOperator({
     email: 'olga@journeys.test',
     caps: ['see', 'admin', 'dispatch'],
   });
-  const { page } = await openVisitor();
+  const visitor = await openVisitor();
+  const { page } = visitor;
+  await watchHands(visitor);
   await page.goto(link.slice(link.indexOf('/#')));
   await expect(page.getByRole('heading', { name: 'Become an operator' })).toBeVisible();
   await page.getByLabel('Full name').fill('Olga Operator');
@@ -58,15 +62,16 @@ test('a person becomes an operator, another one is invited with an approval, and
   const mail = await town.testServer.waitForMail('gustav@journeys.test');
   expect(mail.subject).toBe('Run the town on Rubadub');
 
-  await page.getByRole('link', { name: 'Audit' }).click();
-  const rows = page
-    .getByRole('list', { name: 'Audit' })
-    .getByRole('listitem')
-    .filter({ hasText: 'gustav@journeys.test' });
-  await expect(rows).toHaveCount(2);
-  await expect(rows.first()).toContainText('Olga Operator and Ada Admin: “Helps on Saturdays”');
-  await page.getByRole('button', { name: 'Check Every Row' }).click();
-  await expect(page.getByText(/\d+ rows, none changed or removed/)).toBeVisible();
+  await measure('read who did what', async () => {
+    await goToPage(page, 'Audit');
+    await page.getByLabel('Find').fill('on saturdays');
+    const rows = page.getByRole('list', { name: 'Audit' }).getByRole('listitem');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.filter({ hasText: 'gustav@journeys.test' })).toHaveCount(2);
+    await expect(rows.first()).toContainText('Olga Operator and Ada Admin: “Helps on Saturdays”');
+    await page.getByRole('button', { name: 'Check Every Row' }).click();
+    await expect(page.getByText(/\d+ rows, none changed or removed/)).toBeVisible();
+  });
   await expectNoScreenProblems(page, 'the audit', WIDTHS);
 });
 

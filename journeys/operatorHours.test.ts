@@ -1,6 +1,6 @@
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
-import { test as base } from './console.ts';
+import { test as base, goToPage } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -17,29 +17,33 @@ test('the town is closed for the afternoon, a Bud reads why and until when, and 
   openVisitor,
   openConsole,
   addOperator,
+  measure,
 }) => {
   const ada = await addOperator('Ada Hours');
-  const { page } = await openConsole(ada, 'hours', PHONE);
-  await expect(page.getByText('Always open').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Change…' }).click();
+  const { page } = await openConsole(ada, 'today', PHONE);
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Add times on Monday' }).click();
-  await dialog.getByLabel('Monday, opens').fill('00:00');
-  await dialog.getByLabel('Monday, closes').fill('00:00');
-  await dialog.getByRole('button', { name: 'Every Day like Monday' }).click();
-  await expect(dialog.getByText('With this the town is open now.')).toBeVisible();
-  await dialog.getByLabel('Why?').fill('We are up all night');
-  await expectNoScreenProblems(page, 'changing the hours', WIDTHS);
-  await dialog.getByRole('button', { name: 'Change the Hours' }).click();
-  await expectToast(page, 'The hours are changed');
-  await expect(page.getByText('All day')).toHaveCount(7);
+  await measure('change the hours', async () => {
+    await goToPage(page, 'Hours');
+    await expect(page.getByText('Always open').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await dialog.getByRole('button', { name: 'Add times on Monday' }).click();
+    await dialog.getByLabel('Monday, opens').fill('00:00');
+    await dialog.getByLabel('Monday, closes').fill('00:00');
+    await dialog.getByRole('button', { name: 'Every Day like Monday' }).click();
+    await expect(dialog.getByText('With this the town is open now.')).toBeVisible();
+    await dialog.getByLabel('Why?').fill('We are up all night');
+    await expectNoScreenProblems(page, 'changing the hours', WIDTHS);
+    await dialog.getByRole('button', { name: 'Change the Hours' }).click();
+    await expectToast(page, 'The hours are changed');
+    await expect(page.getByText('All day')).toHaveCount(7);
 
-  await page.getByRole('button', { name: 'Close…' }).click();
-  await dialog.getByLabel('What people read').fill('We are at the town fair');
-  await expect(dialog.getByText(/Buds read: “We are at the town fair. We take orders again on/)).toBeVisible();
-  await dialog.getByLabel('Why?').fill('All of us want to go');
-  await dialog.getByRole('button', { name: 'Close the Town' }).click();
-  await expectToast(page, 'The closure is added');
+    await page.getByRole('button', { name: 'Close…' }).click();
+    await dialog.getByLabel('What people read').fill('We are at the town fair');
+    await expect(dialog.getByText(/Buds read: “We are at the town fair. We take orders again on/)).toBeVisible();
+    await dialog.getByLabel('Why?').fill('All of us want to go');
+    await dialog.getByRole('button', { name: 'Close the Town' }).click();
+    await expectToast(page, 'The closure is added');
+  });
   await expectNoScreenProblems(page, 'a closed town', WIDTHS);
 
   const bud = await openVisitor(MAPLESS);

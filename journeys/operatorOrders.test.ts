@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
+import { DOOR_WAIT_MS } from '../domain/needs.ts';
+import { sendPhoto } from '../testing/sentPhotos.ts';
+import { pointAt } from '../testing/testServer.ts';
 import { placeOrder, type TestUser } from './accounts.ts';
-import { test } from './console.ts';
+import { goToPage, test } from './console.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -45,12 +48,31 @@ async function act(page: Page, label: string, { why, words, button }: Answer): P
   await expect(dialog).toHaveCount(0);
 }
 
+/** Opens the order of a caller, from wherever the operator is. */
+async function findOrder(page: Page, number: string): Promise<void> {
+  if (!page.url().endsWith('/operator/today')) await goToPage(page, 'Today');
+  const box = page.getByRole('combobox', { name: 'Find' });
+  await box.fill(number);
+  await expect(page.getByRole('option')).toContainText([number]);
+  await box.press('Enter');
+  await expect(page.getByRole('heading', { name: number })).toBeVisible();
+}
+
+/** A Duber waits at the door of the pickup, and leaves. */
+async function nobodyComes({ advanceClock }: Town, duber: TestUser, params: { id: string }, north: number) {
+  await duber.api['arrived-at-pickup']({ params, body: { place: pointAt(north, 0) } });
+  advanceClock(DOOR_WAIT_MS);
+  const body = { reason: 'nobody-home', fileIds: [await sendPhoto(duber)] };
+  await duber.api['pickup-failed']({ params, body });
+}
+
 const auditRows = (page: Page) => page.getByRole('list', { name: 'Audit' }).getByRole('listitem');
 
 test('a caller names an order: its silent Duber is taken off, the next one breaks down, the third loses the bag', async ({
   town,
   addOperator,
   openConsole,
+  measure,
 }) => {
   const people = await addPeople(town, 20_000);
   const [first, second] = people.dubers;
@@ -62,24 +84,28 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   await expectNoScreenProblems(page, 'today', WIDTHS);
   await page.setViewportSize(DESKTOP.viewport);
 
+  await measure('find the order of a caller', async () => findOrder(page, number));
+  await page.goBack();
   const box = page.getByRole('combobox', { name: 'Find' });
   await box.fill(number);
   await expect(page.getByRole('option')).toContainText([number]);
   await expectNoScreenProblems(page, 'what was found', [320]);
   await page.setViewportSize(DESKTOP.viewport);
-  await box.press('Enter');
-  await expect(page.getByRole('heading', { name: number })).toBeVisible();
+  await box.press('Escape');
 
   // The reason is one of a list, and there is a note for the audit.
-  await page.getByRole('button', { name: 'Take Duber Off' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('button', { name: 'Take the Duber Off' })).toBeDisabled();
-  await dialog.getByLabel('What happened?').selectOption({ label: 'The Duber does not answer' });
-  await expectNoScreenProblems(page, 'taking a Duber off', [320]);
-  await page.setViewportSize(DESKTOP.viewport);
-  await dialog.getByLabel('Note for the audit').fill('Called three times');
-  await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
-  await expectToast(page, 'The delivery is offered again');
+  await measure('free a stuck delivery', async () => {
+    await queueRow(page, number).getByRole('link').click();
+    await page.getByRole('button', { name: 'Take Duber Off' }).click();
+    await expect(dialog.getByRole('button', { name: 'Take the Duber Off' })).toBeDisabled();
+    await dialog.getByLabel('What happened?').selectOption({ label: 'The Duber does not answer' });
+    await expectNoScreenProblems(page, 'taking a Duber off', [320]);
+    await page.setViewportSize(DESKTOP.viewport);
+    await dialog.getByLabel('Note for the audit').fill('Called three times');
+    await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
+    await expectToast(page, 'The delivery is offered again');
+  });
   const delivery = page.getByRole('region', { name: 'Delivery Bud → Scrub' });
   await expect(delivery).toContainText('No Duber');
   await expect(delivery).toContainText('Take off · Ada Dispatch (Operator)');
@@ -89,19 +115,25 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   for (const step of [...TO_PICKUP, 'collected'] as const) await second.api[step]({ params });
   await expect(delivery).toContainText('Dan Second has the laundry');
   await expect(page.getByText('Cancel Order: The Duber still has the laundry')).toBeVisible();
-  await act(page, 'Hand On to Another Duber', { why: 'The vehicle broke down', button: 'Hand It On' });
+  await measure('deal with a breakdown', async () => {
+    await findOrder(page, number);
+    await act(page, 'Hand On to Another Duber', { why: 'The vehicle broke down', button: 'Hand It On' });
+  });
   await expect(delivery).toContainText('attempt 3');
 
   for (const step of [...TO_PICKUP, 'collected'] as const) await first.api[step]({ params });
   await first.api['report-lost']({ params, body: { words: 'The bag is gone' } });
   await expect(page.getByRole('list', { name: 'Cases' })).toContainText('Lost laundry');
-  await act(page, 'Call Off', { why: 'The laundry is lost', button: 'Call It Off' });
-  const lost = {
-    why: 'The laundry is lost',
-    words: 'Your bag was lost. We will pay for it.',
-    button: 'Cancel the Order',
-  };
-  await act(page, 'Cancel Order', lost);
+  await measure('deal with a lost bag', async () => {
+    await findOrder(page, number);
+    await act(page, 'Call Off', { why: 'The laundry is lost', button: 'Call It Off' });
+    const lost = {
+      why: 'The laundry is lost',
+      words: 'Your bag was lost. We will pay for it.',
+      button: 'Cancel the Order',
+    };
+    await act(page, 'Cancel Order', lost);
+  });
   await expect(page.getByRole('list', { name: 'What happened', exact: true })).toContainText('“Your bag was lost.');
   await expect(auditRows(page)).toHaveCount(4);
   await expectNoScreenProblems(page, 'an order that was lost', WIDTHS);
@@ -111,11 +143,12 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   town,
   addOperator,
   openConsole,
+  measure,
 }) => {
   const people = await addPeople(town, 40_000);
   const failed = await placeAccepted(people);
   for (const step of TO_PICKUP) await people.dubers[0].api[step]({ params: failed.params });
-  await people.dubers[0].api['pickup-failed']({ params: failed.params, body: { reason: 'unsafe' } });
+  await nobodyComes(town, people.dubers[0], failed.params, 40_000);
   const asked = await placeOrder(people.bud, people.scrub);
   const { number } = await people.bud.api.readOrder({ params: { id: asked.id } });
   town.advanceClock(121 * MINUTE_MS);
@@ -123,15 +156,19 @@ test('on a phone: nobody was at the pickup, and a Scrub does not answer', async 
   await expect(queueRow(page, number)).toContainText('No answer');
   await expect(queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' })).toBeVisible();
 
-  await queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' }).getByRole('link').click();
-  await expect(page.getByRole('heading', { name: failed.number })).toBeVisible();
-  await act(page, 'Offer Again', { why: 'Somebody has asked for it', button: 'Offer It Again' });
+  await measure('deal with a no-show', async () => {
+    await queueRow(page, failed.number).filter({ hasText: 'Delivery stopped' }).getByRole('link').click();
+    await expect(page.getByRole('heading', { name: failed.number })).toBeVisible();
+    await act(page, 'Offer Again', { why: 'Somebody has asked for it', button: 'Offer It Again' });
+  });
   await expect(page.getByRole('region', { name: 'Delivery Bud → Scrub' })).toContainText('No Duber');
   await expect(auditRows(page)).toHaveCount(1);
 
   await page.goBack();
-  await queueRow(page, number).getByRole('link').click();
-  await act(page, 'Cancel Order', { why: 'Nobody can do it', button: 'Cancel the Order' });
+  await measure('deal with a silent Scrub', async () => {
+    await queueRow(page, number).getByRole('link').click();
+    await act(page, 'Cancel Order', { why: 'Nobody can do it', button: 'Cancel the Order' });
+  });
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
   await expect(auditRows(page)).toHaveCount(1);
   await page.getByRole('link', { name: 'Orders' }).first().click();

@@ -1,7 +1,7 @@
 import { createClaimForTown } from '../testing/caseCalls.ts';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
-import { test as base } from './console.ts';
+import { test as base, goToPage, pressWithCode, sayYes } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -18,31 +18,36 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
   people,
   openConsole,
   addOperator,
+  measure,
 }) => {
   const id = await createClaimForTown({ testServer: town.testServer, participants: people });
   const ada = await addOperator('Ada Cases');
   const isCharged = async () => (await ada.api.readTownCase({ params: { id } })).left !== null;
   await expect.poll(isCharged, { timeout: 100_000 }).toBe(true);
-  const { page } = await openConsole(ada, 'cases');
-  await expect(page.getByText('Waits for us')).toBeVisible();
-  await expectNoScreenProblems(page, 'the inbox', WIDTHS);
-  await page.getByRole('link', { name: /Something is wrong with the laundry/ }).click();
-  await expect(page.getByRole('heading', { name: /^Case C-\d+$/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Photo 1 of 1' }).click();
-  await expect(page.getByRole('dialog').getByRole('img', { name: 'Photo 1 of 1' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expectNoScreenProblems(page, 'a case', WIDTHS);
-
-  await page.getByRole('button', { name: 'Decide…' }).click();
+  const { page, allowErrors } = await openConsole(ada, 'today');
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Give back, in dollars').fill('12.5');
-  await expect(dialog.getByLabel('Who bears it')).toHaveValue('scrub');
-  await dialog.getByLabel('What the people of the case read').fill('The photo shows the stain.');
-  await dialog.getByLabel('Why?').fill('It is not on the photo of the bag');
-  await expectNoScreenProblems(page, 'deciding a case', WIDTHS);
-  await dialog.getByRole('button', { name: 'Decide', exact: true }).click();
-  await expectToast(page, 'It is decided');
+  allowErrors(403);
+  await measure('decide a complaint with photos', async () => {
+    await goToPage(page, 'Cases');
+    await expect(page.getByText('Waits for us')).toBeVisible();
+    await expectNoScreenProblems(page, 'the inbox', WIDTHS);
+    await page.getByRole('link', { name: /Something is wrong with the laundry/ }).click();
+    await expect(page.getByRole('heading', { name: /^Case C-\d+$/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Photo 1 of 1' }).click();
+    await expect(page.getByRole('dialog').getByRole('img', { name: 'Photo 1 of 1' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expectNoScreenProblems(page, 'a case', WIDTHS);
+
+    await page.getByRole('button', { name: 'Decide…' }).click();
+    await dialog.getByLabel('Give back, in dollars').fill('12.5');
+    await expect(dialog.getByLabel('Who bears it')).toHaveValue('scrub');
+    await dialog.getByLabel('What the people of the case read').fill('The photo shows the stain.');
+    await dialog.getByLabel('Why?').fill('It is not on the photo of the bag');
+    await expectNoScreenProblems(page, 'deciding a case', WIDTHS);
+    await pressWithCode(dialog, 'Decide', ada);
+    await expectToast(page, 'It is decided');
+  });
   await expect(page.getByText('Ada Cases decided, $12.50')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Decide…' })).toHaveCount(0);
   const { events } = await people.bud.api.readCase({ params: { id } });
@@ -50,19 +55,22 @@ test('a complaint with a photo is decided on a screen, and the Bud reads it', as
   expect((await ada.api.listAudit({ query: { subjectId: id } })).items).toHaveLength(1);
 });
 
-test('a message to all Dubers is read by one', async ({ town, people, openConsole, addOperator }) => {
+test('a message to all Dubers is read by one', async ({ town, people, openConsole, addOperator, measure }) => {
   const ada = await addOperator('Ada Messages');
-  const { page } = await openConsole(ada, 'messages');
-  await expect(page.getByText('Nobody has written to many yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Write…' }).click();
+  const { page } = await openConsole(ada, 'today');
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText(/This goes to \d+ (person|people)/)).toBeVisible();
-  await dialog.getByLabel('Title').fill('Heron Bridge is closed');
-  await dialog.getByLabel('Words').fill('Take Mill Road until Sunday.');
-  await dialog.getByLabel('Why?').fill('The river is high');
-  await expectNoScreenProblems(page, 'writing to many', WIDTHS);
-  await dialog.getByRole('button', { name: 'Send' }).click();
-  await expectToast(page, 'The message is on its way');
+  await measure('write to all Dubers', async () => {
+    await goToPage(page, 'Messages');
+    await expect(page.getByText('Nobody has written to many yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Write…' }).click();
+    await expect(dialog.getByText(/This goes to \d+ (person|people)/)).toBeVisible();
+    await dialog.getByLabel('Title').fill('Heron Bridge is closed');
+    await dialog.getByLabel('Words').fill('Take Mill Road until Sunday.');
+    await dialog.getByLabel('Why?').fill('The river is high');
+    await expectNoScreenProblems(page, 'writing to many', WIDTHS);
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await expectToast(page, 'The message is on its way');
+  });
   const { text } = await town.testServer.waitForMail(people.duber.user.email, 'Heron Bridge is closed');
   expect(text).toContain('Take Mill Road until Sunday.');
   await expect(page.getByRole('heading', { name: 'Heron Bridge is closed' })).toBeVisible();
@@ -79,30 +87,33 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
   openVisitor,
   openConsole,
   addOperator,
+  measure,
 }) => {
   const ada = await addOperator('Ada Pause');
-  const { page } = await openConsole(ada, 'cases', PHONE);
-  await page.getByRole('button', { name: 'Pause' }).click();
+  const { page } = await openConsole(ada, 'today', PHONE);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What people read').fill('There is a storm. We open again tomorrow at 8.');
-  await dialog.getByLabel('Why?').fill('The bridge is under water');
-  await dialog.getByRole('button', { name: 'Take No New Orders' }).click();
-  await expectToast(page, 'No new orders are taken');
-
   const bud = await openVisitor(MAPLESS);
-  await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);
   const notice = bud.page.getByText('There is a storm. We open again tomorrow at 8.');
-  await expect(notice).toBeVisible();
-  await bud.page.getByRole('link', { name: 'Place New Order' }).first().click();
-  await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
-  await expect(notice).toBeVisible();
-  await expectNoScreenProblems(bud.page, 'placing an order while the town is paused', WIDTHS);
-  await expect(placeOrder(people)).rejects.toThrow('There is a storm');
+  await measure('pause orders', async () => {
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await dialog.getByLabel('What people read').fill('There is a storm. We open again tomorrow at 8.');
+    await dialog.getByLabel('Why?').fill('The bridge is under water');
+    await dialog.getByRole('button', { name: 'Take No New Orders' }).click();
+    await expectToast(page, 'No new orders are taken');
 
-  await page.getByRole('button', { name: 'Open', exact: true }).click();
-  await dialog.getByLabel('Why?').fill('The storm is over');
-  await dialog.getByRole('button', { name: 'Take Orders Again' }).click();
-  await expectToast(page, 'The town is open');
+    await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);
+    await expect(notice).toBeVisible();
+    await bud.page.getByRole('link', { name: 'Place New Order' }).first().click();
+    await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
+    await expect(notice).toBeVisible();
+    await expectNoScreenProblems(bud.page, 'placing an order while the town is paused', WIDTHS);
+    await expect(placeOrder(people)).rejects.toThrow('There is a storm');
+
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await dialog.getByLabel('Why?').fill('The storm is over');
+    await dialog.getByRole('button', { name: 'Take Orders Again' }).click();
+    await expectToast(page, 'The town is open');
+  });
   await bud.page.reload();
   await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
   await placeOrder(people);
@@ -127,10 +138,8 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expectToast(page, 'This waits for another operator');
   await expect(row).not.toContainText('$3.00');
 
-  const { page: second } = await openConsole(grace, 'approvals', PHONE);
-  await second.getByRole('button', { name: 'Say Yes' }).click();
-  await second.getByRole('dialog').getByLabel('Why?').fill('I know the bill');
-  await second.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  const { page: second } = await openConsole(grace, 'today', PHONE);
+  await sayYes(second, 'I know the bill');
   await expectToast(second, 'Done, in the name of both of you');
   await page.reload();
   await expect(row).toContainText('$3.00 from');

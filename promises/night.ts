@@ -45,6 +45,11 @@ const EXTRA_STEPS: readonly Step[] = [
   journeyStep('the whole order in Firefox and WebKit', 'journeys/otherBrowsers/mainJourney.test.ts'),
   journeyStep('every situation of a bad day, in an open town', 'journeys/situations/open.test.ts'),
   journeyStep('every situation of a bad day, in a careful town', 'journeys/situations/careful.test.ts'),
+  journeyStep('the twenty situations of an operator', 'journeys/(operator|promoCodes)'),
+  {
+    name: 'the table of the twenty situations',
+    args: [join(ROOT, 'journeys', 'twentySituations', 'writePage.ts')],
+  },
   {
     name: 'every screen in every state, checked with axe',
     args: [join(ROOT, 'scripts', 'gallery.ts')],

@@ -113,12 +113,14 @@ export async function openTestServer(
     extend?: (app: FastifyInstance) => Promise<void>;
     /** The folder of the built web app. Without it, the server answers API calls only. */
     webDir?: string;
+    /** Whether the stand-ins have the made-up city: its map, its addresses and its streets. */
+    hasCity?: boolean;
   } = {},
 ): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
   const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createMigratedDatabase())) : undefined;
-  const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir));
+  const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir, options.hasCity));
   const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt: options.isClockStopped ? Date.now() : undefined };
   const environment = {
     ...{ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_SCALE: '1000' },
@@ -166,12 +168,13 @@ export async function openTestServer(
   };
 }
 
-async function openSandboxServer(dataDir: string): Promise<Sandbox> {
+async function openSandboxServer(dataDir: string, hasCity = false): Promise<Sandbox> {
   const { default: Fastify } = await import('fastify');
   const app = Fastify({ logger: false, forceCloseConnections: true });
-  let url = '';
-  // Without address search, because drawing its city takes a second of CPU time per server.
-  const parts = { square: true, places: false, map: false, mail: true };
+  // A free port, which is known later.
+  let url = 'http://127.0.0.1:0';
+  // The city only where a test needs it, because drawing it takes a second of CPU time per server.
+  const parts = { square: true, places: hasCity, map: hasCity, mail: true };
   const sandbox = await openSandbox({ dataDir, parts, publicUrl: () => url });
   await sandbox.register(app);
   url = await app.listen({ host: '127.0.0.1', port: 0 });

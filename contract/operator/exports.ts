@@ -57,7 +57,7 @@ export const readTaxWorkers = operatorCall({
   query,
   answer: CsvFile,
   status: 200,
-  failures: ['wrongStatus'],
+  failures: ['wrongStatus', 'codeTooOld'],
   summary:
     'What each worker was paid in a year, with their tax numbers, for the operator to whom another one has said yes. Columns are empty without a number that can be read',
   example: { query: { year: '2026' } },

@@ -9,7 +9,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   retries: 0,
-  timeout: 240_000,
+  timeout: 200_000 * (process.env.GALLERY_WIDTHS ?? '1280,390').split(',').length,
   expect: { timeout: 20_000 },
   reporter: 'list',
   use: { browserName: 'chromium', actionTimeout: 20_000, launchOptions: getBrowserLaunchOptions() },

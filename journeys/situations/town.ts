@@ -29,6 +29,8 @@ type TownOptions = {
   readonly asksDocuments?: boolean;
   /** Whether the server knows its own address, and serves it as localhost: passkeys belong to a name. */
   readonly isAtLocalhost?: boolean;
+  /** Whether there is a map, and addresses that can be searched for. Drawing the city takes a second. */
+  readonly hasCity?: boolean;
 };
 
 async function addressOfLocalhost() {
@@ -36,10 +38,11 @@ async function addressOfLocalhost() {
   return { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
 }
 
-async function openTown(preset: Preset, { asksDocuments = false, isAtLocalhost = false }: TownOptions): Promise<Town> {
+async function openTown(preset: Preset, options: TownOptions): Promise<Town> {
+  const { asksDocuments = false, isAtLocalhost = false, hasCity = false } = options;
   const webDir = await buildWeb({ log: console.log });
   const env = isAtLocalhost ? await addressOfLocalhost() : undefined;
-  const server = await openTestServer('embedded', { webDir, ...(env ? { env } : {}) });
+  const server = await openTestServer('embedded', { webDir, hasCity, ...(env ? { env } : {}) });
   if (asksDocuments) await setPreset(server.server.db, preset, 'journeys', server.now());
   else await setPresetForAdmitted(server.server.db, preset, server.now());
   const context = { db: server.server.db, now: server.now, newId: () => newId() };

@@ -37,6 +37,22 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     suite: MONEY,
   },
   {
+    bug: 'an act leaves two rows in the audit',
+    file: 'server/operator/acts.ts',
+    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), sent);',
+    replace: `    for (const key of [sent, undefined])
+      await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), key);`,
+    suite: OPERATORS,
+  },
+  {
+    bug: 'what two operators have agreed on leaves two rows in the audit',
+    file: 'server/operator/acts.ts',
+    find: '  await writeAudit(inside.db, { ...entry, approvedBy: second.id, approvedByName: second.name, approvalId });',
+    replace: `  for (const approved of [entry, entry])
+    await writeAudit(inside.db, { ...approved, approvedBy: second.id, approvedByName: second.name, approvalId });`,
+    suite: MONEY,
+  },
+  {
     bug: 'what two operators have agreed on counts against the limits of one',
     file: 'server/operator/refundLimits.sql.ts',
     find: ' and a.approved_by_name is null',

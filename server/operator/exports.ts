@@ -7,6 +7,7 @@ import { countMissingTaxIds, readTaxIds } from '../payments/taxIds.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { isExportApproved } from './exports.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { isCodeFresh } from './rights.ts';
 
 /** How long an export of people's data can be read after the approval. */
 const READABLE_MS = 24 * 60 * 60_000;
@@ -36,6 +37,8 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
     const asked = { action: 'exportTaxWorkers', operatorId: operator.id, year, since } as const;
     if (!(await isExportApproved(db, asked)))
       refuse('wrongStatus', { message: 'Ask for a second yes first. Then it can be read for 24 hours' });
+    // It has tax numbers: a session that somebody else uses must not be enough for a day.
+    if (!isCodeFresh(operator.session, now())) refuse('codeTooOld');
     const { timeZone } = await readSettings(db, now());
     const workers = await listWorkerYears(db, year, timeZone);
     const taxIds = await readTaxIds(

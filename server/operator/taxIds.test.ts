@@ -78,6 +78,14 @@ describe.each(DATABASE_KINDS)('the tax numbers in the export of a year, on %s', 
     ]);
   });
 
+  test('is not read with a code that is older than 15 minutes', async () => {
+    const read = () => ada?.api.readTaxWorkers({ query: query() }) ?? Promise.reject();
+    testServer.advanceClock(16 * 60_000);
+    expect(await expectFailure(read())).toMatchObject({ status: 403 });
+    await ada?.api.enterCode({ body: { code: ada.nextCode() } });
+    expect((await read()).text).toContain('001-22-1234');
+  });
+
   test('no other answer of the console has a number, or the name on a tax return', async () => {
     const id = workers['Ann Soap']?.user.id ?? '';
     let answered = 0;

@@ -11,7 +11,7 @@ import { useNow } from '../hooks/useNow.ts';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import './maps.css';
-import { boundsOf } from './mapBounds.ts';
+import { boundsOf, fitPoints } from './mapBounds.ts';
 import { maplibre } from './mapLibrary.ts';
 import { useGlide } from './useGlide.ts';
 import { useMapStyle } from './useMapStyle.ts';
@@ -20,8 +20,6 @@ const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
 const FIT = { padding: PADDING, maxZoom: CLOSEST_ZOOM };
 const FIT_MS = 600;
-/** A smaller map, such as one that is being laid out, has no room for a way within the padding. */
-const MIN_FIT_PX = 150;
 
 const toCoordinates = (point: Point): [number, number] => [point.longitude, point.latitude];
 
@@ -39,11 +37,8 @@ const pointsOf = ({ pickup, drop, position, route }: RouteMapProps): Point[] => 
   ...(position ? [position] : []),
 ];
 
-function fitWay(map: MapRef | null, points: readonly Point[], duration: number): void {
-  const { clientWidth = 0, clientHeight = 0 } = map?.getContainer() ?? {};
-  if (Math.min(clientWidth, clientHeight) < MIN_FIT_PX) return;
-  map?.fitBounds(boundsOf(points), { ...FIT, duration });
-}
+const fitWay = (map: MapRef | null, points: readonly Point[], duration: number) =>
+  fitPoints(map, points, { ...FIT, duration });
 
 /**
  * Moves the map to the way once it is known, to the driver's way when there is one, when its next stop changes, when the driver is outside of the map,

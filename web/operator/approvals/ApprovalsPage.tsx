@@ -10,13 +10,13 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActDialog } from '../ActDialog.tsx';
 import { labelOfAct } from '../actLabels.ts';
 import { Details } from '../Details.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
 import { isCorners } from '../zones/cornerTexts.ts';
 import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
-import styles from './ApprovalsPage.module.css';
 
 const STATE_WORDS: Record<Approval['state'], string> = {
   waiting: 'Waits',
@@ -33,7 +33,9 @@ export function ApprovalsPage() {
   const approvals = useQuery({
     queryKey: ['approvals', state, page],
     queryFn: () => operatorApi.listApprovals({ query: { state, page: String(page) } }),
-    refetchInterval: 15_000,
+    refetchInterval: 5_000,
+    // Today leads here as soon as something waits.
+    staleTime: 0,
   });
   const choose = (next: typeof state) => {
     setState(next);
@@ -58,7 +60,7 @@ export function ApprovalsPage() {
       {approvals.isPending && <Skeleton height={120} />}
       {approvals.isError && <QueryError query={approvals} title="The approvals did not load" />}
       {approvals.data?.items.length === 0 && <EmptyState text="Nothing waits for a decision" drawing="calendar" />}
-      <ul className={styles.list}>
+      <ul className={`${cards.list} ${cards.narrow}`}>
         {approvals.data?.items.map((approval) => (
           <ApprovalCard key={approval.id} approval={approval} />
         ))}
@@ -88,13 +90,13 @@ function ApprovalCard({ approval }: { approval: Approval }) {
     return { approvalId: null };
   };
   return (
-    <li className={styles.card}>
-      <div className={styles.top}>
+    <li className={cards.card}>
+      <div className={cards.top}>
         <h2>
           {labelOfAct(approval.action)}
           {amount !== null && ` · ${formatMoney(amount)}`}
         </h2>
-        <span className={styles.state}>{STATE_WORDS[state]}</span>
+        <span className={`${cards.badge} ${cards.waits}`}>{STATE_WORDS[state]}</span>
       </div>
       <SubjectLink {...approval.subject} orderNumber={approval.orderNumber} />
       <p>
@@ -117,7 +119,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
         <p className="quiet">You do not have the right to decide this.</p>
       )}
       {state === 'waiting' && (canDecide || isOwn) && (
-        <div className={styles.buttons}>
+        <div className={cards.buttons}>
           {isOwn && (
             <Button variant="default" onClick={() => setDecision('withdraw')}>
               Take It Back

@@ -11,8 +11,9 @@ import { formatDate, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
-import styles from './Chargebacks.module.css';
+import styles from './ChargebackPage.module.css';
 import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
 type DisputeDetails = Answer<OperatorApi['readDispute']>;
@@ -43,7 +44,7 @@ export function ChargebackPage() {
         subtitle={`${formatMoney(data.amount)} · ${statusText(data)}`}
         back={back}
       />
-      <div className={styles.page}>
+      <div className={cards.page}>
         <Facts dispute={data} />
         {data.onItsWay === null && <Buttons dispute={data} />}
         <Evidence dispute={data} />
@@ -55,7 +56,7 @@ export function ChargebackPage() {
 function Facts({ dispute }: { dispute: DisputeDetails }) {
   const { reason, daysLeft, dueAt, seenAt, sentAt, endedAt, status, bears, failure } = dispute;
   return (
-    <section className={styles.card}>
+    <section className={cards.card}>
       <p>{reasonText(reason)}.</p>
       {daysLeft !== null && dueAt !== null && (
         <p>
@@ -81,7 +82,7 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
   const [liable, setLiable] = useState<LiableParty>('platform');
   const params = { id: dispute.id };
   return (
-    <div className={styles.buttons}>
+    <div className={cards.buttons}>
       {isPossible(dispute, 'send') && (
         <ActButton
           label="Send to the Bank…"

@@ -8,9 +8,9 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
-import styles from './Chargebacks.module.css';
 import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
 /** Payments that card holders contest at their banks: those that wait, or those that ended. */
@@ -45,7 +45,7 @@ export function ChargebacksPage() {
       {disputes.isPending && <Skeleton height={120} />}
       {disputes.isError && <QueryError query={disputes} title="The chargebacks did not load" />}
       {disputes.data?.items.length === 0 && <EmptyState text="Nobody contests a payment" drawing="calendar" />}
-      <ul className={styles.list}>
+      <ul className={`${cards.list} ${cards.narrow}`}>
         {disputes.data?.items.map((dispute) => (
           <li key={dispute.id}>
             <ChargebackCard dispute={dispute} />
@@ -62,13 +62,15 @@ const DAYS_OF_WARNING = 2;
 function ChargebackCard({ dispute }: { dispute: Dispute }) {
   const { id, orderNumber, amount, reason, daysLeft, dueAt, endedAt } = dispute;
   return (
-    <Link className={styles.card} to={`/operator/chargebacks/${id}`}>
-      <div className={styles.top}>
+    <Link className={cards.card} to={`/operator/chargebacks/${id}`}>
+      <div className={cards.top}>
         <h2>
           {orderNumber} · {formatMoney(amount)}
         </h2>
         {daysLeft !== null && (
-          <span className={daysLeft <= DAYS_OF_WARNING ? styles.urgent : styles.state}>{daysLeftText(daysLeft)}</span>
+          <span className={`${cards.badge} ${daysLeft <= DAYS_OF_WARNING ? cards.urgent : cards.waits}`}>
+            {daysLeftText(daysLeft)}
+          </span>
         )}
       </div>
       <span>{reasonText(reason)}</span>

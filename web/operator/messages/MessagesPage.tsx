@@ -8,6 +8,7 @@ import { formatDate } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './MessagesPage.module.css';
@@ -54,7 +55,7 @@ function Broadcasts() {
       {broadcasts.isPending && <Skeleton height={120} />}
       {broadcasts.isError && !found && <QueryError query={broadcasts} title="The messages did not load" />}
       {found?.items.length === 0 && <EmptyState text="Nobody has written to many yet" drawing="phone" />}
-      <ul className={styles.list}>
+      <ul className={cards.list}>
         {found?.items.map((one) => (
           <BroadcastCard key={one.id} broadcast={one} />
         ))}
@@ -67,10 +68,10 @@ function Broadcasts() {
 function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
   const { to, title, words, isUrgent, sentBy, at, people, written, writtenAt } = broadcast;
   return (
-    <li className={styles.card}>
-      <div className={styles.top}>
+    <li className={cards.card}>
+      <div className={cards.top}>
         <h2>{title}</h2>
-        {isUrgent && <span className={styles.urgent}>Urgent</span>}
+        {isUrgent && <span className={`${cards.badge} ${styles.urgent}`}>Urgent</span>}
       </div>
       <p className={styles.words}>{words}</p>
       <p className="quiet">
@@ -89,7 +90,7 @@ function GivenUp() {
   });
   const items = messages.data?.items;
   return (
-    <section className={styles.card}>
+    <section className={cards.card}>
       <SectionHeader title="Could not be sent" />
       {messages.isPending && <Skeleton height={60} />}
       {messages.isError && !items && <QueryError query={messages} title="These messages did not load" />}

@@ -9,8 +9,10 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
+import { WorkersDownload } from './WorkersDownload.tsx';
 
 const YEARS_BACK = 5;
 
@@ -40,7 +42,7 @@ export function Exports() {
         />
       </div>
       <MissingTaxIds year={year} />
-      <div className={styles.buttons}>
+      <div className={cards.buttons}>
         <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
           Download Sales Tax
         </Button>
@@ -56,9 +58,7 @@ export function Exports() {
             24 hours. Keep it as carefully as your bank papers.
           </p>
         </ActButton>
-        <Button variant="default" onClick={() => void save(operatorApi.readTaxWorkers({ query }))}>
-          Download What Workers Were Paid
-        </Button>
+        <WorkersDownload year={year} />
       </div>
     </section>
   );

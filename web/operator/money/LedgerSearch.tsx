@@ -6,6 +6,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { GiveMoneyBack } from './GiveMoneyBack.tsx';
@@ -67,10 +68,10 @@ export function LedgerSearch() {
           <GiveMoneyBack orderId={entries[0].orderId} />
         </div>
       )}
-      <ol className={styles.list} aria-label="Ledger">
+      <ol className={cards.list} aria-label="Ledger">
         {entries?.map(({ id, at, kind, orderNumber, lines }) => (
-          <li key={id} className={styles.card}>
-            <div className={styles.top}>
+          <li key={id} className={cards.card}>
+            <div className={cards.top}>
               <strong>
                 {kindText(kind)}
                 {orderNumber !== null && ` · ${orderNumber}`}

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { formatDate, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './MoneyPage.module.css';
@@ -47,7 +48,7 @@ export function Payouts() {
   return (
     <section className={styles.section}>
       <SectionHeader title="Payouts">
-        <div className={styles.buttons}>
+        <div className={cards.buttons}>
           <ActButton
             label="Make Payouts"
             title="Make payouts now?"
@@ -114,10 +115,10 @@ function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
   return (
     <>
       <h3>Earned, and waits</h3>
-      <ul className={styles.list} aria-label="Earned, and waits">
+      <ul className={cards.list} aria-label="Earned, and waits">
         {credits.map(({ person, why, amount, orders, since, until }) => (
-          <li key={`${person.id} ${why}`} className={styles.card}>
-            <div className={styles.top}>
+          <li key={`${person.id} ${why}`} className={cards.card}>
+            <div className={cards.top}>
               <strong>
                 {person.name} ({person.role})
               </strong>

@@ -5,6 +5,7 @@ import { formatDate, formatMoney, shortId } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
 import { PROBLEM_TEXTS } from './moneyTexts.ts';
@@ -22,7 +23,7 @@ export function Problems() {
       {problems.isPending && <Skeleton height={60} />}
       {problems.isError && !problems.data && <QueryError query={problems} title="The problems did not load" />}
       {problems.data?.items.length === 0 && <p className="quiet">No payment and no refund needs a person.</p>}
-      <ul className={styles.list} aria-label="Problems">
+      <ul className={cards.list} aria-label="Problems">
         {problems.data?.items.map((problem) => (
           <ProblemCard key={problem.id} problem={problem} />
         ))}
@@ -37,8 +38,8 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
   const { title, advice } = PROBLEM_TEXTS[kind];
   const params = { id };
   return (
-    <li className={styles.card}>
-      <div className={styles.top}>
+    <li className={cards.card}>
+      <div className={cards.top}>
         <strong>
           {title} · {orderNumber ?? shortId(orderId)}
         </strong>
@@ -48,7 +49,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
       <p className="quiet">{advice}</p>
       <p className="quiet">Since {formatDate(since)}</p>
       {(canRetry || canDrop) && (
-        <div className={styles.buttons}>
+        <div className={cards.buttons}>
           {canRetry && (
             <ActButton
               title="Try it again?"

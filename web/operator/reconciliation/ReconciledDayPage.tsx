@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { DayBadge } from './DayBadge.tsx';
@@ -53,7 +54,7 @@ export function ReconciledDayPage() {
           }
         />
       </PageHeader>
-      <div className={styles.page}>
+      <div className={cards.page}>
         <div>
           <DayBadge day={data} />
         </div>
@@ -113,7 +114,7 @@ function Differences({ day: { state, differing, differences } }: { day: Day }) {
       </p>
       <ul aria-label="What differs">
         {differences.map((one) => (
-          <li key={`${one.squareId} ${one.what}`} className={styles.card}>
+          <li key={`${one.squareId} ${one.what}`} className={cards.card}>
             <Difference difference={one} />
           </li>
         ))}

@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { DayBadge } from './DayBadge.tsx';
@@ -41,7 +42,7 @@ export function ReconciliationPage() {
         subtitle="What was charged less refunds, fees and chargebacks, here and at the card network, by day of UTC"
         back={{ to: '/operator/money', label: 'Money' }}
       />
-      <div className={styles.list}>
+      <div className={cards.page}>
         <DataTable
           label="Days"
           columns={COLUMNS}

@@ -12,6 +12,8 @@ export type StepUp = {
   readonly setCode: (code: string) => void;
   /** Sends the code or uses a passkey, if one was asked for. */
   readonly confirm: (by: SecondFactor) => Promise<void>;
+  /** Asks no longer. */
+  readonly cancel: () => void;
   /** Whether a failure says that a new second factor comes first. It is asked for then. */
   readonly isNeededBy: (failure: unknown) => boolean;
 };
@@ -29,6 +31,7 @@ export function useStepUp(): StepUp {
       else await operatorApi.enterCode({ body: { code } });
       setCode(undefined);
     },
+    cancel: () => setCode(undefined),
     isNeededBy: (failure) => {
       const isNeeded = failure instanceof CallFailed && failure.code === 'codeTooOld';
       if (isNeeded) setCode('');

@@ -1,31 +1,49 @@
-import { useState } from 'react';
-import { Map as BaseMap, Marker, NavigationControl } from 'react-map-gl/maplibre';
+import { useEffect, useRef, useState } from 'react';
+import { Map as BaseMap, type MapRef, Marker, NavigationControl } from 'react-map-gl/maplibre';
 import { useNavigate } from 'react-router';
 import type { TownMap } from '../../../contract/operator/today.ts';
 import '../../places/maps.css';
-import { boundsOf } from '../../places/mapBounds.ts';
+import { boundsOf, fitPoints } from '../../places/mapBounds.ts';
 import { maplibre } from '../../places/mapLibrary.ts';
 import { useMapStyle } from '../../places/useMapStyle.ts';
 import { labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './TownMapCard.module.css';
 
+const FIT_MS = 600;
 const FIT = { padding: { top: 40, bottom: 40, left: 40, right: 72 }, maxZoom: 15 };
 
-/** A pin for each delivery, which leads to its order, and for each Scrub. The queue beside it is the way for everybody. */
+/**
+ * A pin for each delivery, which leads to its order, and for each Scrub. The queue beside it is the way for everybody. The map
+ * moves to deliveries outside of it, but not after the user has moved it.
+ */
 export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) {
   const style = useMapStyle();
   const navigate = useNavigate();
   const [isDrawn, setDrawn] = useState(false);
+  const drawn = useRef<MapRef>(null);
+  const isMovedByUser = useRef(false);
+  const showAll = (duration: number) => {
+    const view = drawn.current?.getBounds();
+    if (!view || !isDrawn || isMovedByUser.current) return;
+    if (deliveries.some(({ longitude, latitude }) => !view.contains([longitude, latitude])))
+      fitPoints(drawn.current, [...deliveries, ...scrubs], { ...FIT, duration });
+  };
+  useEffect(() => showAll(FIT_MS));
   if (!style) return null;
   return (
     <div style={{ height: '100%' }} aria-busy={!isDrawn}>
       <BaseMap
+        ref={drawn}
         mapLib={maplibre}
         mapStyle={style}
         initialViewState={{ bounds: boundsOf([...deliveries, ...scrubs]), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}
+        onResize={() => showAll(0)}
+        onMoveStart={({ originalEvent }) => {
+          if (originalEvent !== undefined) isMovedByUser.current = true;
+        }}
         attributionControl={{ compact: true }}
       >
         <NavigationControl showCompass={false} />
