@@ -66,8 +66,8 @@ export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a day that could not be compared is never compared again',
     file: 'server/payments/reconciledDays.sql.ts',
-    find: 'is_known and ours is not distinct from ',
-    replace: 'is_known and ours = ',
+    find: 'is_known and (ours, theirs, differences) is not distinct from (',
+    replace: 'is_known and (ours, theirs, differences) = (',
     suite: FAULTS,
   },
   {

@@ -132,8 +132,7 @@ export async function finishDay(tx: Tx, due: DueDay, done: DayProgress, now: Dat
     sql`update reconciled_days set state = ${state}, checked_at = ${now}, ours = ${ours}::jsonb, theirs = ${theirs}::jsonb,
         counts = ${counts}::jsonb, differing = ${done.differing}, differences = ${differences}::jsonb,
         -- Before the first result, the sums are null.
-        is_known = is_known and ours is not distinct from ${ours}::jsonb and theirs is not distinct from ${theirs}::jsonb
-          and differences = ${differences}::jsonb,
+        is_known = is_known and (ours, theirs, differences) is not distinct from (${ours}::jsonb, ${theirs}::jsonb, ${differences}::jsonb),
         due_at = null, tries = 0, failure = null, progress = null
       where ${isLeased(due)}`,
   );
