@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { DESKTOP, expect, MAPLESS, test } from './journey.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -46,13 +47,15 @@ test('the address of a point on the map, or of the own location, is found, and t
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = page.getByRole('dialog', { name: 'Select Location' });
   const latitude = dialog.getByRole('textbox', { name: 'Latitude' });
-  const answered: string[] = [];
+  const ended: string[] = [];
   const firstAnswer = Promise.withResolvers<void>();
   await page.route('**/reverse?**', async (route) => {
-    if (answered.length === 0) await firstAnswer.promise;
+    if (ended.length === 0) await firstAnswer.promise;
     await route.continue();
   });
-  page.on('response', (response) => response.url().includes('/reverse?') && answered.push(response.url()));
+  // On a slow machine the first one is given up while it is held.
+  const noteEnd = (request: Request) => request.url().includes('/reverse?') && ended.push(request.url());
+  page.on('requestfinished', noteEnd).on('requestfailed', noteEnd);
 
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation(SOAPWICK);
@@ -64,7 +67,7 @@ test('the address of a point on the map, or of the own location, is found, and t
   await expect(latitude).not.toHaveValue(String(SOAPWICK.latitude));
   const clicked = await latitude.inputValue();
   firstAnswer.resolve();
-  await expect.poll(() => answered.length).toBe(2);
+  await expect.poll(() => ended.length).toBe(2);
   await expect(dialog.getByText(/, Soapwick/)).toBeVisible();
   await expect(latitude).toHaveValue(clicked);
 
