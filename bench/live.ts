@@ -5,9 +5,8 @@ import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.ts';
 import { type ProductProcess, startProduct } from './api/product.ts';
 import { writeResults } from './api/results.ts';
-import { openEventStreams } from './live/eventStreams.ts';
+import { openEventStreams, type StreamTarget } from './live/eventStreams.ts';
 import { createLatencyRecorder, type LatencyResult, type PublishEvent } from './live/latency.ts';
-import type { StreamTarget } from './live/textStream.ts';
 import { addCleanup, createTempFolder, log, runBench } from './run.ts';
 
 const PROCESSES = 2;

@@ -1,7 +1,10 @@
-import type { Socket } from 'node:net';
-import { openTextStream, type StreamTarget } from './textStream.ts';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 export type EventStreams = { readonly close: () => void; readonly countOpen: () => number };
+
+/** The URL and the token to open a stream with. */
+export type StreamTarget = { readonly port: number; readonly path: string; readonly token: string };
 
 const CONCURRENCY = 50;
 
@@ -23,7 +26,28 @@ export async function openEventStreams(
   };
 }
 
-const openEventStream = (target: StreamTarget, onEvent: (id: string) => void): Promise<Socket> =>
-  openTextStream(target, (events) => {
-    for (const [, id = ''] of events.matchAll(/\ndata: \{"entity":"delivery","id":"([\w-]+)"/g)) onEvent(id);
+async function openEventStream({ port, path, token }: StreamTarget, onEvent: (id: string) => void): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('latin1');
+  await once(socket, 'connect');
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  let rest = '';
+  const welcomed = new Promise<void>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('data', (chunk: string) => {
+      const text = rest + chunk;
+      const end = text.lastIndexOf('\n\n');
+      if (end < 0) {
+        rest = text;
+        return;
+      }
+      rest = text.slice(end + 2);
+      const events = text.slice(0, end + 2);
+      if (events.startsWith('HTTP/1.1') && !events.startsWith('HTTP/1.1 200')) reject(new Error(events.slice(0, 200)));
+      if (events.includes(': welcome')) resolve();
+      for (const [, id = ''] of events.matchAll(/\ndata: \{"entity":"delivery","id":"([\w-]+)"/g)) onEvent(id);
+    });
   });
+  await welcomed;
+  return socket;
+}

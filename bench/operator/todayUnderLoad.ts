@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
+import { openTextStream } from '../../testing/textStream.ts';
 import { quantile } from '../api/load.ts';
-import { openTextStream } from '../live/textStream.ts';
 
 const CONSOLES = 3;
 const EVENTS_PER_SECOND = 1_000;
@@ -22,7 +22,7 @@ export type TodayUnderLoad = {
 };
 
 type Read = { readonly startedAt: number; readonly finishedAt: number };
-type Console = { readonly reads: Read[]; messages: number; readonly close: () => void };
+type Console = { readonly reads: Read[]; readonly countMessages: () => number; readonly close: () => void };
 
 /** A console that listens and reads Today and the map as the screen does. */
 async function openConsole(port: number, token: string): Promise<Console> {
@@ -52,14 +52,14 @@ async function openConsole(port: number, token: string): Promise<Console> {
     }
     isReading = false;
   };
-  const target = { port, path: '/api/operator/events', token };
-  const opened: Console = { reads, messages: 0, close: () => stream.destroy() };
-  const stream = await openTextStream(target, (text) => {
-    if (!text.includes('"entity":"today"')) return;
-    opened.messages += 1;
+  const headers = { authorization: `Bearer ${token}` };
+  let messages = 0;
+  const stream = await openTextStream(`http://127.0.0.1:${port}/api/operator/events`, headers, (block) => {
+    if (!block.includes('"entity":"today"')) return;
+    messages += 1;
     void readAgain();
   });
-  return opened;
+  return { reads, countMessages: () => messages, close: stream.disconnect };
 }
 
 /** Writes events as steps do, and notifies the servers as they do. Returns when each statement was committed. */
@@ -98,7 +98,7 @@ export async function measureTodayUnderLoad(port: number, token: string, client:
   const readTimes = consoles.flatMap(({ reads }) => reads.map((read) => read.finishedAt - read.startedAt));
   return {
     eventsPerSecond: (committedAt.length * EVENTS_PER_STATEMENT) / seconds,
-    messagesPerSecond: consoles.reduce((sum, { messages }) => sum + messages, 0) / CONSOLES / seconds,
+    messagesPerSecond: consoles.reduce((sum, { countMessages }) => sum + countMessages(), 0) / CONSOLES / seconds,
     readP50Ms: quantile(readTimes, 0.5),
     readP99Ms: quantile(readTimes, 0.99),
     ageP50Ms: quantile(ages, 0.5),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { type CityDatabase, findBackupProgram, startCityDatabase } from './cityDatabase.ts';
+import { type CityDatabase, findBackupProgram, query, startCityDatabase } from './cityDatabase.ts';
 
 const program = findBackupProgram();
 let database: CityDatabase | undefined;
@@ -9,16 +9,6 @@ afterEach(async () => {
   await database?.stop();
   database = undefined;
 });
-
-async function query<Row>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Row[];
-  } finally {
-    await client.end();
-  }
-}
 
 const WRITES = 50;
 

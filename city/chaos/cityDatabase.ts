@@ -110,7 +110,8 @@ async function waitUntilTrue(url: string, question: string): Promise<void> {
   throw new Error(`PostgreSQL never says yes to: ${question}`);
 }
 
-async function query<Row>(url: string, text: string): Promise<Row[]> {
+/** Runs a statement on a connection of its own. */
+export async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client(url);
   client.on('error', () => undefined);
   await client.connect();

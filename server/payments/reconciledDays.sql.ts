@@ -80,7 +80,7 @@ export const takeDueDay = (tx: Tx, now: Date): Promise<DueDay | undefined> =>
       returning day, due_at as "leasedUntil", tries, progress`,
   );
 
-/** The row of the lease. Another worker has it once the lease is over, or an operator has asked anew. */
+/** The row of the lease. Another worker takes it once the lease is over, or an operator has asked again. */
 const isLeased = ({ day, leasedUntil }: DueDay) => sql`day = ${day} and due_at = ${leasedUntil}::timestamptz`;
 
 /** After a page: with the ids that it had. */
@@ -142,11 +142,11 @@ export type FailedTry = {
   readonly why: string;
   readonly again: Date;
   readonly isOver: boolean;
-  /** How often the page has failed; 0 to begin anew. */
+  /** How often the page has failed; 0 to start over. */
   readonly failures: number;
 };
 
-/** A try has failed: it goes on where it was, or begins anew. `isOver`: a person should know. */
+/** A try has failed: it resumes where it was, or starts over. `isOver`: a person should know. */
 export async function postponeDay(tx: Tx, due: DueDay, { why, again, isOver, failures }: FailedTry): Promise<void> {
   await queryRows(
     tx,
@@ -158,7 +158,7 @@ export async function postponeDay(tx: Tx, due: DueDay, { why, again, isOver, fai
   );
 }
 
-/** Compares a day anew. False when it was never compared. */
+/** Compares a day again. False when it was never compared. */
 export async function recheckDay(tx: Tx, day: string, now: Date): Promise<boolean> {
   const rows = await queryRows(
     tx,

@@ -21,7 +21,7 @@ export { findReconciledDay, listReconciledDays, type ReconciledDayRow, recheckDa
 
 /** Two million payments a day, with the holds of a week before, are a tenth of it. */
 const MAX_PAGES = 2_000_000;
-/** After so many tries of one page, the day begins anew: the card network may have forgotten the place. */
+/** After so many tries of one page, the day starts over: the card network may have forgotten the place. */
 const TRIES_OF_A_PAGE = 3;
 
 const START: Omit<DayProgress, 'run'> = {
@@ -61,7 +61,7 @@ export async function reconcileDays(context: Context): Promise<boolean> {
 
 const unclear = (why: string) => new CardNetworkUnavailableError(new UnclearAnswerError(why));
 
-/** Where the day goes on. What the release before has begun, which kept its ids in another way, begins anew. */
+/** Where the comparison resumes. One that the previous release began starts over, because that release stored its ids differently. */
 function progressOf({ progress }: DueDay, { newId }: Pick<Context, 'newId'>): DayProgress {
   if (!progress?.run) return { ...START, run: newId() };
   const { failures: _before, ...rest } = progress;

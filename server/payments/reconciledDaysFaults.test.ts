@@ -161,7 +161,7 @@ describe.each(DATABASE_KINDS)('days at the card network when something goes wron
     expect(await findReconciledDay(days.db, later(day, 1))).toBeUndefined();
   });
 
-  test('a page of a large day that fails now and then does not make it begin anew', async () => {
+  test('a page of a large day that fails now and then does not make it start over', async () => {
     const { day } = await newDay();
     let asked = 0;
     const flaky: CardLists['charges'] = async (bounds, cursor = '0') => {
