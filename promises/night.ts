@@ -33,6 +33,7 @@ const files = [...new Set(allSuites.map(({ file }) => file))];
 
 /** Other tests in a longer form than CI has time for. */
 const EXTRA_STEPS: readonly Step[] = [
+  vitestStep('every rule on both databases', 'server/', { TEST_DATABASES: 'all' }),
   vitestStep('payouts: another seed', 'server/payments/payouts.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('events: another seed', 'server/events/load.test.ts', { STORM_SEED: String(Date.now() % 1e9) }),
   vitestStep('sign-ins during a password reset, 1,000 races', 'server/accounts/signIn.test.ts', { RACES: '1000' }),

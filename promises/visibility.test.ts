@@ -17,7 +17,7 @@ import {
   requestIdsOf,
 } from './accessCases.ts';
 import { createOrderScenario, findLeaks, type OrderScenario, type Privacy, SCENARIO_STATES } from './canaries.ts';
-import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
+import { describePromise, isNight, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 import { openServerPair, type ServerPair } from './serverPair.ts';
 import { type StreamClient, startStreamClient } from './streamClients.ts';
 
@@ -101,8 +101,16 @@ describePromise('access', (suite) => {
     const users = [scenario.bud, scenario.scrub, scenario.duber, ...strangers];
     const unauthenticated: Caller[] = [undefined, INVALID_TOKEN].map((token) => ({ user: undefined, token }));
     const callers = [...unauthenticated, ...users.map((user): Caller => ({ user, token: user.token }))];
-    for (const call of AUTHENTICATED_CALLS) for (const caller of callers) await checkAccess(call, caller, scenario);
+    for (const call of AUTHENTICATED_CALLS)
+      for (const caller of callers) if (isNight || mayDiffer(call, caller, state)) await checkAccess(call, caller, scenario);
   }
+
+  /**
+   * CI leaves out what the state or the policy does not change: callers without a session are refused before anything is
+   * read, and a policy changes what a call shows, not what a step does. The night leaves out nothing.
+   */
+  const mayDiffer = ([, call]: (typeof AUTHENTICATED_CALLS)[number], { user }: Caller, state: string) =>
+    user ? privacy === 'open' || isReadOnly(call) : privacy === 'open' && state === 'Accepted, Pending';
 
   async function checkAccess(
     [name, call]: (typeof AUTHENTICATED_CALLS)[number],

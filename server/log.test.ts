@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOrderInStatus, findLegId, orderBody } from '../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../testing/testServer.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { createLogger } from './log.ts';
 
 type LogLine = Record<string, unknown> & { msg: string; reqId?: string; level: number };
@@ -24,7 +24,7 @@ const CANARY = {
   query: 'canary-query-token',
 };
 
-describe.each(DATABASE_KINDS)('the log, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the log, on %s', (kind) => {
   let testServer: TestServer;
   const log = captureLog();
   const secrets = new Set(Object.values(CANARY));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
 import { requestEmailChange } from '../../testing/credentialCalls.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { digest } from '../auth/secrets.ts';
 
@@ -10,7 +10,7 @@ const DAY = 24 * 60 * MINUTE;
 const NEW_PASSWORD = 'Lantern-Moss-41';
 const WRONG_CODE = 'This code is wrong or no longer valid';
 
-describe.each(DATABASE_KINDS)('what a user signs in with, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what a user signs in with, on %s', (kind) => {
   let server: TestServer;
   let secondServer: TestServer;
 

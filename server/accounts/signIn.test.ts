@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICE_HEADER } from '../../contract/call.ts';
 import { expectValidationErrors, sendRequest } from '../../testing/checkedClient.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { clientOf, openSession } from '../auth/sessions.ts';
@@ -21,7 +21,7 @@ const headersOf = ({ address, device, userAgent }: Client) => ({
   ...(userAgent === undefined ? {} : { 'user-agent': userAgent }),
 });
 
-describe.each(DATABASE_KINDS)('signing in on %s', (kind) => {
+describe.each(RULE_DATABASES)('signing in on %s', (kind) => {
   let server: TestServer;
   let lastAddress = 0;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectValidationErrors, type Reply, sendRequest } from '../../testing/checkedClient.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, pointAt, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, pointAt, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { openServerDatabase, queryRows } from '../db/database.ts';
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const STALE_CODE_ERROR: [string, string][] = [['emailOtp', 'OTP code is invalid or expired']];
 
-describe.each(DATABASE_KINDS)('a sign-up code on %s', (kind) => {
+describe.each(RULE_DATABASES)('a sign-up code on %s', (kind) => {
   let server: TestServer;
   let count = 0;
 

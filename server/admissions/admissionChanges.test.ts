@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdmissionHarness, dayIn, openAskingTown, sendDuberDocuments } from '../../testing/admissionHarness.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
-import { DATABASE_KINDS, type TestServer } from '../../testing/testServer.ts';
+import { RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const MORE = 'We need another document from you';
 
 /** What changes about workers while nobody decides: time, and what the town asks for. */
-describe.each(DATABASE_KINDS)('an admission over time, on %s', (kind) => {
+describe.each(RULE_DATABASES)('an admission over time, on %s', (kind) => {
   let testServer: TestServer;
   let harness: AdmissionHarness;
   beforeAll(async () => {

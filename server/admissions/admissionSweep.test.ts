@@ -13,7 +13,7 @@ import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { createOperator } from '../../testing/operators.ts';
 import { createOrderInStatus } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { queryRows } from '../db/database.ts';
@@ -25,7 +25,7 @@ import { runAdmissionTimers } from './admissionTimers.ts';
 const REASON = 'It is a test.';
 const DAY_MS = 24 * 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('a town that begins to ask, on %s', (kind) => {
+describe.each(RULE_DATABASES)('a town that begins to ask, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer(kind, { isClockStopped: true });

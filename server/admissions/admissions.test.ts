@@ -13,7 +13,7 @@ import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../../testing/photos.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { eraseFiles } from '../files/eraseFiles.ts';
 import { runAdmissionTimers } from './admissionTimers.ts';
@@ -21,7 +21,7 @@ import { runAdmissionTimers } from './admissionTimers.ts';
 const REASON = 'It is a test.';
 const DAY_MS = 24 * 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('the admission of workers, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
   let testServer: TestServer;
   let ada: TestOperator;
   let bud: TestUser;

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AdmissionHarness, dayIn, openAskingTown, sendDuberDocuments } from '../../testing/admissionHarness.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
-import { DATABASE_KINDS, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const REASON = 'It is a test.';
 
 /** How long the town keeps the pictures of documents. */
-describe.each(DATABASE_KINDS)('the pictures of documents, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the pictures of documents, on %s', (kind) => {
   let testServer: TestServer;
   let harness: AdmissionHarness;
   beforeAll(async () => {

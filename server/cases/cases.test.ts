@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness, SHIRT } from '../../testing/caseHarness.ts';
 import { storePhoto } from '../../testing/sentPhotos.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { runPayouts } from '../payments/payouts.ts';
@@ -14,7 +14,7 @@ const REASON = 'The photo shows it.';
 const GIVE_BACK = { offer: 'give-back', amount: 12.5, words: 'The bleach was mine.' };
 const NAME = 'olga';
 
-describe.each(DATABASE_KINDS)('cases, on %s', (kind) => {
+describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
   let harness: CaseHarness;
   beforeAll(async () => {
     harness = await openCaseHarness(kind);

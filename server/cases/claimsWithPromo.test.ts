@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { openPayTests } from '../../testing/payTests.ts';
 import { createPromo } from '../../testing/promos.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
 import { decideCase } from './decideCase.ts';
 
@@ -11,7 +11,7 @@ const [TOTAL, TAXES, LOAD, OFF] = [2683, 110, 1250, 1000];
 const CARD = TOTAL - OFF;
 const GIVEN = 800;
 
-describe.each(DATABASE_KINDS)('claims about orders with a promo code, on %s', (kind) => {
+describe.each(RULE_DATABASES)('claims about orders with a promo code, on %s', (kind) => {
   let harness: CaseHarness;
   let pays: ReturnType<typeof openPayTests>;
   beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { decideCase, type ItemDecision } from './decideCase.ts';
 
-describe.each(DATABASE_KINDS)('what the town decides again after it was contested, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what the town decides again after it was contested, on %s', (kind) => {
   let harness: CaseHarness;
   beforeAll(async () => {
     harness = await openCaseHarness(kind);

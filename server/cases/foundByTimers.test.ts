@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../domain/accounts.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { checkPin } from '../handovers/pins.ts';
 import { composeNotification } from '../notifications/composeNotification.ts';
@@ -12,7 +12,7 @@ import { openCase } from './openCase.ts';
 
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 
-describe.each(DATABASE_KINDS)('what nobody does is a case for the town, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', (kind) => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders(kind);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { earningsHandlers } from '../payments/earnings.ts';
 import { holdCredits } from '../payments/pays.ts';
@@ -10,7 +10,7 @@ import { openCase } from './openCase.ts';
 
 const NAME = 'olga';
 
-describe.each(DATABASE_KINDS)('cases for the town, on %s', (kind) => {
+describe.each(RULE_DATABASES)('cases for the town, on %s', (kind) => {
   let harness: CaseHarness;
   beforeAll(async () => {
     harness = await openCaseHarness(kind);

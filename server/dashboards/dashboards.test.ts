@@ -8,9 +8,9 @@ import {
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 
-describe.each(DATABASE_KINDS)('dashboards on %s', (kind) => {
+describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
   let server: TestServer;
   let participants: Participants;
   beforeAll(async () => {

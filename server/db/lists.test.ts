@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
         fc.asyncProperty(fc.constantFrom(...readers(list)), query, (someone, anyQuery) =>
           expectMatchesModel(list, someone, anyQuery as ListQuery),
         ),
-        propertyRuns(150),
+        propertyRuns(50),
       );
     });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATOR, useLegs } from '../../testing/legs.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
 
-describe.each(DATABASE_KINDS)('the deliveries of an order that ends, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (kind) => {
   const legs = useLegs(kind);
 
   const end = (orderId: string, cause: 'bud' | 'platform' = 'bud') =>

@@ -10,12 +10,12 @@ import {
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(DATABASE_KINDS)('deliveries on %s', (kind) => {
+describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
   let server: TestServer;
   let secondServer: TestServer;
   let participants: Participants;

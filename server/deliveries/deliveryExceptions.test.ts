@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_DOOR, FAR_AWAY, failureOf, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-describe.each(DATABASE_KINDS)('a delivery that does not go as planned, on %s', (kind) => {
+describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (kind) => {
   const legs = useLegs(kind);
 
   const stepsOf = async (id: string) => {

@@ -12,7 +12,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
@@ -53,7 +53,7 @@ const ROUTER_TIMES = {
   circuitTimes: { slowMs: 500, probeMs: 1_500, quickProbeMs: 1_500, probeEveryMs: 3_600_000 },
 };
 
-describe.each(DATABASE_KINDS)('the route of a delivery on %s', (kind) => {
+describe.each(RULE_DATABASES)('the route of a delivery on %s', (kind) => {
   let router: Awaited<ReturnType<typeof openRouter>>;
   let server: TestServer;
   let participants: Participants;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_TIMER_ROWS } from '../../domain/deliveries.ts';
 import { MINUTE_MS, useLegs } from '../../testing/legs.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { DELIVERIES } from './deliveryTimers.sql.ts';
@@ -11,7 +11,7 @@ import { positionHandlers } from './positions.ts';
 
 const SILENCE_MS = 20 * MINUTE_MS;
 
-describe.each(DATABASE_KINDS)('a silent Duber, on %s', (kind) => {
+describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
   const legs = useLegs(kind);
 
   const decide = (value: 'open' | 'careful') => {

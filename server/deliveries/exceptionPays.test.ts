@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { FAR_AWAY, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 
-describe.each(DATABASE_KINDS)('who pays for a delivery that does not go as planned, on %s', (kind) => {
+describe.each(RULE_DATABASES)('who pays for a delivery that does not go as planned, on %s', (kind) => {
   const legs = useLegs(kind);
 
   test('the whole way is paid again when relayed laundry was brought back', async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { approximatePoint } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
 import { AT_THE_DOOR, FAR_AWAY, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findVisibleFile } from '../files/files.sql.ts';
 import { expandNearbyNotice } from '../notifications/queueNotifications.sql.ts';
@@ -13,7 +13,7 @@ import { routeHandlers } from './deliveryRoute.ts';
 const SECRET = 'The Bud was rude to me.';
 const DAY_MS = 24 * 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('who sees and hears of a delivery that did not go as planned, on %s', (kind) => {
+describe.each(RULE_DATABASES)('who sees and hears of a delivery that did not go as planned, on %s', (kind) => {
   const legs = useLegs(kind);
   beforeAll(async () => {
     await sql`insert into duber_places (duber_id, latitude, longitude, band)

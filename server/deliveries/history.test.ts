@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DuberId } from '../../domain/accounts.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows, transact, violatedConstraint } from '../db/database.ts';
 import { moveDelivery } from './deliverySteps.sql.ts';
 
 const RACERS = 8;
 
-describe.each(DATABASE_KINDS)('the history, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);

@@ -12,7 +12,7 @@ import {
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor, waitUntil } from '../../testing/waits.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -24,7 +24,7 @@ const outcomeOf = (calling: Promise<unknown>) =>
     (error: unknown) => (error instanceof CallFailed ? [error.statusCode, error.message] : error),
   );
 
-describe.each(DATABASE_KINDS)('a Duber’s position on %s', (kind) => {
+describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
   let server: TestServer;
   let participants: Participants;
   const open: EventStreamListener[] = [];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createFastSquareCards } from '../../testing/paymentStress/killableServer.ts';
 import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
@@ -18,7 +18,7 @@ import { runDisputeTimers } from './disputeTimers.ts';
 const NOON = '2026-11-18T12:00:00Z';
 const daysLater = (days: number) => new Date(Date.parse(NOON) + days * 24 * 60 * 60_000).toISOString();
 
-describe.each(DATABASE_KINDS)('chargebacks on %s', (kind) => {
+describe.each(RULE_DATABASES)('chargebacks on %s', (kind) => {
   let sandbox: SquareSandbox;
   let harness: PaymentHarness;
   let context: Context;

@@ -13,7 +13,7 @@ import {
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { createRandom } from '../../testing/random.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { takeBackHandover } from './recordHandover.ts';
 
@@ -30,7 +30,7 @@ type Seen = { readonly order: Order; readonly holder: Custody['holder'] };
 /** What somebody tries, and who has the laundry after it succeeded; undefined when it says nothing about that. */
 type Attempt = { readonly run: () => Promise<unknown>; readonly holder: string | undefined };
 
-describe.each(DATABASE_KINDS)('the chain of hand-overs on %s', (kind) => {
+describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
   let server: TestServer;
   let participants: Participants;
 

@@ -3,12 +3,12 @@ import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createCarriedOrder } from '../../testing/handoverCalls.ts';
 import { advanceDelivery, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
 const PLACE = { place: { latitude: 24.001, longitude: 67.001 } };
 
-describe.each(DATABASE_KINDS)('where a town demands proofs, on %s', (kind) => {
+describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   let server: TestServer;
   let participants: Participants;
 

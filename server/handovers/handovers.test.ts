@@ -10,9 +10,9 @@ import {
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-describe.each(DATABASE_KINDS)('who has the laundry, on %s', (kind) => {
+describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
   let server: TestServer;
   let participants: Participants;
 

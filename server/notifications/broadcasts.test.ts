@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { countAudience, insertBroadcast, writeBroadcastBatch } from './broadcasts.sql.ts';
 import { writeBroadcasts } from './broadcasts.ts';
@@ -10,7 +10,7 @@ import { queueMail } from './outbox.sql.ts';
 
 const PEOPLE = 250;
 
-describe.each(DATABASE_KINDS)('a message to many, on %s', (kind) => {
+describe.each(RULE_DATABASES)('a message to many, on %s', (kind) => {
   let harness: NotificationHarness;
   let operatorId: string;
   beforeAll(async () => {

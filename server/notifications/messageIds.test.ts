@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { type DueMessage, queueMail, recordOutcome, takeDueMessage } from './outbox.sql.ts';
 import { deleteNotices, queueOrderNotifications } from './queueNotifications.sql.ts';
@@ -34,7 +34,7 @@ async function startForgetfulMailServer() {
   return { received, port, close: () => new Promise<void>((done) => server.close(() => done())) };
 }
 
-describe.each(DATABASE_KINDS)('the Message-ID of a mail on %s', (kind) => {
+describe.each(RULE_DATABASES)('the Message-ID of a mail on %s', (kind) => {
   let harness: NotificationHarness;
   let mailServer: Awaited<ReturnType<typeof startForgetfulMailServer>>;
   let mailer: Mailer;

@@ -12,7 +12,7 @@ import {
   type PushDevice,
 } from '../../testing/notificationHarness.ts';
 import { insertUsers } from '../../testing/paymentStress/users.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { digest } from '../auth/secrets.ts';
 import { queryRows } from '../db/database.ts';
@@ -43,7 +43,7 @@ async function openTarpit(): Promise<Tarpit> {
   return tarpit;
 }
 
-describe.each(DATABASE_KINDS)('pushes beside push services that never answer, on %s', (kind) => {
+describe.each(RULE_DATABASES)('pushes beside push services that never answer, on %s', (kind) => {
   let harness: NotificationHarness;
   let stranger: Caller;
   let phone: PushDevice;

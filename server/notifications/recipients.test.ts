@@ -7,7 +7,7 @@ import {
   openNotificationHarness,
   type PushDevice,
 } from '../../testing/notificationHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
@@ -18,7 +18,7 @@ import { reviewHandlers } from '../reviews/reviews.ts';
 
 const CENTER = { latitude: 24, longitude: 67 };
 
-describe.each(DATABASE_KINDS)('the recipients of notifications on %s', (kind) => {
+describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) => {
   let harness: NotificationHarness;
   let bud: Caller;
   let scrub: Caller;

@@ -10,7 +10,7 @@ import {
   openNotificationHarness,
   type PushDevice,
 } from '../../testing/notificationHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { digest } from '../auth/secrets.ts';
 import { deleteSession, deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRow, queryRows } from '../db/database.ts';
@@ -20,7 +20,7 @@ import { openPushSender } from './push.ts';
 
 const START = Date.parse('2026-11-18T12:00:00Z');
 
-describe.each(DATABASE_KINDS)('sending notifications on %s', (kind) => {
+describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
   let harness: NotificationHarness;
   let bud: Caller;
   let scrub: Caller;

@@ -5,7 +5,7 @@ import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import type { Scenario } from '../../testing/validCall.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRows } from '../db/database.ts';
@@ -14,7 +14,7 @@ import { writeSetting } from '../town/settings.sql.ts';
 const WORDS = 'The photo shows the stain.';
 const REASON = 'Because of the test';
 
-describe.each(DATABASE_KINDS)('cases in the console, on %s', (kind) => {
+describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
   let testServer: TestServer;
   let scenario: Scenario;
   let ada: TestOperator;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { makePollDue } from '../payments/disputeMoney.ts';
 
-describe.each(DATABASE_KINDS)('chargebacks in the console, on %s', (kind) => {
+describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   let [ada, bo] = [] as unknown as [TestOperator, TestOperator];

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPS } from '../../domain/operators.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 
 const DEMO = { email: 'operator@rubadub.test', fullname: 'Greta Stone' };
 const OTHER_PASSWORD = 'Demo-1another';
 
-describe.each(DATABASE_KINDS)('the first operator, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the first operator, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     // The demo needs stand-ins, which the test server has; with PostgreSQL it is off unless it is asked for.

@@ -4,7 +4,7 @@ import { instantOf } from '../../domain/localDays.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 
 const ZONE = 'America/New_York';
@@ -14,7 +14,7 @@ const EVERY_DAY: Hours = WEEKDAYS.map((weekday) => ({ weekday, from: '08:00', un
 const FRIDAY_NIGHT: Hours = [{ weekday: 'Friday', from: '22:00', until: '02:00' }];
 
 /** When the town takes orders. The tests run one after the other, on a clock that they set. */
-describe.each(DATABASE_KINDS)('hours and closures, on %s', (kind) => {
+describe.each(RULE_DATABASES)('hours and closures, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   beforeAll(async () => {

@@ -3,14 +3,14 @@ import type { Audience } from '../../domain/broadcasts.ts';
 import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
 const WORDS = 'Take Mill Road until Sunday.\nThank you!';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(DATABASE_KINDS)('messages to many, on %s', (kind) => {
+describe.each(RULE_DATABASES)('messages to many, on %s', (kind) => {
   let testServer: TestServer;
   let ada: TestOperator;
   let duber: TestUser;

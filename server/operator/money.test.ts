@@ -8,7 +8,7 @@ import {
   createParticipants,
   type Participants,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
@@ -19,7 +19,7 @@ const REASON = 'It came back a day late';
 
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
-describe.each(DATABASE_KINDS)('the money of the console, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   let ada: TestOperator;

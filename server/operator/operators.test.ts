@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CAPS } from '../../domain/operators.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } from '../../testing/operators.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { verifyAuditChain } from './audit.ts';
 
@@ -11,7 +11,7 @@ const REASON = 'Because of the test';
 
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
-describe.each(DATABASE_KINDS)('operators, on %s', (kind) => {
+describe.each(RULE_DATABASES)('operators, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer(kind);

@@ -13,7 +13,7 @@ import {
   placeOrder,
 } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
 const REASON = 'They have telephoned';
@@ -22,7 +22,7 @@ const byOperator = (
   from: string,
 ) => [...new Set(rows.filter((row) => row.by === 'Operator' && row.from === from).map(({ action }) => action))];
 
-describe.each(DATABASE_KINDS)('an order in the console, on %s', (kind) => {
+describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   let ada: TestOperator;

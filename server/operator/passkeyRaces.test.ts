@@ -4,7 +4,7 @@ import { openRestored, takeBackup } from '../../testing/backupFiles.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createOperator, operatorClient, type TestOperator } from '../../testing/operators.ts';
 import { addPasskeyOf, makePasskey, type SoftwarePasskey } from '../../testing/passkeys.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { endSessionsOf, lockOperator, removeSecondFactors } from './operators.sql.ts';
@@ -13,7 +13,7 @@ import { advanceCounter } from './passkeys.sql.ts';
 /** Sessions live longer, and codes and challenges do not. */
 const AHEAD_MS = 20 * 60_000;
 
-describe.each(DATABASE_KINDS)('passkeys of operators, when something comes between, on %s', (kind) => {
+describe.each(RULE_DATABASES)('passkeys of operators, when something comes between, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer(kind);

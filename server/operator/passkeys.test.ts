@@ -3,14 +3,14 @@ import { MAX_PASSKEYS } from '../../domain/operators.ts';
 import { expectFailure, outcomeOf } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } from '../../testing/operators.ts';
 import { addPasskeyOf, type Lies, makePasskey, type SoftwarePasskey } from '../../testing/passkeys.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 
 const MINUTE_MS = 60_000;
 const REASON = 'Because of the test';
 
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
-describe.each(DATABASE_KINDS)('passkeys of operators, on %s', (kind) => {
+describe.each(RULE_DATABASES)('passkeys of operators, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer(kind);

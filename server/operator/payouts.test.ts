@@ -8,7 +8,7 @@ import {
   createParticipants,
   type Participants,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
@@ -16,7 +16,7 @@ import { findAuditProblems } from '../payments/audit.sql.ts';
 const REASON = 'The account is closed';
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('a payout that the bank sends back, on %s', (kind) => {
+describe.each(RULE_DATABASES)('a payout that the bank sends back, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   let ada: TestOperator;

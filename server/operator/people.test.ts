@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { advanceDelivery, createOrderInStatus, findLegId, REVIEW } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { verifyAuditChain } from './audit.ts';
 
 const REASON = 'Because of the test.';
 const MINUTE_MS = 60_000;
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
-describe.each(DATABASE_KINDS)('what operators see of people, and keep them from, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what operators see of people, and keep them from, on %s', (kind) => {
   let testServer: TestServer;
   let ada: TestOperator;
   let grace: TestOperator;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
 const REASON = 'A new street';
@@ -10,7 +10,7 @@ const HOUR_MS = 60 * 60_000;
 
 type Promo = Parameters<TestOperator['api']['addPromo']>[0]['body'];
 
-describe.each(DATABASE_KINDS)('promo codes of operators, on %s', (kind) => {
+describe.each(RULE_DATABASES)('promo codes of operators, on %s', (kind) => {
   let testServer: TestServer;
   let scrub: TestUser;
   let bud: TestUser;

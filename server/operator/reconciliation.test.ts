@@ -6,7 +6,7 @@ import { dayOf } from '../../domain/reconciledDays.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, createParticipants } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
 // The last finished day: this server compares all days after one that it knows.
@@ -15,7 +15,7 @@ const SUMS = { charged: 5366, refunded: 2683, fees: 216, disputed: 0 };
 const COUNTS = { charged: 2, refunded: 1, disputed: 0 };
 const REASON = 'Refunded at Square';
 
-describe.each(DATABASE_KINDS)('reconciliation in the console, on %s', (kind) => {
+describe.each(RULE_DATABASES)('reconciliation in the console, on %s', (kind) => {
   let testServer: TestServer;
   let ada: TestOperator;
   let orderId: string;

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, createParticipants, type Participants } from '../../testing/orderSteps.ts';
 import { createPromo } from '../../testing/promos.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow } from '../db/database.ts';
 
-describe.each(DATABASE_KINDS)('refunds of orders with a promo code, on %s', (kind) => {
+describe.each(RULE_DATABASES)('refunds of orders with a promo code, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   let ada: TestOperator;

@@ -6,7 +6,7 @@ import type { BankFile } from '../../domain/bankFiles.ts';
 import type { PayoutAccount } from '../../domain/payoutAccounts.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { markDuePayoutsSent } from '../payments/payouts.sql.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
@@ -27,7 +27,7 @@ const REASON = 'The account is closed';
 
 type Worker = Awaited<ReturnType<TestServer['createUser']>>;
 
-describe.each(DATABASE_KINDS)('a payout that came back, on %s', (kind) => {
+describe.each(RULE_DATABASES)('a payout that came back, on %s', (kind) => {
   let testServer: TestServer;
   let ada: TestOperator;
   let grace: TestOperator;

@@ -12,7 +12,7 @@ import {
   orderBody,
   placeOrder,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { runPayouts } from '../payments/payouts.ts';
 
@@ -21,7 +21,7 @@ const NEVER_MS = 3_600_000;
 const DAY_MS = 24 * 60 * 60_000;
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
-describe.each(DATABASE_KINDS)('suspending people, on %s', (kind) => {
+describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
   let testServer: TestServer;
   let second: TestServer;
   let ada: TestOperator;

@@ -7,13 +7,13 @@ import { reportedFrom } from '../../domain/taxIds.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { insertTestPayout } from '../../testing/taxIds.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { createSealer } from '../auth/sealing.ts';
 
 const REASON = 'For the tax adviser';
 const READS = Object.values(OPERATOR_API).filter(({ method }) => method === 'GET') as OperatorCall[];
 
-describe.each(DATABASE_KINDS)('the tax numbers in the export of a year, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the tax numbers in the export of a year, on %s', (kind) => {
   let testServer: TestServer;
   let [ada, grace]: (TestOperator | undefined)[] = [];
   const workers: Record<string, TestUser> = {};

@@ -8,14 +8,14 @@ import {
   type Participants,
   placeOrder,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 import { readTerms } from './search.ts';
 
 const MINUTE_MS = 60_000;
 const REASON = 'They have telephoned';
 
-describe.each(DATABASE_KINDS)('what the console finds, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   const operator = (): Promise<TestOperator> => createOperator(testServer, { caps: ['see', 'dispatch'] });

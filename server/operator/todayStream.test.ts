@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createClaimForTown } from '../../testing/caseCalls.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { openTextStream, type TextStreamListener } from '../../testing/textStream.ts';
 import { waitUntil } from '../../testing/waits.ts';
 import { CHANGE_GAP_MS } from './todayHub.ts';
@@ -11,7 +11,7 @@ import { CHANGE_GAP_MS } from './todayHub.ts';
 const REASON = 'They have telephoned';
 const EVENT = /^id: (\d+-\d+)\ndata: \{"entity":"today"\}$/;
 
-describe.each(DATABASE_KINDS)('the stream of Today, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the stream of Today, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   let ada: TestOperator;

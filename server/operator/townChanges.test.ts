@@ -3,7 +3,7 @@ import { localDate, nextLocalDate, startOfLocalDay } from '../../domain/localDay
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -13,7 +13,7 @@ const ZONE = 'Asia/Karachi';
 const WORDS = 'We open again tomorrow at 8.';
 
 /** What operators change for everybody: a pause, prices and policies. */
-describe.each(DATABASE_KINDS)('the whole town, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the whole town, on %s', (kind) => {
   let testServer: TestServer;
   let people: Participants;
   beforeAll(async () => {

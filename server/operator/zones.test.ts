@@ -4,7 +4,7 @@ import { type Corners, circleAround, type ZoneItem } from '../../domain/zones.ts
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { firstAddressId, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const REASON = 'Because of the test';
@@ -16,7 +16,7 @@ const DEAR_PRICES: Prices = [{ item: 'delivery', value: 19.99 }];
 type Prices = { item: ZoneItem; value: number }[];
 
 /** Zones with prices of their own. The tests run one after the other, and end the zones that they have drawn. */
-describe.each(DATABASE_KINDS)('zones, on %s', (kind) => {
+describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
   let testServer: TestServer;
   let scrub: TestUser;
   beforeAll(async () => {

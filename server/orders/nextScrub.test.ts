@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { readDeliveryJson } from '../deliveries/deliveries.sql.ts';
@@ -11,7 +11,7 @@ import { setPolicy } from '../town/policies.sql.ts';
 
 const SECRET = 'This Bud never pays in time.';
 
-describe.each(DATABASE_KINDS)('what the next Scrub of an order reads, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what the next Scrub of an order reads, on %s', (kind) => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders(kind);
@@ -49,7 +49,7 @@ describe.each(DATABASE_KINDS)('what the next Scrub of an order reads, on %s', (k
   });
 });
 
-describe.each(DATABASE_KINDS)('careful: an order that was called off, on %s', (kind) => {
+describe.each(RULE_DATABASES)('careful: an order that was called off, on %s', (kind) => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders(kind);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { payDuber } from '../payments/pays.ts';
 
@@ -11,7 +11,7 @@ const ON_THE_WAY = LEG.slice(0, 2);
 const ILL = { reason: 'ill' };
 const CHANGED_MIND = { reason: 'changed-mind' };
 
-describe.each(DATABASE_KINDS)('orders that change their mind, on %s', (kind) => {
+describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders(kind);

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 import { orderHandlers } from './orders.ts';
@@ -11,7 +11,7 @@ const START = Date.parse('2026-11-18T12:00:00Z');
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-describe.each(DATABASE_KINDS)('the limits on placing orders on %s', (kind) => {
+describe.each(RULE_DATABASES)('the limits on placing orders on %s', (kind) => {
   let harness: PaymentHarness;
   let tries: string[] = [];
   const released: (string | null)[] = [];

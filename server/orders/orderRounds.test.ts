@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
@@ -15,7 +15,7 @@ const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'de
 const DAY_MS = 24 * HOUR_MS;
 const NOT_CLEAN = { reason: 'not-clean' };
 
-describe.each(DATABASE_KINDS)('clocks and rounds of accepted orders, on %s', (kind) => {
+describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (kind) => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders(kind);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ORDER_TIMER_ROWS } from '../../domain/orders.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { DATABASE_KINDS, RULE_DATABASES } from '../../testing/testServer.ts';
 import { type Database, openServerDatabase, queryRows } from '../db/database.ts';
 import { armTimersSql, leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { orderHandlers } from './orders.ts';
@@ -11,7 +11,7 @@ import { fireOrderTimer, runOrderTimers } from './orderTimers.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('timers of orders, on %s', (kind) => {
+describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
   let harness: PaymentHarness;
   let clock = Date.parse('2026-11-18T12:00:00Z');
   beforeAll(async () => {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { advanceDelivery, firstAddressId, orderBody, REVIEW } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
 /** How often a test with parallel requests is repeated, since a race does not show every time. */
 const REPEATS = 5;
 
-describe.each(DATABASE_KINDS)('orders on %s', (kind) => {
+describe.each(RULE_DATABASES)('orders on %s', (kind) => {
   let server: TestServer;
   // A second server on the same PostgreSQL database.
   let secondServer: TestServer;

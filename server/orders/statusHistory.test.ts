@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { takeOrderException } from './orderExceptions.ts';
 
-describe.each(DATABASE_KINDS)('the history of the status of an order, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the history of the status of an order, on %s', (kind) => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders(kind);

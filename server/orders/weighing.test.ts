@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { insertZone, setZoneArea, setZonePrices } from '../payments/prices.ts';
 
@@ -11,7 +11,7 @@ const [SMALL, MEDIUM, LARGE] = [1792, 2683, 3574];
 const [XL, WAYS] = [5653, 1198];
 const UP_TO_LARGE = { ceilingSize: 'Large' };
 
-describe.each(DATABASE_KINDS)('laundry that is weighed, on %s', (kind) => {
+describe.each(RULE_DATABASES)('laundry that is weighed, on %s', (kind) => {
   let town: Weighings;
   beforeAll(async () => {
     town = await openWeighings(kind);

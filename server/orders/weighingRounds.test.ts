@@ -4,7 +4,7 @@ import { weighDelivery, weighOrder } from '../../contract/weighing.ts';
 import { toGrams } from '../../domain/weighing.ts';
 import { HOUR_MS } from '../../testing/changedOrders.ts';
 import { AT_THE_DOOR, MINUTE_MS, OPERATOR } from '../../testing/legs.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows } from '../db/database.ts';
 
@@ -23,7 +23,7 @@ test.each([weighOrder, weighDelivery])('$path asks for one or two photos of the 
     expect(body.safeParse({ grams: 1900, fileIds }).success).toBe(isTaken);
 });
 
-describe.each(DATABASE_KINDS)('whose weight counts, on %s', (kind) => {
+describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
   let town: Weighings;
   beforeAll(async () => {
     town = await openWeighings(kind);

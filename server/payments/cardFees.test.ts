@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createFastSquareCards } from '../../testing/paymentStress/killableServer.ts';
 import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSandbox.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitUntil } from '../../testing/waits.ts';
 import { readSpending } from '../dashboards/tallies.sql.ts';
 import { queryRows } from '../db/database.ts';
@@ -16,7 +16,7 @@ import { FEE_AFTER_MS } from './retry.ts';
 const NOON = '2026-11-18T12:00:00Z';
 const at = (ms: number) => new Date(Date.parse(NOON) + ms).toISOString();
 
-describe.each(DATABASE_KINDS)('card fees on %s', (kind) => {
+describe.each(RULE_DATABASES)('card fees on %s', (kind) => {
   let sandbox: SquareSandbox;
   let harness: PaymentHarness;
   let feeOf: (paid: number) => number = (fee) => fee;

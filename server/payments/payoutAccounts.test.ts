@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator } from '../../testing/operators.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { createSealer } from '../auth/sealing.ts';
 import { markDuePayoutsSent } from './payouts.sql.ts';
@@ -16,7 +16,7 @@ const AMERICAN = {
 } as const;
 const DAY_MS = 24 * 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('the bank account of a worker, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the bank account of a worker, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer(kind);

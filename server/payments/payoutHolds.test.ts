@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { openPayTests } from '../../testing/payTests.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import { runPayouts } from './payouts.ts';
@@ -13,7 +13,7 @@ import { requestRefund } from './refunds.ts';
 const FEE = 599;
 const LOAD = 1250;
 
-describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
+describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   let harness: PaymentHarness;
   let pays: ReturnType<typeof openPayTests>;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { openPayTests } from '../../testing/payTests.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { proposeAdjustment } from './adjustments.ts';
@@ -14,7 +14,7 @@ const [FEE, TOTAL] = [599, 2683];
 /** What is left when nothing is unearned any more. */
 const COMPLETED = { scrub: -1250, 'platform-revenue': -125, 'taxes-payable': -110 };
 
-describe.each(DATABASE_KINDS)('pays on %s', (kind) => {
+describe.each(RULE_DATABASES)('pays on %s', (kind) => {
   let harness: PaymentHarness;
   let pays: ReturnType<typeof openPayTests>;
   let refundOutcome: 'refunded' | 'refused' = 'refunded';

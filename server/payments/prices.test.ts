@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_PRICES } from '../../testing/defaultPrices.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { orNotFound } from '../http/refusals.ts';
@@ -9,7 +9,7 @@ import { orderHandlers } from '../orders/orders.ts';
 import { readTariff, setPrice } from './prices.sql.ts';
 import { configHandlers } from './publicConfig.ts';
 
-describe.each(DATABASE_KINDS)('prices on %s', (kind) => {
+describe.each(RULE_DATABASES)('prices on %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);

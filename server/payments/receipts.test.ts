@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
@@ -11,7 +11,7 @@ const HELD_AT = '2026-11-18T12:00:00.000Z';
 const CHARGED_AT = '2026-11-18T12:00:05.000Z';
 const card = { brand: 'VISA', last4: '1111' };
 
-describe.each(DATABASE_KINDS)('receipts on %s', (kind) => {
+describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
   let harness: PaymentHarness;
   let isAway = false;
   const accepting = createAcceptingCards();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { netOf } from '../../domain/reconciledDays.ts';
 import { type DayTests, openDayTests } from '../../testing/dayTests.ts';
 import { createPayment } from '../../testing/squareSandbox.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { countStuck } from '../operator/today.sql.ts';
 import type { CardLists } from './cards.ts';
@@ -15,7 +15,7 @@ const PRICE = 2683;
 /** The town's location at the card network. */
 const HERE = { locationId: 'L1' };
 
-describe.each(DATABASE_KINDS)('days at the card network, on %s', (kind) => {
+describe.each(RULE_DATABASES)('days at the card network, on %s', (kind) => {
   let days: DayTests;
   beforeAll(async () => {
     days = await openDayTests(kind);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRestored, takeBackup } from '../../testing/backupFiles.ts';
 import { type DayTests, openDayTests } from '../../testing/dayTests.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { countStuck } from '../operator/today.sql.ts';
 import { type CardLists, CardNetworkUnavailableError } from './cards.ts';
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const later = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-describe.each(DATABASE_KINDS)('days at the card network when something goes wrong, on %s', (kind) => {
+describe.each(RULE_DATABASES)('days at the card network when something goes wrong, on %s', (kind) => {
   let days: DayTests;
   beforeAll(async () => {
     days = await openDayTests(kind);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createRandom } from '../../testing/random.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { findAuditProblems } from './audit.sql.ts';
@@ -11,7 +11,7 @@ import { previewRefund, type RefundTerms, requestRefund } from './refunds.ts';
 
 const ORDERS = 24;
 
-describe.each(DATABASE_KINDS)('the preview of a refund, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the preview of a refund, on %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
@@ -14,7 +14,7 @@ import { dropRefund } from './dropRefund.ts';
 import { insertRefund, lockRefundable } from './refunds.sql.ts';
 import { requestRefund } from './refunds.ts';
 
-describe.each(DATABASE_KINDS)('refunds of orders that go on, on %s', (kind) => {
+describe.each(RULE_DATABASES)('refunds of orders that go on, on %s', (kind) => {
   let harness: PaymentHarness;
   let refundOutcome: 'refunded' | 'refused' | 'pending' = 'refunded';
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { NewTaxId } from '../../contract/taxIds.ts';
 import { reportedFrom } from '../../domain/taxIds.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { insertTestPayout } from '../../testing/taxIds.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { createSealer } from '../auth/sealing.ts';
 import { queryRows } from '../db/database.ts';
 import { markDuePayoutsSent } from './payouts.sql.ts';
@@ -12,7 +12,7 @@ import { markDuePayoutsSent } from './payouts.sql.ts';
 const SSN = { kind: 'ssn', name: 'Sid Soap', number: '536-22-1234' } as const;
 const TIN = { kind: 'tin', country: 'DE', name: 'Sidonie Seife', number: '86 095 742 719' } as const;
 
-describe.each(DATABASE_KINDS)('the tax number of a worker, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the tax number of a worker, on %s', (kind) => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer(kind);

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { openWeighedHarness, type WeighedHarness, XL } from '../../testing/weighedHarness.ts';
 import { payMore, priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
@@ -12,7 +12,7 @@ import { chargeEstimate } from './weighedPayments.ts';
 
 const [SMALL, MEDIUM] = [priceOf('Small'), priceOf('Medium')];
 
-describe.each(DATABASE_KINDS)('cards of weighed orders when something goes wrong, on %s', (kind) => {
+describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong, on %s', (kind) => {
   let town: WeighedHarness;
   beforeAll(async () => {
     town = await openWeighedHarness(kind);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { openWeighedHarness, type WeighedHarness, XL } from '../../testing/weighedHarness.ts';
 import {
   acceptOrder,
@@ -19,7 +19,7 @@ import { chargeEstimate, lockWeighedPayment } from './weighedPayments.ts';
 
 const [SMALL, MEDIUM, LARGE] = [priceOf('Small'), priceOf('Medium'), priceOf('Large')];
 
-describe.each(DATABASE_KINDS)('orders that are weighed, on %s', (kind) => {
+describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
   let town: WeighedHarness;
   let harness: PaymentHarness;
   let pays: WeighedHarness['pays'];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOrderInStatus, firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { openServerDatabase, queryRow } from '../db/database.ts';
 
@@ -11,7 +11,7 @@ const address = (label: string) => ({ label, address: '7 Otter Lane, Soapwick', 
 const FULL = 'You have 20 addresses, which is the maximum. To add another, delete one you no longer use.';
 const IN_USE = 'An open order uses this address. You can delete it once the order is finished.';
 
-describe.each(DATABASE_KINDS)('the addresses of a Bud, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the addresses of a Bud, on %s', (kind) => {
   let server: TestServer;
   let scrub: TestUser;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { openPayTests } from '../../testing/payTests.ts';
 import { createPromo } from '../../testing/promos.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
 import { queryRow } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
@@ -19,7 +19,7 @@ const CARD = TOTAL - OFF;
 /** What everybody has earned of a Medium, with or without a code. */
 const EARNED = { scrub: -1250, duber: -2 * FEE, 'platform-revenue': -125, 'taxes-payable': -110 };
 
-describe.each(DATABASE_KINDS)('the money of orders with a promo code, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (kind) => {
   let harness: PaymentHarness;
   let pays: ReturnType<typeof openPayTests>;
   let refundOutcome: 'refunded' | 'refused' = 'refunded';

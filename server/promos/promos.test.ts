@@ -4,7 +4,7 @@ import type { CallFailed } from '../../contract/callClient.ts';
 import type { Order } from '../../contract/orders.ts';
 import { firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
 import { createPromo } from '../../testing/promos.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import type { NewPromo } from './promos.sql.ts';
 import { findPromo } from './promos.sql.ts';
@@ -12,7 +12,7 @@ import { findPromo } from './promos.sql.ts';
 const [TOTAL, OFF] = [26.83, 5];
 const HOUR_MS = 60 * 60_000;
 
-describe.each(DATABASE_KINDS)('promo codes, on %s', (kind) => {
+describe.each(RULE_DATABASES)('promo codes, on %s', (kind) => {
   let testServer: TestServer;
   let scrub: TestUser;
   beforeAll(async () => {

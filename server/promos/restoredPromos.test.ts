@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRestored, takeBackup } from '../../testing/backupFiles.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createPromo } from '../../testing/promos.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 
-describe.each(DATABASE_KINDS)('promo codes of a restored backup, from %s', (kind) => {
+describe.each(RULE_DATABASES)('promo codes of a restored backup, from %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);

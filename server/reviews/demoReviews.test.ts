@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { configHandlers } from '../payments/publicConfig.ts';
 import { insertReview } from './reviews.sql.ts';
@@ -9,7 +9,7 @@ import { insertReview } from './reviews.sql.ts';
 const DONE_MINUTE = 10;
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 19, 8, minute)).toISOString();
 
-describe.each(DATABASE_KINDS)('the reviews that everybody can read, on %s', (kind) => {
+describe.each(RULE_DATABASES)('the reviews that everybody can read, on %s', (kind) => {
   let harness: PaymentHarness;
   let emails: { readonly bud: string; readonly scrub: string };
   let people: Readonly<Record<string, string>>;

@@ -8,9 +8,9 @@ import {
   type Participants,
   REVIEW,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-describe.each(DATABASE_KINDS)('reviews on %s', (kind) => {
+describe.each(RULE_DATABASES)('reviews on %s', (kind) => {
   let server: TestServer;
   let secondServer: TestServer;
   let participants: Participants;

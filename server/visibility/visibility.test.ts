@@ -11,7 +11,7 @@ import {
   placeOrder,
   REVIEW,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, pointAt, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, pointAt, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ function approximatelyAt(point: Point): Point {
   return { latitude: roundToFourDigits(latitude), longitude: roundToFourDigits(longitude) };
 }
 
-describe.each(DATABASE_KINDS)('what each participant of an order sees, on %s', (kind) => {
+describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (kind) => {
   let testServer: TestServer;
   let participants: Participants;
 

@@ -5,7 +5,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { OFFERS, type Offer } from '../../domain/cases.ts';
 import { api } from '../api.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
-import { Choice, ChoiceGroup } from '../ui/Choice.tsx';
+import { RadioGroup } from '../ui/Choice.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
 import styles from './Cases.module.css';
 import { useCaseStep } from './caseQueries.ts';
@@ -62,20 +62,12 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
     <section className="card" aria-label="Your answer">
       <h2 className={styles.title}>Your answer</h2>
       <form ref={form.form} className={styles.form} onSubmit={submit} noValidate>
-        <ChoiceGroup legend="What do you offer?">
-          {offersOf(found).map((offer) => (
-            <Choice
-              key={offer}
-              type="radio"
-              group="offer"
-              name={OFFER_TEXTS[offer]}
-              checked={form.values.offer === offer}
-              onChoose={() => form.set('offer', offer)}
-            >
-              {OFFER_LINES[offer]}
-            </Choice>
-          ))}
-        </ChoiceGroup>
+        <RadioGroup
+          legend="What do you offer?"
+          options={offersOf(found).map((value) => ({ value, name: OFFER_TEXTS[value], more: OFFER_LINES[value] }))}
+          value={form.values.offer}
+          onChange={(offer) => form.set('offer', offer)}
+        />
         {form.values.offer === 'give-back' && (
           <TextInput
             label="How much (in dollars)"

@@ -4,16 +4,16 @@ import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import type { FormErrors } from '../hooks/useForm.ts';
 import { queryClient } from '../queryClient.ts';
-import { Choice, ChoiceGroup } from '../ui/Choice.tsx';
+import { RadioGroup } from '../ui/Choice.tsx';
 import { toast } from '../ui/toast.tsx';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 
 type Method = 'us-bank' | 'iban';
 
-const METHODS: readonly [Method, string][] = [
-  ['us-bank', 'A bank in the USA'],
-  ['iban', 'A bank with an IBAN'],
+const METHODS: readonly { value: Method; name: string }[] = [
+  { value: 'us-bank', name: 'A bank in the USA' },
+  { value: 'iban', name: 'A bank with an IBAN' },
 ];
 
 /** Asks for the account and the password. */
@@ -53,18 +53,7 @@ export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
     >
       {(errors) => (
         <>
-          <ChoiceGroup legend="Bank">
-            {METHODS.map(([value, name]) => (
-              <Choice
-                key={value}
-                type="radio"
-                group="method"
-                name={name}
-                checked={method === value}
-                onChoose={() => setMethod(value)}
-              />
-            ))}
-          </ChoiceGroup>
+          <RadioGroup legend="Bank" options={METHODS} value={method} onChange={setMethod} />
           {field('holder', 'Name of the holder', errors)}
           {method === 'iban' ? (
             field('iban', 'IBAN', errors)

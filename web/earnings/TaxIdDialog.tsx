@@ -5,16 +5,16 @@ import type { AmericanTaxIdKind } from '../../domain/taxIds.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
-import { Choice, ChoiceGroup } from '../ui/Choice.tsx';
+import { RadioGroup } from '../ui/Choice.tsx';
 import { toast } from '../ui/toast.tsx';
 import { nameOfCountry } from './countryNames.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { TAX_ID_QUERY } from './taxIdQuery.ts';
 
-const AMERICAN_KINDS: readonly [AmericanTaxIdKind, string][] = [
-  ['ssn', 'Social Security Number (SSN)'],
-  ['itin', 'Individual number (ITIN)'],
-  ['ein', 'Number of a business (EIN)'],
+const AMERICAN_KINDS: readonly { value: AmericanTaxIdKind; name: string }[] = [
+  { value: 'ssn', name: 'Social Security Number (SSN)' },
+  { value: 'itin', name: 'Individual number (ITIN)' },
+  { value: 'ein', name: 'Number of a business (EIN)' },
 ];
 
 const COUNTRY_OPTIONS = COUNTRIES.map((value) => ({ value, label: nameOfCountry(value) })).toSorted((a, b) =>
@@ -53,18 +53,7 @@ export function TaxIdDialog({ onClose }: { onClose: () => void }) {
             onChange={({ currentTarget: { value } }) => setCountry(value)}
           />
           {isAmerican && (
-            <ChoiceGroup legend="Kind of number">
-              {AMERICAN_KINDS.map(([value, label]) => (
-                <Choice
-                  key={value}
-                  type="radio"
-                  group="kind"
-                  name={label}
-                  checked={american === value}
-                  onChoose={() => setAmerican(value)}
-                />
-              ))}
-            </ChoiceGroup>
+            <RadioGroup legend="Kind of number" options={AMERICAN_KINDS} value={american} onChange={setAmerican} />
           )}
           <TextInput
             label="Name on your tax return"

@@ -54,3 +54,31 @@ export function ChoiceGroup({ legend, children }: { legend: string; children: Re
     </fieldset>
   );
 }
+
+type RadioGroupProps<Value extends string> = {
+  readonly legend: string;
+  readonly options: readonly { readonly value: Value; readonly name: string; readonly more?: ReactNode }[];
+  readonly value: Value | '';
+  readonly onChange: (value: Value) => void;
+};
+
+/** A question with one answer, each answer as a card. */
+export function RadioGroup<Value extends string>({ legend, options, value, onChange }: RadioGroupProps<Value>) {
+  const group = useId();
+  return (
+    <ChoiceGroup legend={legend}>
+      {options.map((option) => (
+        <Choice
+          key={option.value}
+          type="radio"
+          group={group}
+          name={option.name}
+          checked={value === option.value}
+          onChoose={() => onChange(option.value)}
+        >
+          {option.more}
+        </Choice>
+      ))}
+    </ChoiceGroup>
+  );
+}

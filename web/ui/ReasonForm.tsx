@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Choice, ChoiceGroup } from './Choice.tsx';
+import { RadioGroup } from './Choice.tsx';
 import styles from './ReasonForm.module.css';
 
 export type Reason = { readonly value: string; readonly label: string };
@@ -53,21 +53,15 @@ export function ReasonForm({
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
       {reasons.length > 0 && (
-        <ChoiceGroup legend={legend}>
-          {reasons.map(({ value, label }) => (
-            <Choice
-              key={value}
-              type="radio"
-              group="reason"
-              name={label}
-              checked={reason === value}
-              onChoose={() => {
-                setReason(value);
-                setProblem({});
-              }}
-            />
-          ))}
-        </ChoiceGroup>
+        <RadioGroup
+          legend={legend}
+          options={reasons.map(({ value, label: name }) => ({ value, name }))}
+          value={reason}
+          onChange={(value) => {
+            setReason(value);
+            setProblem({});
+          }}
+        />
       )}
       {problem.reason && (
         <p role="alert" className={styles.error}>

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefundPreview } from '../../../contract/operator/money.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
-import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
+import { RadioGroup } from '../../ui/Choice.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { ActDialog } from '../ActDialog.tsx';
@@ -29,6 +29,11 @@ export function GiveMoneyBack({ orderId }: { orderId: string }) {
 }
 
 const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
+
+const LIABLE_OPTIONS = LIABLE_PARTIES.map((value) => {
+  const { name, text } = LIABLE_TEXTS[value];
+  return { value, name, more: text };
+});
 
 function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () => void }) {
   const [typed, setTyped] = useState('');
@@ -77,20 +82,7 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {shown && <Parts preview={shown} add={setTyped} />}
-          <ChoiceGroup legend="Who bears it?">
-            {LIABLE_PARTIES.map((party) => (
-              <Choice
-                key={party}
-                type="radio"
-                group="liable"
-                name={LIABLE_TEXTS[party].name}
-                checked={liable === party}
-                onChoose={() => setLiable(party)}
-              >
-                {LIABLE_TEXTS[party].text}
-              </Choice>
-            ))}
-          </ChoiceGroup>
+          <RadioGroup legend="Who bears it?" options={LIABLE_OPTIONS} value={liable} onChange={setLiable} />
           {liable === 'duber' && shown && shown.dubers.length > 1 && (
             <NativeSelect
               label="Whose delivery?"
