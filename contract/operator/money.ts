@@ -155,7 +155,7 @@ export const dropRefund = act({
   example: { ...example, body: { reason: 'The account is closed: paid by cheque' } },
 });
 
-export const LEDGER_PAGE = 50;
+export const LEDGER_PAGE = 20;
 const LedgerEntryView = z
   .object({
     id: z.int(),

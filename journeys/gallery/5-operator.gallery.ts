@@ -1,26 +1,8 @@
 import { expect } from '@playwright/test';
-import { createOperatorClient, type OperatorClient } from '../../contract/operator/client.ts';
-import { DEMO_OPERATOR, DEMO_PASSWORD } from '../../scripts/demo/people.ts';
-import type { ProductServer } from '../productServer.ts';
-import { takeScreenshots, test } from './screenshots.ts';
+import { test } from './console.ts';
+import { takeScreenshots } from './screenshots.ts';
 
-/** The cookie of a session, and the mark that tells the console of it. */
-const SESSION = 'rubadub-operator';
-
-/** The operator of the demo, who has no second factor. */
-async function signIn({ url }: ProductServer): Promise<{ token: string; api: OperatorClient }> {
-  const body = { email: DEMO_OPERATOR.email, password: DEMO_PASSWORD };
-  const { authToken: token } = await createOperatorClient({
-    host: `${url}/api`,
-    token: () => undefined,
-  }).operatorSignIn({
-    body,
-  });
-  return { token, api: createOperatorClient({ host: `${url}/api`, token: () => token }) };
-}
-
-test('the console', async ({ server, openSignedOutPage }) => {
-  const { token, api } = await signIn(server);
+test('the console', async ({ console: { api, open }, openSignedOutPage }) => {
   const [order] = (await api.listTownOrders({ query: {} })).items;
   const [person] = (await api.listPeople({ query: {} })).items;
   const screens: readonly [name: string, path: string][] = [
@@ -41,14 +23,7 @@ test('the console', async ({ server, openSignedOutPage }) => {
     ['settings', 'settings'],
   ];
   for (const [name, path] of screens) {
-    const page = await openSignedOutPage();
-    await page
-      .context()
-      .addCookies([{ name: SESSION, value: token, domain: new URL(server.url).hostname, path: '/api/operator' }]);
-    await page.addInitScript(`localStorage.setItem('${SESSION}', 'signed-in')`);
-    await page.goto(`/#/operator/${path}`);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    const page = await open(path);
     await takeScreenshots(page, `console ${name}`, 'full');
     await page.context().close();
   }

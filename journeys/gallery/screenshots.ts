@@ -101,6 +101,7 @@ async function fitViewportToPage(page: Page, { width, height }: Size): Promise<v
   }
   const pageHeight = (await page.evaluate('document.documentElement.scrollHeight')) as number;
   if (pageHeight > height) await page.setViewportSize({ width, height: pageHeight });
+  await page.evaluate('scrollTo(0, 0)');
 }
 
 const MAX_COMPARISONS = 12;

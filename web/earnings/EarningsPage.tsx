@@ -22,7 +22,7 @@ type Earner = 'Scrub' | 'Duber';
 
 const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
   { header: 'Earned Before', cardSlot: 'date', cell: (payout) => formatDay(payout.periodEnd) },
-  { header: 'Status', cardSlot: 'title', cell: (payout) => PAYOUT_STATUS_TEXTS[payout.status] },
+  { header: 'Status', cardSlot: 'name', cell: (payout) => PAYOUT_STATUS_TEXTS[payout.status] },
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
 ];
 

@@ -45,6 +45,9 @@ function Card<Row>(props: CardProps<Row>) {
       </div>
       <div className={styles.middle}>
         <div className={styles.title}>
+          {columnsIn('name').map((column) => (
+            <div key={column.header}>{column.cell(row)}</div>
+          ))}
           {columnsIn('title').map((column) => (
             <div key={column.header}>
               <span>{column.header} </span>
@@ -55,6 +58,7 @@ function Card<Row>(props: CardProps<Row>) {
         <div className={styles.money}>{renderSlot('money')}</div>
       </div>
       <CardDetails columns={columnsIn('detail')} row={row} />
+      <div className={styles.buttons}>{renderSlot('actions')}</div>
       <div className={styles.bottom}>
         <DetailsLink {...props} />
         {links?.(row).map((link) => (

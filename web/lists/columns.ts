@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** The place of a column's cell when the row is shown as a card. */
-export type CardSlot = 'status' | 'date' | 'title' | 'money' | 'detail' | 'none';
+/**
+ * The place of a column's cell when the row is shown as a card. A name stands without the column's header, and so do actions,
+ * which are buttons.
+ */
+export type CardSlot = 'status' | 'date' | 'name' | 'title' | 'money' | 'detail' | 'actions' | 'none';
 
 export type Column<Row> = {
   readonly header: string;

@@ -17,6 +17,9 @@ export function formatDate(iso: string): string {
   return `${date} : ${hours % 12 || 12}:${twoDigits(time.getMinutes())} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
+/** The same for the middle of a sentence: it is not broken over two lines. */
+export const formatDateInText = (iso: string): string => formatDate(iso).replaceAll(' ', '\u00a0');
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Approval } from '../../../contract/operator/approvals.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActDialog } from '../ActDialog.tsx';
@@ -24,6 +24,14 @@ const STATE_WORDS: Record<Approval['state'], string> = {
   declined: 'Declined',
   withdrawn: 'Withdrawn',
   expired: 'Expired',
+};
+
+const STATE_COLORS: Record<Approval['state'], 'waits' | 'done' | 'refused' | 'over'> = {
+  waiting: 'waits',
+  approved: 'done',
+  declined: 'refused',
+  withdrawn: 'over',
+  expired: 'over',
 };
 
 /** Requests that wait for approval, and earlier ones. */
@@ -96,23 +104,23 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           {labelOfAct(approval.action)}
           {amount !== null && ` · ${formatMoney(amount)}`}
         </h2>
-        <span className={`${cards.badge} ${cards.waits}`}>{STATE_WORDS[state]}</span>
+        <span className={`${cards.badge} ${cards[STATE_COLORS[state]]}`}>{STATE_WORDS[state]}</span>
       </div>
       <SubjectLink {...approval.subject} orderNumber={approval.orderNumber} />
       <p>
-        <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDate(askedAt)}: “{reason}”
+        <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDateInText(askedAt)}: “{reason}”
       </p>
       <Details details={approval.details} />
       {isCorners(corners) && <LazyZoneMap others={[]} corners={corners} near={[]} />}
       {decidedAt !== null && (
         <p className="quiet">
-          {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'} on {formatDate(decidedAt)}
+          {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'} on {formatDateInText(decidedAt)}
           {words !== null && `: “${words}”`}
         </p>
       )}
       {state === 'waiting' && goesOnAt !== null && (
         <p className="quiet">
-          {ripens ? 'Happens by itself on' : 'Expires on'} {formatDate(goesOnAt)}
+          {ripens ? 'Happens by itself on' : 'Expires on'} {formatDateInText(goesOnAt)}
         </p>
       )}
       {state === 'waiting' && !canDecide && !isOwn && (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AuditRow } from '../../../contract/operator/audit.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { labelOfAct } from '../actLabels.ts';
@@ -66,7 +66,7 @@ export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
           </p>
           <Details details={withoutAct(row.details)} />
           <p className={styles.when}>
-            {row.id} · {formatDate(row.at)}
+            {row.id} · {formatDateInText(row.at)}
           </p>
         </li>
       ))}

@@ -8,7 +8,7 @@ import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader, usePageTitle } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -65,7 +65,7 @@ function Now({ found }: { found: TownCaseDetails }) {
         {reason !== null && <DescriptionItem name="Reason">{reason}</DescriptionItem>}
         {offer !== undefined && <DescriptionItem name="Offer">{offer}</DescriptionItem>}
         {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
-        {dueAt !== null && <DescriptionItem name={dueLabel(status)}>{formatDate(dueAt)}</DescriptionItem>}
+        {dueAt !== null && <DescriptionItem name={dueLabel(status)}>{formatDateInText(dueAt)}</DescriptionItem>}
         {found.orderId !== null && (
           <DescriptionItem name="Can be given back" isWide>
             {limitsText(found)}
@@ -127,7 +127,7 @@ function History({ found }: { found: TownCaseDetails }) {
           <li key={`${event.action}${event.createdAt}`} className={styles.event}>
             <strong>{townEventText(event)}</strong>
             <time className="quiet" dateTime={event.createdAt}>
-              {formatDate(event.createdAt)}
+              {formatDateInText(event.createdAt)}
             </time>
             {event.words && <p className={styles.words}>{event.words}</p>}
             <CasePhotos fileIds={event.fileIds} />

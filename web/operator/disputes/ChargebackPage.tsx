@@ -7,7 +7,7 @@ import type { OperatorApi } from '../../../contract/operator/api.ts';
 import { DISPUTE_FLOW, type DisputeAction } from '../../../domain/disputes.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -60,14 +60,14 @@ function Facts({ dispute }: { dispute: DisputeDetails }) {
       <p>{reasonText(reason)}.</p>
       {daysLeft !== null && dueAt !== null && (
         <p>
-          <strong>{daysLeftText(daysLeft)}</strong>: the bank wants an answer by {formatDate(dueAt)}. Without one the
-          money is lost.
+          <strong>{daysLeftText(daysLeft)}</strong>: the bank wants an answer by {formatDateInText(dueAt)}. Without one
+          the money is lost.
         </p>
       )}
       <p className="quiet">
-        Seen on {formatDate(seenAt)}
-        {sentAt !== null && `, evidence sent on ${formatDate(sentAt)}`}
-        {endedAt !== null && `, ${status} on ${formatDate(endedAt)}`}
+        Seen on {formatDateInText(seenAt)}
+        {sentAt !== null && `, evidence sent on ${formatDateInText(sentAt)}`}
+        {endedAt !== null && `, ${status} on ${formatDateInText(endedAt)}`}
         {status === 'lost' && `. ${BEARER_TEXTS[bears]} bears it`}.
       </p>
       {failure !== null && <p role="alert">The card network did not take it: {failure}</p>}
@@ -142,7 +142,7 @@ function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: Disput
       <p className="quiet">
         {preparedAt === null
           ? 'As it would be kept now.'
-          : `Kept by ${preparedBy ?? 'an operator'} on ${formatDate(preparedAt)}.`}
+          : `Kept by ${preparedBy ?? 'an operator'} on ${formatDateInText(preparedAt)}.`}
       </p>
       {evidence.isPending && <Skeleton height={120} />}
       {evidence.isError && <QueryError query={evidence} title="The evidence did not load" />}

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { Dispute } from '../../../contract/operator/disputes.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import cards from '../listCards.module.css';
@@ -76,8 +76,8 @@ function ChargebackCard({ dispute }: { dispute: Dispute }) {
       <span>{reasonText(reason)}</span>
       <span className="quiet">
         {statusText(dispute)}
-        {daysLeft !== null && dueAt !== null && ` · the bank wants an answer by ${formatDate(dueAt)}`}
-        {endedAt !== null && ` on ${formatDate(endedAt)}`}
+        {daysLeft !== null && dueAt !== null && ` · the bank wants an answer by ${formatDateInText(dueAt)}`}
+        {endedAt !== null && ` on ${formatDateInText(endedAt)}`}
       </span>
     </Link>
   );

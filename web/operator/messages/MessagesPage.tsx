@@ -4,7 +4,7 @@ import type { Broadcast } from '../../../contract/operator/messages.ts';
 import type { Audience } from '../../../domain/broadcasts.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -75,7 +75,7 @@ function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
       </div>
       <p className={styles.words}>{words}</p>
       <p className="quiet">
-        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}) on {formatDate(at)}
+        {sentBy} to {TO_TEXTS[to]} ({peopleText(people)}) on {formatDateInText(at)}
         {writtenAt === null && `. On its way: ${written} of ${people}`}
       </p>
     </li>
@@ -101,7 +101,7 @@ function GivenUp() {
             <strong>{email}</strong>
             <span>{why}</span>
             <span className="quiet">
-              {kind}, {channel}, {formatDate(at)}
+              {kind}, {channel}, {formatDateInText(at)}
             </span>
           </li>
         ))}

@@ -8,7 +8,7 @@ import {
   BROADCAST_WORDS_MAXIMUM,
 } from '../../../domain/broadcasts.ts';
 import { Choice } from '../../ui/Choice.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 
@@ -88,7 +88,7 @@ function Reach({ to, isUrgent }: { to: Audience; isUrgent: boolean }) {
       {data ? `This goes to ${peopleText(data.people)}.` : 'Counting…'}
       {today &&
         !isUrgent &&
-        ` Some of them got “${today.title}” today (${formatDate(today.at)}): wait until tomorrow, or mark it as urgent.`}
+        ` Some of them got “${today.title}” today (${formatDateInText(today.at)}): wait until tomorrow, or mark it as urgent.`}
     </p>
   );
 }

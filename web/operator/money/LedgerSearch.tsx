@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import cards from '../listCards.module.css';
@@ -77,7 +77,7 @@ export function LedgerSearch() {
                 {orderNumber !== null && ` · ${orderNumber}`}
               </strong>
               <span className="quiet">
-                {id} · {formatDate(at)}
+                {id} · {formatDateInText(at)}
               </span>
             </div>
             <LedgerLines lines={lines} label={`Entry ${id}`} />

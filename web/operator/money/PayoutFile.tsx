@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FileDownload } from '../../../contract/operator/payouts.ts';
 import { BANK_FILES, type BankFile } from '../../../domain/bankFiles.ts';
 import { downloadFile } from '../../ui/downloadFile.ts';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -73,7 +73,7 @@ function Downloads({ downloads }: { downloads: readonly FileDownload[] }) {
       <ul>
         {downloads.map(({ format, by, at }) => (
           <li key={format}>
-            {format === null ? 'A file' : FORMAT_TEXTS[format]}: by {by} on {formatDate(at)}
+            {format === null ? 'A file' : FORMAT_TEXTS[format]}: by {by} on {formatDateInText(at)}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import cards from '../listCards.module.css';
@@ -14,21 +14,26 @@ import { FileButton } from './PayoutFile.tsx';
 import { TownBankCard } from './TownBankCard.tsx';
 
 const columnsWith = (downloads: readonly FileDownload[]): readonly Column<PayoutRow>[] => [
-  { header: 'Person', cardSlot: 'title', cell: ({ person }) => `${person.name} (${person.role})` },
+  { header: 'Person', cardSlot: 'name', cell: ({ person }) => `${person.name} (${person.role})` },
   { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => earnedBefore.slice(0, 10) },
   { header: 'State', cell: describeState },
   {
     header: 'File',
+    cardSlot: 'actions',
     cell: ({ batch }) =>
       batch && <FileButton batch={batch} downloads={downloads.filter((download) => download.batch === batch)} />,
   },
-  { header: 'Bank', cell: (payout) => payout.state === 'sent' && <ReturnButton payout={payout} /> },
+  {
+    header: 'Bank',
+    cardSlot: 'actions',
+    cell: (payout) => payout.state === 'sent' && <ReturnButton payout={payout} />,
+  },
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: ({ amount }) => formatMoney(amount) },
 ];
 
 function describeState({ sentAt, returnedAt }: PayoutRow): string {
-  if (returnedAt !== null) return `Came back on ${formatDate(returnedAt)}`;
-  return sentAt === null ? 'Due' : `Sent on ${formatDate(sentAt)}`;
+  if (returnedAt !== null) return `Came back on ${formatDateInText(returnedAt)}`;
+  return sentAt === null ? 'Due' : `Sent on ${formatDateInText(sentAt)}`;
 }
 
 /** What people are paid: what is due, what was sent, and what waits and why. */
@@ -125,8 +130,8 @@ function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
               <span className={styles.money}>{formatMoney(amount)}</span>
             </div>
             <p>
-              {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since {formatDate(since)}
-              {until !== null && `, until ${formatDate(until)}`}
+              {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since {formatDateInText(since)}
+              {until !== null && `, until ${formatDateInText(until)}`}
             </p>
           </li>
         ))}

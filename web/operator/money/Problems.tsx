@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { MoneyProblem } from '../../../contract/operator/money.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney, shortId } from '../../ui/format.ts';
+import { formatDateInText, formatMoney, shortId } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -47,7 +47,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
       </div>
       {why !== '' && <p>Square says: “{why}”</p>}
       <p className="quiet">{advice}</p>
-      <p className="quiet">Since {formatDate(since)}</p>
+      <p className="quiet">Since {formatDateInText(since)}</p>
       {(canRetry || canDrop) && (
         <div className={cards.buttons}>
           {canRetry && (

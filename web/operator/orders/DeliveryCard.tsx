@@ -1,6 +1,6 @@
 import type { TownDelivery } from '../../../contract/operator/orders.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
-import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
+import { formatDateInText, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import styles from './OrderPage.module.css';
 import { Steps } from './Steps.tsx';
@@ -24,7 +24,7 @@ export function DeliveryCard({ delivery }: { delivery: TownDelivery }) {
           · {formatMoney(price)}
           {attempt > 1 && ` · attempt ${attempt}`}
           {round > 1 && ` · round ${round}`}
-          {position && ` · last seen ${formatDate(position.at)}`} <CopyId id={id} label="delivery id" />
+          {position && ` · last seen ${formatDateInText(position.at)}`} <CopyId id={id} label="delivery id" />
         </span>
       </p>
       <TownActions subject={{ kind: 'delivery', id, place: position ?? pickup }} actions={actions} />

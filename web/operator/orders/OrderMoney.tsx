@@ -1,6 +1,6 @@
 import type { TownOrder } from '../../../contract/operator/orders.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { GiveMoneyBack } from '../money/GiveMoneyBack.tsx';
 import styles from './OrderPage.module.css';
 
@@ -27,7 +27,7 @@ export function OrderMoney({ order }: { order: TownOrder }) {
         {payment && <DescriptionItem name="Card">{cardText(payment)}</DescriptionItem>}
         {refunds.map(({ id, at, amount, state, liable, reason }) => (
           <DescriptionItem key={id} name="Given back">
-            {formatMoney(amount)} by the {liable}, {state} · “{reason}” · {formatDate(at)}
+            {formatMoney(amount)} by the {liable}, {state} · “{reason}” · {formatDateInText(at)}
           </DescriptionItem>
         ))}
       </DescriptionList>
@@ -66,7 +66,7 @@ function Ledger({ entries }: { entries: TownOrder['ledger'] }) {
         <tbody key={id}>
           <tr>
             <th scope="rowgroup" colSpan={3} className={styles.entry}>
-              {kind.replaceAll('-', ' ')} <span className="quiet">{formatDate(at)}</span>
+              {kind.replaceAll('-', ' ')} <span className="quiet">{formatDateInText(at)}</span>
             </th>
           </tr>
           {lines.map(({ account, party, amount }) => (

@@ -6,7 +6,7 @@ import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -45,7 +45,7 @@ function Order({ order }: { order: TownOrder }) {
         back={{ to: '/operator/orders', label: 'Orders' }}
         subtitle={
           <>
-            <StatusBadge status={status} /> placed {formatDate(placedAt)} <CopyId id={id} label="order id" />
+            <StatusBadge status={status} /> placed {formatDateInText(placedAt)} <CopyId id={id} label="order id" />
           </>
         }
       />
@@ -81,7 +81,7 @@ function Custody({ custody: { holder, since, bags, handovers } }: Pick<TownOrder
     <section className={styles.card}>
       <h2>Where the laundry is</h2>
       <p>
-        With <strong>{holder.fullname}</strong> ({holder.role}){since ? ` since ${formatDate(since)}` : ''}
+        With <strong>{holder.fullname}</strong> ({holder.role}){since ? ` since ${formatDateInText(since)}` : ''}
         {counted}
       </p>
       {handovers.length > 0 && (
@@ -91,7 +91,7 @@ function Custody({ custody: { holder, since, bags, handovers } }: Pick<TownOrder
               {giver.fullname} → {taker.fullname}
               <span className="quiet">
                 {' '}
-                · {formatDate(at)}
+                · {formatDateInText(at)}
                 {proof === 'none' ? '' : ` · by ${proof.replaceAll('-', ' ')}`}
                 {(confirmedBags ?? given) === null ? '' : ` · ${confirmedBags ?? given} bags`}
                 {takesBack === null ? '' : ' · takes an earlier one back'}
@@ -125,7 +125,7 @@ function About({ order }: { order: TownOrder }) {
         </DescriptionItem>
         {weighings.map(({ at, pounds, by }) => (
           <DescriptionItem key={at} name="Weighed">
-            {pounds} lbs by {by.fullname}, {formatDate(at)}
+            {pounds} lbs by {by.fullname}, {formatDateInText(at)}
           </DescriptionItem>
         ))}
         {instructions && <DescriptionItem name="Instructions">{instructions}</DescriptionItem>}
@@ -149,7 +149,7 @@ function Cases({ cases }: Pick<TownOrder, 'cases'>) {
             </Link>
             <span className="quiet">
               {' '}
-              · {status.replaceAll('-', ' ')} · {formatDate(since)}
+              · {status.replaceAll('-', ' ')} · {formatDateInText(since)}
             </span>
           </li>
         ))}

@@ -5,7 +5,7 @@ import type { OrderLine } from '../../../contract/operator/orders.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../../../domain/orders.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
+import { formatDateInText, formatMoney, labelOf } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -71,7 +71,7 @@ function Row({ row: { id, number, status, placedAt, bud, scrub, size, total } }:
           {size} · {formatMoney(total)}
         </span>
         <time className={styles.quiet} dateTime={placedAt}>
-          {formatDate(placedAt)}
+          {formatDateInText(placedAt)}
         </time>
       </Link>
     </li>

@@ -1,5 +1,5 @@
 import type { TownStep } from '../../../contract/operator/orders.ts';
-import { formatDate, labelOf } from '../../ui/format.ts';
+import { formatDateInText, labelOf } from '../../ui/format.ts';
 import { actReasonText } from './actTexts.ts';
 import styles from './OrderPage.module.css';
 import { TownPhoto } from './TownPhoto.tsx';
@@ -31,8 +31,8 @@ function Step({ step: { at, takenAt, action, status, by, reason, words, fileIds 
         </p>
       )}
       <p className="quiet">
-        <time dateTime={at}>{formatDate(at)}</time> · {labelOf(status)}
-        {takenAt && ` · done ${formatDate(takenAt)}, sent later`}
+        <time dateTime={at}>{formatDateInText(at)}</time> · {labelOf(status)}
+        {takenAt && ` · done ${formatDateInText(takenAt)}, sent later`}
       </p>
       {fileIds.map((id, index) => (
         <TownPhoto key={id} id={id} alt={`Photo ${index + 1}`} />

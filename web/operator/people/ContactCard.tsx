@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -54,7 +54,7 @@ export function ContactCard({ id }: { id: string }) {
               {label}: {address}
             </p>
           ))}
-          <p className="quiet">Shown until {formatDate(data.until)}</p>
+          <p className="quiet">Shown until {formatDateInText(data.until)}</p>
         </>
       ) : (
         <>

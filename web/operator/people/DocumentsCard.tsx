@@ -4,7 +4,7 @@ import type { Person } from '../../../contract/operator/people.ts';
 import { dayText, KIND_TEXTS } from '../../documents/documentTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { firstNameOf, formatDate } from '../../ui/format.ts';
+import { firstNameOf, formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -47,8 +47,8 @@ export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide
 
 function stateOf({ status, since, worksUntil }: PersonAdmission): string {
   const words = ADMISSION_TEXTS[status ?? 'new'];
-  const from = since ? ` since ${formatDate(since)}` : '';
-  return `${words}${from}${worksUntil ? `. Gets work until ${formatDate(worksUntil)}` : ''}`;
+  const from = since ? ` since ${formatDateInText(since)}` : '';
+  return `${words}${from}${worksUntil ? `. Gets work until ${formatDateInText(worksUntil)}` : ''}`;
 }
 
 const missingOf = ({ requirements, documents: sent }: PersonAdmission): string =>
@@ -73,7 +73,7 @@ function DocumentRow({ personId, document, isShown }: RowProps) {
         <span>{DOCUMENT_TEXTS[state]}</span>
       </div>
       <p className="quiet">
-        Sent {formatDate(sentAt)}
+        Sent {formatDateInText(sentAt)}
         {until && `, valid until ${dayText(until)}`}
         {decidedBy && `, by ${decidedBy}`}
       </p>

@@ -1,5 +1,5 @@
 import type { Hold, Person } from '../../../contract/operator/people.ts';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -31,9 +31,9 @@ export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; 
 }
 
 function timesOf({ from, liftedAt, liftedBy, isOfSuspension }: Hold): string {
-  const since = `Since ${formatDate(from)}${isOfSuspension ? ', with the suspension' : ''}`;
+  const since = `Since ${formatDateInText(from)}${isOfSuspension ? ', with the suspension' : ''}`;
   if (liftedAt === null) return since;
-  return `From ${formatDate(from)} to ${formatDate(liftedAt)}, lifted ${liftedBy ? `by ${liftedBy.name}` : 'by itself'}`;
+  return `From ${formatDateInText(from)} to ${formatDateInText(liftedAt)}, lifted ${liftedBy ? `by ${liftedBy.name}` : 'by itself'}`;
 }
 
 const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (

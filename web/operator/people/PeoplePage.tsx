@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { PersonRow } from '../../../contract/operator/people.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -22,7 +22,7 @@ const CHIPS = [
 ] as const;
 
 const COLUMNS: readonly Column<PersonRow>[] = [
-  { header: 'Name', cardSlot: 'title', cell: ({ fullname }) => fullname },
+  { header: 'Name', cardSlot: 'name', cell: ({ fullname }) => fullname },
   { header: 'Role', cell: ({ role }) => role },
   { header: 'State', cardSlot: 'status', cell: ({ state }) => <StateBadge state={state} /> },
   {
@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<PersonRow>[] = [
   {
     header: 'Since',
     cardSlot: 'date',
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDate(createdAt)}</time>,
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDateInText(createdAt)}</time>,
   },
 ];
 

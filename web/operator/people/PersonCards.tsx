@@ -1,5 +1,5 @@
 import type { Person } from '../../../contract/operator/people.ts';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
@@ -28,7 +28,7 @@ export function WorkCard({ person: { openWork, latestWork, role } }: { person: P
           .map(({ id, orderNumber, status, createdAt }) => (
             <li key={id} className={styles.line}>
               <span>
-                {orderNumber} · {formatDate(createdAt)}
+                {orderNumber} · {formatDateInText(createdAt)}
               </span>
               <StatusBadge status={status} />
             </li>
@@ -97,7 +97,7 @@ export function RatingsCard({ person: { ratings, rating, ratingCount } }: { pers
             <Stars rating={one.rating} />
             <p>“{one.message}”</p>
             <p className="quiet">
-              {one.from}, {one.orderNumber}, {formatDate(one.at)}
+              {one.from}, {one.orderNumber}, {formatDateInText(one.at)}
             </p>
           </li>
         ))}

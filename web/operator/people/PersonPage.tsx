@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Person } from '../../../contract/operator/people.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -46,7 +46,7 @@ function Loaded({ person }: { person: Person }) {
         title={fullname}
         subtitle={
           <>
-            {role} since {formatDate(createdAt)}. {hides && 'Does not want to be found now. '}
+            {role} since {formatDateInText(createdAt)}. {hides && 'Does not want to be found now. '}
             <StateBadge state={person.state} />
           </>
         }
@@ -55,7 +55,7 @@ function Loaded({ person }: { person: Person }) {
       {suspension && (
         <section className={`${styles.card} ${styles.warning}`} aria-label="Suspension">
           <p>
-            <strong>Suspended until {formatDate(suspension.until)}</strong> by {suspension.by.name}: “
+            <strong>Suspended until {formatDateInText(suspension.until)}</strong> by {suspension.by.name}: “
             {suspension.reason}”
           </p>
         </section>

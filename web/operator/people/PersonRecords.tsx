@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Person } from '../../../contract/operator/people.ts';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import styles from './people.module.css';
 
@@ -15,7 +15,7 @@ function Lines({ title, lines, empty }: { title: string; lines: readonly Line[];
         {lines.map(({ key, what, when }) => (
           <li key={key} className={styles.line}>
             <span>{what}</span>
-            <span className="quiet">{formatDate(when)}</span>
+            <span className="quiet">{formatDateInText(when)}</span>
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './PricesPage.module.css';
@@ -70,7 +70,7 @@ function Preview({ query }: { query: PreviewQuery }) {
   if (!data) return null;
   return (
     <table className={styles.preview}>
-      <caption>What an order with both deliveries costs from {formatDate(data.from)} on</caption>
+      <caption>What an order with both deliveries costs from {formatDateInText(data.from)} on</caption>
       <thead>
         <tr>
           <th scope="col">Load</th>

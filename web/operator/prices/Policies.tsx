@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { TownPolicy } from '../../../contract/operator/policies.ts';
 import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -68,12 +68,12 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
       <Words words={values.find((one) => one.value === value)?.words ?? []} />
       {from !== null && (
         <p className="quiet">
-          Set by {setBy} on {formatDate(from)}
+          Set by {setBy} on {formatDateInText(from)}
         </p>
       )}
       {next && (
         <p className="quiet">
-          {PRESET_LABELS[next.value]} from {formatDate(next.from)}, set by {next.setBy}
+          {PRESET_LABELS[next.value]} from {formatDateInText(next.from)}, set by {next.setBy}
         </p>
       )}
       {mayChange && other && (

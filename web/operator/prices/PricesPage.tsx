@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -57,7 +57,7 @@ function PriceRow({ price, mayChange }: { price: TownPrice; mayChange: boolean }
         <p>{ITEM_NAMES[item]}</p>
         {next.map((later) => (
           <p key={later.from} className="quiet">
-            {priceText(unit, later.value)} from {formatDate(later.from)}
+            {priceText(unit, later.value)} from {formatDateInText(later.from)}
           </p>
         ))}
       </div>

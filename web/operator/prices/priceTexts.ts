@@ -20,7 +20,7 @@ export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
 
 /** A value as people say it. */
 export function priceText(unit: TownPrice['unit'], value: number): string {
-  if (unit === 'percent') return `${value.toFixed(2)} %`;
+  if (unit === 'percent') return `${value.toFixed(2)}%`;
   if (unit === 'dollars') return formatMoney(value);
   return value === 0 ? 'Not sold' : `${value} lbs`;
 }

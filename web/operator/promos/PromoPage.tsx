@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 import type { PromoUse } from '../../../contract/operator/promos.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<PromoUse>[] = [
       ),
   },
   { header: 'Bud', cell: ({ bud }) => <Link to={`/operator/people/${bud.id}`}>{bud.name}</Link> },
-  { header: 'Placed', cell: ({ at }) => formatDate(at) },
+  { header: 'Placed', cell: ({ at }) => formatDateInText(at) },
   {
     header: 'Took off',
     align: 'end',
@@ -62,7 +62,7 @@ export function PromoPage() {
             </p>
             <PromoFacts promo={promo} />
             <p className="quiet">
-              Made by {promo.createdBy} on {formatDate(promo.createdAt)}
+              Made by {promo.createdBy} on {formatDateInText(promo.createdAt)}
             </p>
           </section>
           <section aria-label="Uses">

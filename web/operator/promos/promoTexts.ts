@@ -1,5 +1,5 @@
 import type { TownPromo } from '../../../contract/operator/promos.ts';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 
 type Terms = Pick<
   TownPromo,
@@ -48,9 +48,9 @@ export function describeTimes({
   endsAt,
   endedAt,
 }: Pick<TownPromo, 'startsAt' | 'endsAt' | 'endedAt'>): string {
-  const from = `From ${formatDate(startsAt)}`;
-  if (endedAt !== null) return `${from}, ended on ${formatDate(endedAt)}`;
-  return endsAt === null ? `${from}, without a last day` : `${from} until ${formatDate(endsAt)}`;
+  const from = `From ${formatDateInText(startsAt)}`;
+  if (endedAt !== null) return `${from}, ended on ${formatDateInText(endedAt)}`;
+  return endsAt === null ? `${from}, without a last day` : `${from} until ${formatDateInText(endsAt)}`;
 }
 
 /** '3 uses, $12.00 so far of at most $50.00' */

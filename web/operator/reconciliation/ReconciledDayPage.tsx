@@ -5,7 +5,7 @@ import type { OperatorApi } from '../../../contract/operator/api.ts';
 import type { DayDifference } from '../../../contract/operator/reconciliation.ts';
 import { DAY_SUMS, type DaySum } from '../../../domain/reconciledDays.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -71,7 +71,7 @@ function describe({ checkedAt, counts }: Day): string {
   const { charged, refunded, disputed } = counts;
   const say = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
   const words = [say(charged, 'payment'), say(refunded, 'refund'), say(disputed, 'chargeback')].join(', ');
-  return `${words}. Checked on ${formatDate(checkedAt)}`;
+  return `${words}. Checked on ${formatDateInText(checkedAt)}`;
 }
 
 function Sums({ day: { ours, theirs, difference } }: { day: Day }) {

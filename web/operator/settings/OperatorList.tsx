@@ -5,7 +5,7 @@ import type { OperatorAccount } from '../../../contract/operator/operators.ts';
 import { CAPS, type Cap } from '../../../domain/operators.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -38,7 +38,8 @@ export function OperatorList() {
                 <div>
                   <p>{email}</p>
                   <p className="quiet">
-                    {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}. Until {formatDate(expiresAt)}
+                    {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}. Until{' '}
+                    {formatDateInText(expiresAt)}
                   </p>
                 </div>
                 <ActButton
@@ -76,7 +77,7 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
         <p className="quiet">{email}</p>
         <p className="quiet">{caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}</p>
         <p className="quiet">
-          {lastUsedAt === null ? 'Has not signed in yet' : `Here last on ${formatDate(lastUsedAt)}`}
+          {lastUsedAt === null ? 'Has not signed in yet' : `Here last on ${formatDateInText(lastUsedAt)}`}
         </p>
       </div>
       <div className={styles.buttons}>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Passkey } from '../../../contract/operator/passkeys.ts';
 import { MAX_PASSKEYS } from '../../../domain/operators.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { canUsePasskeys } from '../session/passkeys.ts';
@@ -62,8 +62,8 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           <strong>{name}</strong>
         </p>
         <p className="quiet">
-          Added on {formatDate(createdAt)}.{' '}
-          {lastUsedAt === null ? 'Not used yet' : `Used last on ${formatDate(lastUsedAt)}`}
+          Added on {formatDateInText(createdAt)}.{' '}
+          {lastUsedAt === null ? 'Not used yet' : `Used last on ${formatDateInText(lastUsedAt)}`}
         </p>
         {site !== location.hostname && <p className="quiet">Works at {site} only</p>}
       </div>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -54,7 +54,9 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
       <SectionHeader title="The town" />
       <DescriptionList>
         <DescriptionItem name="Orders">
-          {closed ? `${pause ? 'Paused' : 'Closed'} until ${formatDate(closed.until)}: “${closed.words}”` : 'Open'}
+          {closed
+            ? `${pause ? 'Paused' : 'Closed'} until ${formatDateInText(closed.until)}: “${closed.words}”`
+            : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
           {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day

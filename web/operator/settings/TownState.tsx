@@ -1,7 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -19,9 +19,11 @@ export function TownState() {
   const { pause, closed } = town;
   return (
     <div className={styles.state}>
-      <span className={pause || closed ? styles.paused : styles.open}>{stateText(town)}</span>
+      <span className={pause || closed ? styles.paused : styles.open}>
+        <StateText {...town} />
+      </span>
       {mayChange && (
-        <Button size="compact-md" variant="default" onClick={() => setChanging(true)}>
+        <Button className={styles.button} size="compact-md" variant="default" onClick={() => setChanging(true)}>
           {pause ? 'Open' : 'Pause'}
         </Button>
       )}
@@ -31,8 +33,14 @@ export function TownState() {
   );
 }
 
-function stateText({ pause, closed }: Town): string {
-  if (pause) return `Paused until ${formatDate(pause.until)}`;
+/** On a narrow phone only the state itself: the time is in the settings. */
+function StateText({ pause, closed }: Town) {
+  if (pause)
+    return (
+      <>
+        Paused<span className={styles.more}> until {formatDateInText(pause.until)}</span>
+      </>
+    );
   return closed ? 'Closed now' : 'Town is open';
 }
 

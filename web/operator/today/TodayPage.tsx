@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Today } from '../../../contract/operator/today.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -53,7 +53,7 @@ export function TodayPage() {
   );
 }
 
-const subtitleOf = (today: Today | undefined) => (today ? `As of ${formatDate(today.at)}` : undefined);
+const subtitleOf = (today: Today | undefined) => (today ? `As of ${formatDateInText(today.at)}` : undefined);
 
 function Figures({ counters, isFailed }: { counters: Today['counters'] | undefined; isFailed: boolean }) {
   return (

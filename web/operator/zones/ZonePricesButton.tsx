@@ -5,7 +5,7 @@ import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { unitOf } from '../../../domain/prices.ts';
 import { ZONE_ITEMS, type ZoneItem } from '../../../domain/zones.ts';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import pageStyles from '../prices/PricesPage.module.css';
@@ -96,7 +96,7 @@ function Preview({ id, query }: { id: string; query: PreviewQuery }) {
   if (!data) return null;
   return (
     <table className={pageStyles.preview}>
-      <caption>What an order with both deliveries costs there from {formatDate(data.from)} on</caption>
+      <caption>What an order with both deliveries costs there from {formatDateInText(data.from)} on</caption>
       <thead>
         <tr>
           <th scope="col">Load</th>

@@ -3,7 +3,7 @@ import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { unitOf } from '../../../domain/prices.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDate } from '../../ui/format.ts';
+import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -54,13 +54,13 @@ function ZoneRow({ zone, zones, town, mayChange }: RowProps) {
       <p>{corners ? describeCorners(corners) : 'Does not hold yet'}</p>
       {nextAreas.map((later) => (
         <p key={later.from} className="quiet">
-          {later.corners ? describeCorners(later.corners) : 'Ends'} from {formatDate(later.from)}
+          {later.corners ? describeCorners(later.corners) : 'Ends'} from {formatDateInText(later.from)}
         </p>
       ))}
       <p>{describePrices(prices)}</p>
       {nextPrices.map((later) => (
         <p key={later.from} className="quiet">
-          {describePrices(later.prices)} from {formatDate(later.from)}
+          {describePrices(later.prices)} from {formatDateInText(later.from)}
         </p>
       ))}
       {mayChange && (

@@ -1,0 +1,233 @@
+import type { OperatorClient } from '../../contract/operator/client.ts';
+
+/** What the demo does not have: chargebacks, claims, days that differ, and what waits for another operator. */
+
+const HOUR_MS = 60 * 60_000;
+const NOW = Date.now();
+const at = (hours: number): string => new Date(NOW + hours * HOUR_MS).toISOString();
+const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
+const OTHER_ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ac';
+
+type AnswerOf<N extends keyof OperatorClient> = Awaited<ReturnType<OperatorClient[N]>>;
+type Item<L extends { items: unknown[] }> = L['items'][number];
+
+export const EMPTY = { items: [], hasMore: false };
+export const CASE_ID = ID;
+export const DISPUTE_ID = ID;
+export const DAY = '2026-11-23';
+
+const dispute: Item<AnswerOf<'listDisputes'>> = {
+  id: ID,
+  orderId: ID,
+  orderNumber: 'R-24117',
+  amount: 24.83,
+  reason: 'NOT_RECEIVED',
+  status: 'open',
+  networkState: 'EVIDENCE_REQUIRED',
+  dueAt: at(31),
+  daysLeft: 1,
+  seenAt: at(-300),
+  onItsWay: null,
+  failure: null,
+  sentAt: null,
+  endedAt: null,
+};
+
+export const DISPUTES: AnswerOf<'listDisputes'> = {
+  items: [
+    dispute,
+    { ...dispute, id: OTHER_ID, orderNumber: 'R-23980', dueAt: at(290), daysLeft: 12, status: 'prepared' },
+  ],
+  hasMore: false,
+};
+
+export const A_DISPUTE: AnswerOf<'readDispute'> = { ...dispute, preparedAt: null, preparedBy: null, bears: 'platform' };
+
+const claim: Item<AnswerOf<'listTownCases'>> = {
+  id: ID,
+  no: 'C-207',
+  kind: 'claim',
+  reason: null,
+  status: 'with-town',
+  priority: 'high',
+  orderId: ID,
+  deliveryId: null,
+  openedBy: 'Bud',
+  aboutRole: 'Scrub',
+  waitsFor: 'Operator',
+  dueAt: at(40),
+  asked: 62,
+  givenBack: 0,
+  createdAt: at(-30),
+  orderNumber: 'R-24117',
+  openedByName: 'Bud Barlow',
+  aboutName: 'Sally Scrub',
+};
+
+export const CASES: AnswerOf<'listTownCases'> = {
+  items: [
+    claim,
+    { ...claim, id: OTHER_ID, no: 'C-203', kind: 'late', priority: 'normal', asked: 0, createdAt: at(-70) },
+  ],
+  hasMore: false,
+};
+
+export const A_CASE: AnswerOf<'readTownCase'> = {
+  ...claim,
+  people: { bud: { id: ID, name: 'Bud Barlow' }, scrub: { id: OTHER_ID, name: 'Sally Scrub' }, duber: null },
+  offer: { kind: 'give-back', amount: 10 },
+  items: [
+    { n: 1, what: 'Wool sweater', kind: 'damaged', worth: 80, ageMonths: 10, asked: 40, decided: null, liable: null },
+    {
+      n: 2,
+      what: 'Two white shirts',
+      kind: 'stained',
+      worth: 44,
+      ageMonths: 6,
+      asked: 22,
+      decided: null,
+      liable: null,
+    },
+  ],
+  events: [
+    {
+      ...{ action: 'report-problem', status: 'with-scrub', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
+      ...{ words: 'The sweater came back two sizes smaller.', fileIds: [], createdAt: at(-30) },
+    },
+    {
+      ...{ action: 'offer', status: 'with-bud', by: 'Scrub', name: 'Sally Scrub', offer: 'give-back', amount: 10 },
+      ...{ words: 'I am sorry. I can give back ten dollars.', fileIds: [], createdAt: at(-20) },
+    },
+    {
+      ...{ action: 'contest', status: 'with-town', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
+      ...{ words: 'It was new this winter.', fileIds: [], createdAt: at(-8) },
+    },
+  ],
+  caps: { garment: 150, order: 500 },
+  left: 24.83,
+  limit: 25,
+};
+
+const sums = { charged: 412.4, refunded: 12.5, fees: 13.21, disputed: 0, net: 386.69 };
+const day: Item<AnswerOf<'listReconciledDays'>> = {
+  day: DAY,
+  state: 'differs',
+  isChecking: false,
+  checkedAt: at(-4),
+  ours: sums,
+  theirs: { ...sums, refunded: 17.5, net: 381.69 },
+  difference: -5,
+  counts: { charged: 17, refunded: 2, disputed: 0 },
+  differing: 1,
+  failure: null,
+};
+
+export const DAYS: AnswerOf<'listReconciledDays'> = {
+  items: [
+    { ...day, day: '2026-11-24', isChecking: true, state: null, ours: null, theirs: null, difference: null },
+    day,
+    { ...day, day: '2026-11-22', state: 'equal', theirs: sums, difference: 0, differing: 0 },
+    { ...day, day: '2026-11-21', state: 'failed', theirs: null, difference: null, failure: 'Square did not answer' },
+  ],
+  hasMore: false,
+};
+
+export const A_DAY: AnswerOf<'readReconciledDay'> = {
+  ...day,
+  differences: [
+    {
+      ...{ what: 'refunded', squareId: 'pay_7f3b2c9d1e8a4f60', orderId: ID, orderNumber: 'R-24117' },
+      ...{ ours: 12.5, theirs: 17.5 },
+    },
+  ],
+};
+
+const approval: Item<AnswerOf<'listApprovals'>> = {
+  id: ID,
+  action: 'refundOrder',
+  subject: { kind: 'order', id: ID },
+  orderNumber: 'R-24117',
+  amount: 62,
+  reason: 'The sweater is ruined, and the Scrub agrees',
+  details: { amount: 62, liable: 'scrub' },
+  state: 'waiting',
+  askedBy: { id: OTHER_ID, name: 'Ada Admin' },
+  askedAt: at(-2),
+  decidedBy: null,
+  decidedAt: null,
+  words: null,
+  goesOnAt: at(22),
+  ripens: false,
+  canDecide: true,
+};
+
+export const APPROVALS: AnswerOf<'listApprovals'> = {
+  items: [
+    approval,
+    {
+      ...approval,
+      ...{ id: OTHER_ID, action: 'exportTaxWorkers', subject: { kind: 'town', id: null }, orderNumber: null },
+      ...{ amount: null, reason: 'For the tax adviser', details: { year: 2026 }, canDecide: false },
+    },
+    {
+      ...approval,
+      ...{ id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ad', state: 'approved', decidedAt: at(-1), canDecide: false },
+      ...{ decidedBy: { id: ID, name: 'Greta Stone' }, words: 'I have seen the photos' },
+    },
+    {
+      ...approval,
+      ...{ id: '0192f0c1-7a3b-7c4d-8e5f-0123456789ae', state: 'declined', decidedAt: at(-1), canDecide: false },
+      ...{ decidedBy: { id: ID, name: 'Greta Stone' }, words: 'Not without a photo' },
+    },
+  ],
+  hasMore: false,
+};
+
+export const PROMOS: AnswerOf<'listPromos'> = {
+  items: [
+    {
+      ...{ id: ID, code: 'WELCOME-5', kind: 'amount', value: 5, maxDiscount: null, minTotal: 15, firstOrderOnly: true },
+      ...{ startsAt: at(-200), endsAt: at(400), maxUses: 20, maxUsesPerBud: 1, uses: 7, cost: 35, atMost: 100 },
+      ...{ createdBy: 'Greta Stone', createdAt: at(-200), endedAt: null },
+    },
+    {
+      ...{ id: OTHER_ID, code: 'STORM', kind: 'percent', value: 20, maxDiscount: null, minTotal: 0 },
+      ...{ firstOrderOnly: false, startsAt: at(-900), endsAt: null, maxUses: null, maxUsesPerBud: 2, uses: 31 },
+      ...{ cost: 142.5, atMost: null, createdBy: 'Ada Admin', createdAt: at(-900), endedAt: at(-400) },
+    },
+  ],
+  hasMore: false,
+};
+
+export const PROMO_USES: AnswerOf<'listPromoUses'> = {
+  promo: PROMOS.items[0] as Item<AnswerOf<'listPromos'>>,
+  items: [
+    {
+      ...{ orderId: ID, orderNumber: 'R-24117', bud: { id: ID, name: 'Bud Barlow' }, at: at(-3), discount: 5 },
+      ...{ cost: 5, counts: true },
+    },
+    {
+      ...{ orderId: OTHER_ID, orderNumber: 'R-24102', bud: { id: OTHER_ID, name: 'Maximiliana Featherstonehaugh' } },
+      ...{ at: at(-26), discount: 5, cost: 0, counts: false },
+    },
+  ],
+  hasMore: false,
+};
+
+const made = { site: 'localhost', createdAt: at(-2000) };
+export const passkeysAt = (origin: string): AnswerOf<'listPasskeys'> => ({
+  items: [
+    { id: ID, name: 'Work laptop', ...made, lastUsedAt: at(-5) },
+    { id: OTHER_ID, name: 'Key on the ring', ...made, site: 'console.rubadub.test', lastUsedAt: null },
+  ],
+  origin,
+});
+
+export const INVITATION: AnswerOf<'readInvitation'> = {
+  email: 'ada@rubadub.test',
+  caps: ['see', 'help', 'money'],
+  fullname: null,
+  setup: 'setup',
+  secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  address: 'otpauth://totp/Rubadub:ada@rubadub.test?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Rubadub',
+};
