@@ -118,7 +118,10 @@ test('what the demo does not have', async ({ console: { open } }) => {
     ['cases', 'two', 'cases', { cases: answers.CASES }],
     ['case', 'with the town', `cases/${CASE_ID}`, { [`cases/${CASE_ID}`]: answers.A_CASE }],
     ['chargebacks', 'two', 'chargebacks', { disputes: answers.DISPUTES }],
-    ['chargeback', 'open', `chargebacks/${DISPUTE_ID}`, { [`disputes/${DISPUTE_ID}`]: answers.A_DISPUTE }],
+    [
+      ...(['chargeback', 'open', `chargebacks/${DISPUTE_ID}`] as const),
+      { [`disputes/${DISPUTE_ID}`]: answers.A_DISPUTE, [`disputes/${DISPUTE_ID}/evidence`]: answers.EVIDENCE },
+    ],
     ['reconciliation', 'differs', 'reconciliation', { reconciliation: answers.DAYS }],
     ['reconciled day', 'differs', `reconciliation/${DAY}`, { [`reconciliation/${DAY}`]: answers.A_DAY }],
     ['approvals', 'waiting', 'approvals', { approvals: answers.APPROVALS }],

@@ -43,6 +43,15 @@ export const DISPUTES: AnswerOf<'listDisputes'> = {
 
 export const A_DISPUTE: AnswerOf<'readDispute'> = { ...dispute, preparedAt: null, preparedBy: null, bears: 'platform' };
 
+export const EVIDENCE: AnswerOf<'readDisputeEvidence'> = {
+  pieces: [
+    'Order R-24117 of 12 Nov 2026, paid with a card that ends in 1111: wash and fold, 3 to 5 lbs, $24.83.',
+    'The laundry was collected from the card holder at 9:12 am, with the PIN of the handover.',
+    'It was delivered to the address of the card holder at 5:40 pm. The driver took a photo at the door.',
+  ],
+  isPrepared: false,
+};
+
 const claim: Item<AnswerOf<'listTownCases'>> = {
   id: ID,
   no: 'C-207',
@@ -91,15 +100,15 @@ export const A_CASE: AnswerOf<'readTownCase'> = {
   ],
   events: [
     {
-      ...{ action: 'report-problem', status: 'with-scrub', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
+      ...{ action: 'open-claim', status: 'with-scrub', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
       ...{ words: 'The sweater came back two sizes smaller.', fileIds: [], createdAt: at(-30) },
     },
     {
-      ...{ action: 'offer', status: 'with-bud', by: 'Scrub', name: 'Sally Scrub', offer: 'give-back', amount: 10 },
+      ...{ action: 'answer', status: 'with-bud', by: 'Scrub', name: 'Sally Scrub', offer: 'give-back', amount: 10 },
       ...{ words: 'I am sorry. I can give back ten dollars.', fileIds: [], createdAt: at(-20) },
     },
     {
-      ...{ action: 'contest', status: 'with-town', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
+      ...{ action: 'refuse-offer', status: 'with-town', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
       ...{ words: 'It was new this winter.', fileIds: [], createdAt: at(-8) },
     },
   ],

@@ -15,7 +15,7 @@ const DESKTOP = { width: 1280, height: 900 };
 /** Below it the screens have their form for phones. */
 const MIN_DESKTOP_WIDTH = 992;
 
-const PHONE_MAP_MS = 4_000;
+const MAP_MS = 4_000;
 
 type Size = { readonly width: number; readonly height: number };
 const sizeOf = (width: number): Size => ({ width, height: width < MIN_DESKTOP_WIDTH ? 844 : 900 });
@@ -92,15 +92,14 @@ async function fitViewportToPage(page: Page, { width, height }: Size): Promise<v
   await page.setViewportSize({ width, height });
   if (await page.getByRole('dialog').first().isVisible()) return;
   const map = page.locator('main canvas.maplibregl-canvas');
-  if ((await map.count()) > 0) {
-    // Reload, because a map keeps the section that fitted the previous size.
-    await page.reload();
-    // On a phone some screens draw the way themselves until somebody touches the page.
-    if (width < MIN_DESKTOP_WIDTH) await map.waitFor({ timeout: PHONE_MAP_MS }).catch(() => undefined);
-    else await map.waitFor();
-  }
+  const hasMap = (await map.count()) > 0;
+  // Reload, because a map keeps the section that fitted the previous size.
+  if (hasMap) await page.reload();
+  // Some screens draw the way themselves until the map is in sight, or until somebody touches the page.
+  if (hasMap) await map.waitFor({ timeout: MAP_MS }).catch(() => undefined);
   const pageHeight = (await page.evaluate('document.documentElement.scrollHeight')) as number;
   if (pageHeight > height) await page.setViewportSize({ width, height: pageHeight });
+  if (hasMap) await map.waitFor({ timeout: MAP_MS }).catch(() => undefined);
   await page.evaluate('scrollTo(0, 0)');
 }
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { formatDay } from '../ui/format.ts';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { formatDay } from './format.ts';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 
 const PayoutAccountDialog = lazy(async () => ({

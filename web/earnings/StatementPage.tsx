@@ -3,11 +3,11 @@ import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/callClient.ts';
 import { api } from '../api.ts';
 import { NotFound } from '../ui/ErrorState.tsx';
-import { formatMoney } from '../ui/format.ts';
+import { formatDay, formatMoney } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
-import { formatDay, PAYOUT_STATUS_TEXTS } from './format.ts';
+import { PAYOUT_STATUS_TEXTS } from './format.ts';
 
 /** One payout with all its ledger lines. */
 export function StatementPage({ role }: { role: 'Scrub' | 'Duber' }) {

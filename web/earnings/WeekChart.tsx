@@ -1,7 +1,6 @@
 import type { Earnings } from '../../contract/earnings.ts';
-import { formatMoney } from '../ui/format.ts';
+import { formatDay, formatMoney } from '../ui/format.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { formatDay } from './format.ts';
 import styles from './WeekChart.module.css';
 
 /** One bar per week, newest on the right. Each bar has its week and amount as text, so it reads without the graphic. */

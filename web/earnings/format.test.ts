@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLine, formatDay, toCsv } from './format.ts';
+import { describeLine, toCsv } from './format.ts';
 
 const line = {
   at: '2026-11-20T10:00:00.000Z',
@@ -41,8 +41,4 @@ test.each([
   [{ kind: 'delivered', amount: -5.99 }, 'Refund'],
 ] as const)('a line %o is described as %s', (change, text) => {
   expect(describeLine({ ...line, ...change })).toBe(text);
-});
-
-test('a Monday is the same day in every time zone', () => {
-  expect(formatDay('2026-11-23T00:00:00.000Z')).toBe('23 Nov 2026');
 });

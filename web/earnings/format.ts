@@ -1,16 +1,6 @@
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
 import { toCsvCell } from '../../domain/csv.ts';
 
-/** A Monday as a date in UTC, like the periods. */
-export function formatDay(iso: string): string {
-  return new Date(iso).toLocaleDateString('en-GB', {
-    day: '2-digit',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-}
-
 export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
   due: 'On its way',
   sent: 'Sent to your bank',

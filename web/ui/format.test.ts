@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { formatDate, formatKm, formatMoney, initialOf, labelOf, shortId } from './format.ts';
+import {
+  formatDate,
+  formatDateInText,
+  formatDay,
+  formatKm,
+  formatMoney,
+  initialOf,
+  labelOf,
+  shortId,
+} from './format.ts';
 
 test('money has a dollar sign, thousands separators and two decimals', () => {
   expect(formatMoney(26.83)).toBe('$26.83');
@@ -58,4 +67,12 @@ test('a short id is the end of the id', () => {
 test('an initial is the first letter in upper case', () => {
   expect(initialOf(' ada byron')).toBe('A');
   expect(initialOf('')).toBe('?');
+});
+
+test('a Monday is the same day in every time zone', () => {
+  expect(formatDay('2026-11-23T00:00:00.000Z')).toBe('23 Nov 2026');
+});
+
+test('a time in a sentence is not broken over two lines', () => {
+  expect(formatDateInText(new Date(2026, 10, 5, 14, 7).toISOString())).toBe('05/Nov/26\u00a0:\u00a02:07\u00a0pm');
 });

@@ -20,6 +20,16 @@ export function formatDate(iso: string): string {
 /** The same for the middle of a sentence: it is not broken over two lines. */
 export const formatDateInText = (iso: string): string => formatDate(iso).replaceAll(' ', '\u00a0');
 
+/** A day of UTC, like those on which the periods of payouts begin: 23 Nov 2026. */
+export function formatDay(iso: string): string {
+  return new Date(iso).toLocaleDateString('en-GB', {
+    day: '2-digit',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

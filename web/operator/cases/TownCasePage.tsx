@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
+import type { Role } from '../../../domain/accounts.ts';
 import { ITEM_TEXTS, KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
@@ -18,7 +19,7 @@ import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
 import styles from './TownCases.module.css';
 import { liableChoices, TOWN_STATUS_LABELS, townEventText, townOfferText } from './townCaseTexts.ts';
 
-const BACK = { to: '/operator/cases', label: 'Back to Cases' };
+const BACK = { to: '/operator/cases', label: 'Cases' };
 
 /** One case: what is wrong, what happened, and the decision. */
 export function TownCasePage() {
@@ -58,10 +59,14 @@ function Now({ found }: { found: TownCaseDetails }) {
         {priority === 'high' && <span className={styles.urgent}>Urgent</span>}
       </p>
       <DescriptionList>
-        {orderNumber !== null && <DescriptionItem name="Order">{orderNumber}</DescriptionItem>}
-        {people && <DescriptionItem name="Bud">{people.bud.name}</DescriptionItem>}
-        {people && <DescriptionItem name="Scrub">{people.scrub.name}</DescriptionItem>}
-        {people?.duber && <DescriptionItem name="Duber">{people.duber.name}</DescriptionItem>}
+        {orderNumber !== null && (
+          <DescriptionItem name="Order">
+            <Link to={`/operator/orders/${found.orderId}`}>{orderNumber}</Link>
+          </DescriptionItem>
+        )}
+        {people && <Person name="Bud" person={people.bud} />}
+        {people && <Person name="Scrub" person={people.scrub} />}
+        {people?.duber && <Person name="Duber" person={people.duber} />}
         {reason !== null && <DescriptionItem name="Reason">{reason}</DescriptionItem>}
         {offer !== undefined && <DescriptionItem name="Offer">{offer}</DescriptionItem>}
         {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
@@ -81,6 +86,12 @@ function Now({ found }: { found: TownCaseDetails }) {
     </section>
   );
 }
+
+const Person = ({ name, person }: { name: Role; person: { id: string; name: string } }) => (
+  <DescriptionItem name={name}>
+    <Link to={`/operator/people/${person.id}`}>{person.name}</Link>
+  </DescriptionItem>
+);
 
 /** What the timer will do. */
 const dueLabel = (status: TownCaseDetails['status']) =>

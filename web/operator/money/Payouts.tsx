@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FileDownload, PayoutRow, WaitingCredit } from '../../../contract/operator/payouts.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import cards from '../listCards.module.css';
@@ -15,7 +15,7 @@ import { TownBankCard } from './TownBankCard.tsx';
 
 const columnsWith = (downloads: readonly FileDownload[]): readonly Column<PayoutRow>[] => [
   { header: 'Person', cardSlot: 'name', cell: ({ person }) => `${person.name} (${person.role})` },
-  { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => earnedBefore.slice(0, 10) },
+  { header: 'Earned before', cardSlot: 'date', cell: ({ earnedBefore }) => formatDay(earnedBefore) },
   { header: 'State', cell: describeState },
   {
     header: 'File',

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { MoneyWeek } from '../../../contract/operator/money.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { downloadFile } from '../../ui/downloadFile.ts';
-import { formatMoney } from '../../ui/format.ts';
+import { formatDay, formatMoney } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
@@ -24,7 +24,7 @@ const SUMS = [
 ] as const satisfies readonly (readonly [keyof MoneyWeek, string])[];
 
 const COLUMNS: readonly Column<MoneyWeek>[] = [
-  { header: 'Week of', cardSlot: 'title', cell: ({ from }) => <span className={styles.money}>{from}</span> },
+  { header: 'Week of', cardSlot: 'title', cell: ({ from }) => <span className={styles.money}>{formatDay(from)}</span> },
   { header: 'Orders', align: 'end', cell: ({ orders }) => orders },
   ...SUMS.map(
     ([name, header]): Column<MoneyWeek> => ({

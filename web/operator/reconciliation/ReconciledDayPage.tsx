@@ -5,7 +5,7 @@ import type { OperatorApi } from '../../../contract/operator/api.ts';
 import type { DayDifference } from '../../../contract/operator/reconciliation.ts';
 import { DAY_SUMS, type DaySum } from '../../../domain/reconciledDays.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -40,13 +40,13 @@ export function ReconciledDayPage() {
   return (
     <>
       <PageHeader
-        title={day}
+        title={formatDay(day)}
         subtitle={describe(data)}
         back={{ to: '/operator/reconciliation', label: 'Reconciliation' }}
       >
         <ActButton
           label="Check Again…"
-          title={`Compare ${day} again?`}
+          title={`Compare ${formatDay(day)} again?`}
           button="Check Again"
           done="It is compared within seconds"
           run={(reason, idempotencyKey) =>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReconciledDay } from '../../../contract/operator/reconciliation.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { formatMoney } from '../../ui/format.ts';
+import { formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
@@ -14,7 +14,7 @@ import styles from './Reconciliation.module.css';
 const orDash = (dollars: number | null | undefined) => (typeof dollars === 'number' ? formatMoney(dollars) : '–');
 
 const COLUMNS: readonly Column<ReconciledDay>[] = [
-  { header: 'Day', cardSlot: 'title', cell: ({ day }) => <span className={styles.number}>{day}</span> },
+  { header: 'Day', cardSlot: 'title', cell: ({ day }) => <span className={styles.number}>{formatDay(day)}</span> },
   { header: 'State', cardSlot: 'status', cell: (day) => <DayBadge day={day} /> },
   { header: 'Ours', align: 'end', cell: ({ ours }) => orDash(ours?.net) },
   { header: 'Card network', align: 'end', cell: ({ theirs }) => orDash(theirs?.net) },
