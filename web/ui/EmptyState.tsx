@@ -43,14 +43,17 @@ export function LineDrawing({ name }: { name: DrawingName }) {
 export function EmptyState({
   text,
   drawing = 'basket',
+  isCard = false,
   children,
 }: {
   text: string;
   drawing?: DrawingName;
+  /** Where it stands alone on a page. */
+  isCard?: boolean;
   children?: ReactNode;
 }) {
   return (
-    <div className={styles.empty}>
+    <div className={isCard ? `card ${styles.empty}` : styles.empty}>
       <LineDrawing name={drawing} />
       <p className={styles.text}>{text}</p>
       {children}

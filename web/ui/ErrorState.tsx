@@ -13,6 +13,7 @@ export function ErrorState({
   onRetry,
   isRetrying = false,
   level = 2,
+  isCard = false,
   children,
 }: {
   title: string;
@@ -22,11 +23,13 @@ export function ErrorState({
   onRetry?: () => void;
   isRetrying?: boolean;
   level?: 1 | 2 | 3;
+  /** Where it stands alone on a page. */
+  isCard?: boolean;
   children?: ReactNode;
 }) {
   const Heading = `h${level}` as const;
   return (
-    <div className={styles.empty} role="alert">
+    <div className={isCard ? `card ${styles.empty}` : styles.empty} role="alert">
       <LineDrawing name="cloud" />
       <Heading>{title}</Heading>
       {text && <p className={styles.text}>{text}</p>}

@@ -6,10 +6,10 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActDialog } from '../ActDialog.tsx';
 import { labelOfAct } from '../actLabels.ts';
 import { Details } from '../Details.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
@@ -65,9 +65,11 @@ export function ApprovalsPage() {
           ))}
         </Button.Group>
       </PageHeader>
-      {approvals.isPending && <Skeleton height={120} />}
-      {approvals.isError && <QueryError query={approvals} title="The approvals did not load" />}
-      {approvals.data?.items.length === 0 && <EmptyState text="Nothing waits for a decision" drawing="calendar" />}
+      {approvals.isPending && <LoadingRows label="approvals" />}
+      {approvals.isError && <QueryError query={approvals} title="The approvals did not load" isCard />}
+      {approvals.data?.items.length === 0 && (
+        <EmptyState text="Nothing waits for a decision" drawing="calendar" isCard />
+      )}
       <ul className={`${cards.list} ${cards.narrow}`}>
         {approvals.data?.items.map((approval) => (
           <ApprovalCard key={approval.id} approval={approval} />
@@ -77,6 +79,9 @@ export function ApprovalsPage() {
     </>
   );
 }
+
+/** It is in the title. */
+const withoutAmount = ({ amount, ...rest }: Approval['details']) => rest;
 
 type Decision = 'approve' | 'decline' | 'withdraw';
 
@@ -110,7 +115,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
       <p>
         <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDateInText(askedAt)}: “{reason}”
       </p>
-      <Details details={approval.details} />
+      <Details details={amount === null ? approval.details : withoutAmount(approval.details)} />
       {isCorners(corners) && <LazyZoneMap others={[]} corners={corners} near={[]} />}
       {decidedAt !== null && (
         <p className="quiet">

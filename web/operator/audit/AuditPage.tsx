@@ -6,9 +6,9 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { labelOfAct } from '../actLabels.ts';
 import { Details } from '../Details.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
@@ -40,9 +40,9 @@ export function AuditPage() {
         maxLength={100}
         onChange={(event) => setWords(event.currentTarget.value)}
       />
-      {audit.isPending && <Skeleton height={160} />}
-      {audit.isError && !rows && <QueryError query={audit} title="The audit did not load" />}
-      {rows?.length === 0 && <EmptyState text="Nobody has done this" drawing="search" />}
+      {audit.isPending && <LoadingRows label="audit" />}
+      {audit.isError && !rows && <QueryError query={audit} title="The audit did not load" isCard />}
+      {rows?.length === 0 && <EmptyState text="Nobody has done this" drawing="search" isCard />}
       {rows && rows.length > 0 && <AuditRows rows={rows} />}
       <OlderButton query={audit} />
     </>

@@ -11,8 +11,8 @@ import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
 import { isNotFound } from '../../ui/errorMessage.ts';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader, usePageTitle } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
@@ -33,10 +33,11 @@ export function TownCasePage() {
   const title = found ? `Case ${found.no}` : 'Case';
   usePageTitle(title);
   if (isNotFound(asked.error)) return <NotFound title="Case Not Found" {...BACK} />;
-  if (!found && asked.isError) return <QueryError query={asked} level={1} title="The case did not load" />;
   return (
     <>
-      <PageHeader title={title} back={BACK} subtitle={found ? KIND_TEXTS[found.kind] : <Skeleton width={220} />} />
+      <PageHeader title={title} back={BACK} subtitle={found && KIND_TEXTS[found.kind]} />
+      {asked.isPending && <LoadingRows label="case" />}
+      {asked.isError && !found && <QueryError query={asked} title="The case did not load" isCard />}
       {found && (
         <div className={styles.page}>
           <Now found={found} />

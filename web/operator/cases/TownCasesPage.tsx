@@ -8,8 +8,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatAgo, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './TownCases.module.css';
@@ -48,12 +48,13 @@ export function TownCasesPage() {
           }}
         />
       </PageHeader>
-      {cases.isPending && <Skeleton height={160} />}
-      {cases.isError && !found && <QueryError query={cases} title="The cases did not load" />}
+      {cases.isPending && <LoadingRows label="cases" />}
+      {cases.isError && !found && <QueryError query={cases} title="The cases did not load" isCard />}
       {found?.items.length === 0 && (
         <EmptyState
           text={state === 'open' ? 'Nothing is open. All is well.' : 'There is no such case'}
           drawing="washer"
+          isCard
         />
       )}
       {found && found.items.length > 0 && (

@@ -9,8 +9,8 @@ import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './ChargebackPage.module.css';
@@ -34,9 +34,18 @@ export function ChargebackPage() {
     refetchInterval: ({ state }) => (state.data?.onItsWay ? 2_000 : 30_000),
   });
   const back = { to: '/operator/chargebacks', label: 'Chargebacks' };
-  if (dispute.isError) return <QueryError query={dispute} title="The chargeback did not load" />;
-  if (dispute.isPending) return <Skeleton height={240} />;
   const { data } = dispute;
+  if (!data)
+    return (
+      <>
+        <PageHeader title="Chargeback" back={back} />
+        {dispute.isError ? (
+          <QueryError query={dispute} title="The chargeback did not load" isCard />
+        ) : (
+          <LoadingRows label="chargeback" />
+        )}
+      </>
+    );
   return (
     <>
       <PageHeader
@@ -144,8 +153,8 @@ function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: Disput
           ? 'As it would be kept now.'
           : `Kept by ${preparedBy ?? 'an operator'} on ${formatDateInText(preparedAt)}.`}
       </p>
-      {evidence.isPending && <Skeleton height={120} />}
-      {evidence.isError && <QueryError query={evidence} title="The evidence did not load" />}
+      {evidence.isPending && <LoadingRows label="evidence" />}
+      {evidence.isError && <QueryError query={evidence} title="The evidence did not load" isCard />}
       <ol className={styles.evidence}>
         {evidence.data?.pieces.map((piece) => (
           <li key={piece}>{piece}</li>

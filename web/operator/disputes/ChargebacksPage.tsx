@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -42,9 +42,9 @@ export function ChargebacksPage() {
           ))}
         </Button.Group>
       </PageHeader>
-      {disputes.isPending && <Skeleton height={120} />}
-      {disputes.isError && <QueryError query={disputes} title="The chargebacks did not load" />}
-      {disputes.data?.items.length === 0 && <EmptyState text="Nobody contests a payment" drawing="calendar" />}
+      {disputes.isPending && <LoadingRows label="chargebacks" />}
+      {disputes.isError && <QueryError query={disputes} title="The chargebacks did not load" isCard />}
+      {disputes.data?.items.length === 0 && <EmptyState text="Nobody contests a payment" drawing="calendar" isCard />}
       <ul className={`${cards.list} ${cards.narrow}`}>
         {disputes.data?.items.map((dispute) => (
           <li key={dispute.id}>

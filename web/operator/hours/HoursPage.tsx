@@ -4,7 +4,7 @@ import { describeDay, formatLocalTime, WEEKDAYS } from '../../../domain/hours.ts
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { useTown } from '../settings/townQuery.ts';
@@ -24,7 +24,7 @@ export function HoursPage() {
         subtitle="When people can place orders. What is placed goes on. Changes hold at once, and take one operator."
       />
       <div className={styles.sections}>
-        {hours.isPending && <Skeleton height={320} />}
+        {hours.isPending && <LoadingRows label="hours" />}
         {hours.isError && !found && <QueryError query={hours} title="The hours did not load" />}
         {found && <Week hours={found} />}
         {found && <Closures hours={found} />}

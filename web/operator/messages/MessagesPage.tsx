@@ -8,6 +8,7 @@ import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -52,9 +53,9 @@ function Broadcasts() {
   const found = broadcasts.data;
   return (
     <section aria-label="Written to many">
-      {broadcasts.isPending && <Skeleton height={120} />}
-      {broadcasts.isError && !found && <QueryError query={broadcasts} title="The messages did not load" />}
-      {found?.items.length === 0 && <EmptyState text="Nobody has written to many yet" drawing="phone" />}
+      {broadcasts.isPending && <LoadingRows label="messages" />}
+      {broadcasts.isError && !found && <QueryError query={broadcasts} title="The messages did not load" isCard />}
+      {found?.items.length === 0 && <EmptyState text="Nobody has written to many yet" drawing="phone" isCard />}
       <ul className={cards.list}>
         {found?.items.map((one) => (
           <BroadcastCard key={one.id} broadcast={one} />

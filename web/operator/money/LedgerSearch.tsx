@@ -5,7 +5,7 @@ import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
@@ -60,8 +60,8 @@ export function LedgerSearch() {
           onChange={(event) => setAccount(event.currentTarget.value as LedgerAccount | '')}
         />
       </div>
-      {ledger.isPending && <Skeleton height={120} />}
-      {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" />}
+      {ledger.isPending && <LoadingRows label="ledger" />}
+      {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" isCard />}
       {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}
       {order.trim() !== '' && entries?.[0]?.orderId && (
         <div>

@@ -9,9 +9,9 @@ import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { DeliveryCard } from './DeliveryCard.tsx';
 import { OrderMoney } from './OrderMoney.tsx';
@@ -20,6 +20,7 @@ import { Steps } from './Steps.tsx';
 import { TownActions } from './TownActions.tsx';
 
 const REFETCH_MS = 5_000;
+const BACK = { to: '/operator/orders', label: 'Orders' };
 
 /** The whole order: what happened, where the laundry is, its money, and what can be done. */
 export function OrderPage() {
@@ -30,10 +31,18 @@ export function OrderPage() {
     refetchInterval: REFETCH_MS,
   });
   if (order.data) return <Order order={order.data} />;
-  if (order.isPending) return <Skeleton height={320} />;
   const isUnknown = order.error instanceof CallFailed && [400, 404].includes(order.error.statusCode);
   if (isUnknown) return <NotFound title="There is no such order" to="/operator/orders" label="All Orders" />;
-  return <QueryError query={order} title="The order did not load" level={1} />;
+  return (
+    <>
+      <PageHeader title="Order" back={BACK} />
+      {order.isPending ? (
+        <LoadingRows label="order" />
+      ) : (
+        <QueryError query={order} title="The order did not load" isCard />
+      )}
+    </>
+  );
 }
 
 function Order({ order }: { order: TownOrder }) {
@@ -42,7 +51,7 @@ function Order({ order }: { order: TownOrder }) {
     <>
       <PageHeader
         title={number}
-        back={{ to: '/operator/orders', label: 'Orders' }}
+        back={BACK}
         subtitle={
           <>
             <StatusBadge status={status} /> placed {formatDateInText(placedAt)} <CopyId id={id} label="order id" />

@@ -7,8 +7,8 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney, labelOf } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { TownSearch } from '../search/TownSearch.tsx';
@@ -38,9 +38,9 @@ export function OrdersPage() {
         onChange={(event) => setParameters(event.currentTarget.value ? { status: event.currentTarget.value } : {})}
         data={[{ value: '', label: 'All' }, ...ORDER_STATUSES.map((value) => ({ value, label: labelOf(value) }))]}
       />
-      {orders.isPending && <Skeleton height={240} />}
-      {orders.isError && !rows && <QueryError query={orders} title="The orders did not load" />}
-      {rows?.length === 0 && <EmptyState text="There is no such order" drawing="basket" />}
+      {orders.isPending && <LoadingRows label="orders" />}
+      {orders.isError && !rows && <QueryError query={orders} title="The orders did not load" isCard />}
+      {rows?.length === 0 && <EmptyState text="There is no such order" drawing="basket" isCard />}
       {rows && rows.length > 0 && (
         <ul className={styles.rows} aria-label="Orders">
           {rows.map((row) => (

@@ -5,8 +5,8 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { ContactCard } from './ContactCard.tsx';
@@ -31,7 +31,11 @@ export function PersonPage() {
   return (
     <>
       <PageHeader title="Person" back={back} />
-      {person.isError ? <QueryError query={person} title="The person did not load" /> : <Skeleton height={240} />}
+      {person.isError ? (
+        <QueryError query={person} title="The person did not load" isCard />
+      ) : (
+        <LoadingRows label="person" />
+      )}
     </>
   );
 }

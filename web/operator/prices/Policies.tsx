@@ -4,8 +4,8 @@ import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import styles from './PricesPage.module.css';
@@ -19,7 +19,7 @@ export function Policies() {
   return (
     <section className={styles.card}>
       <SectionHeader title="Policies" />
-      {policies.isPending && <Skeleton height={240} />}
+      {policies.isPending && <LoadingRows label="policies" isInCard />}
       {policies.isError && !found && <QueryError query={policies} title="The policies did not load" />}
       {found && (
         <p>

@@ -4,7 +4,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { Promos } from '../promos/Promos.tsx';
@@ -38,7 +38,7 @@ function Prices() {
   return (
     <section className={styles.card}>
       <SectionHeader title="Prices" />
-      {prices.isPending && <Skeleton height={240} />}
+      {prices.isPending && <LoadingRows label="prices" isInCard />}
       {prices.isError && !prices.data && <QueryError query={prices} title="The prices did not load" />}
       <ul className={styles.rows} aria-label="Prices">
         {prices.data?.items.map((price) => (

@@ -8,8 +8,8 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -25,6 +25,8 @@ const SUM_TEXTS: Readonly<Record<DaySum, string>> = {
   disputed: 'Chargebacks',
 };
 
+const BACK = { to: '/operator/reconciliation', label: 'Reconciliation' };
+
 /** One day on both sides, and the payments that differ. */
 export function ReconciledDayPage() {
   const { day = '' } = useParams();
@@ -34,16 +36,17 @@ export function ReconciledDayPage() {
     // It is compared in the background.
     refetchInterval: ({ state }) => (state.data?.isChecking ? 2_000 : 30_000),
   });
-  if (asked.isError && !asked.data) return <QueryError query={asked} title="The day did not load" />;
-  if (asked.isPending) return <Skeleton height={240} />;
   const { data } = asked;
+  if (!data)
+    return (
+      <>
+        <PageHeader title={day} back={BACK} />
+        {asked.isError ? <QueryError query={asked} title="The day did not load" isCard /> : <LoadingRows label="day" />}
+      </>
+    );
   return (
     <>
-      <PageHeader
-        title={formatDay(day)}
-        subtitle={describe(data)}
-        back={{ to: '/operator/reconciliation', label: 'Reconciliation' }}
-      >
+      <PageHeader title={formatDay(day)} subtitle={describe(data)} back={BACK}>
         <ActButton
           label="Check Again…"
           title={`Compare ${formatDay(day)} again?`}

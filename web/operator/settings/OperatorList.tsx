@@ -7,8 +7,8 @@ import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { CAP_TEXTS } from './capTexts.ts';
@@ -22,7 +22,7 @@ export function OperatorList() {
       <SectionHeader title="Operators">
         <InviteButton />
       </SectionHeader>
-      {operators.isPending && <Skeleton height={80} />}
+      {operators.isPending && <LoadingRows label="operators" rows={2} isInCard />}
       {operators.isError && <QueryError query={operators} title="The operators did not load" />}
       <ul className={styles.operators}>
         {operators.data?.items.map((operator) => (

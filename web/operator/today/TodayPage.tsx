@@ -6,8 +6,8 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StatCard, StatRow } from '../../ui/StatCard.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { TownSearch } from '../search/TownSearch.tsx';
 import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
@@ -43,8 +43,8 @@ export function TodayPage() {
           <div id="queue">
             <SectionHeader title={today.data ? `Needs you now (${countQueue(today.data)})` : 'Needs you now'} />
           </div>
-          {today.isPending && <Skeleton height={240} />}
-          {today.isError && !today.data && <QueryError query={today} title="Today did not load" level={3} />}
+          {today.isPending && <LoadingRows label="today" />}
+          {today.isError && !today.data && <QueryError query={today} title="Today did not load" isCard level={3} />}
           {today.data && <Queue today={today.data} />}
         </section>
         <TownMapCard map={map.data} isFailed={map.isError} />
@@ -71,7 +71,7 @@ function Queue({ today }: { today: Today }) {
   const now = new Date(today.at);
   const rows = listQueueRows(today);
   const total = countQueue(today);
-  if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" />;
+  if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" isCard />;
   return (
     <>
       <ul className={styles.rows} aria-label="Needs you now">

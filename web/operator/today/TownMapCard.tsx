@@ -11,17 +11,17 @@ type TownMapCardProps = { map: TownMap | undefined; isFailed: boolean };
 /** Where the deliveries are, in a map where one can be drawn, and in words everywhere. */
 export function TownMapCard({ map, isFailed }: TownMapCardProps) {
   const canDraw = useCanDrawMaps();
+  // Its room is kept while it loads.
+  const hasMap = map ? map.deliveries.length + map.scrubs.length > 0 : !isFailed;
   return (
     <section aria-labelledby="town-map">
       <div id="town-map">
         <SectionHeader title="In the town" />
       </div>
       <div className={styles.card}>
-        {canDraw && map && map.deliveries.length + map.scrubs.length > 0 && (
+        {canDraw && hasMap && (
           <div className={styles.map}>
-            <Suspense fallback={null}>
-              <DrawnTownMap map={map} />
-            </Suspense>
+            <Suspense fallback={null}>{map && <DrawnTownMap map={map} />}</Suspense>
           </div>
         )}
         <p className={styles.legend}>{textOf(map, isFailed)}</p>
