@@ -1,14 +1,11 @@
-import { expect, type Page, type Request } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { createOperatorClient, type OperatorClient } from '../../contract/operator/client.ts';
 import { DEMO_OPERATOR, DEMO_PASSWORD } from '../../scripts/demo/people.ts';
 import { test as base } from './screenshots.ts';
+import { watchRequests } from './states.ts';
 
 /** The cookie of a session, and the mark that tells the console of it. */
 const SESSION = 'rubadub-operator';
-
-/** The streams of events never end. */
-const STREAM = /\/api\/(?:operator\/)?events/;
-const QUIET_MS = 300;
 
 /** What the server answers instead, by the path below /api/operator. One with `code` is an error. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -79,19 +76,3 @@ export const CODE_TOO_OLD = {
   error: 'Forbidden',
   message: 'Enter a new code of your authenticator app first',
 };
-
-function watchRequests(page: Page): () => Promise<void> {
-  const underWay = new Set<Request>();
-  let changedAt = Date.now();
-  page.on('request', (request) => {
-    if (!STREAM.test(request.url())) underWay.add(request);
-    changedAt = Date.now();
-  });
-  const end = (request: Request) => {
-    underWay.delete(request);
-    changedAt = Date.now();
-  };
-  page.on('requestfinished', end);
-  page.on('requestfailed', end);
-  return () => expect.poll(() => underWay.size === 0 && Date.now() - changedAt > QUIET_MS).toBe(true);
-}

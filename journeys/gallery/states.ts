@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page, type Request } from '@playwright/test';
 import { type GalleryUser, takeScreenshots } from './screenshots.ts';
 
 /** Requests that every page needs. All others can be stalled or fail. */
@@ -80,4 +80,25 @@ async function screenshotFailed(user: GalleryUser, { name, path }: Screen): Prom
   await expect(page.getByRole('button', { name: 'Try Again' }).first()).toBeEnabled();
   await takeScreenshots(page, name, 'failed');
   await page.close();
+}
+
+/** The streams of events never end. */
+const STREAM = /\/api\/(?:operator\/)?events/;
+const QUIET_MS = 300;
+
+/** Call it before the page opens. Returns a function that waits until everything on the page has loaded. */
+export function watchRequests(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>();
+  let changedAt = Date.now();
+  page.on('request', (request) => {
+    if (!STREAM.test(request.url())) underWay.add(request);
+    changedAt = Date.now();
+  });
+  const end = (request: Request) => {
+    underWay.delete(request);
+    changedAt = Date.now();
+  };
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
+  return () => expect.poll(() => underWay.size === 0 && Date.now() - changedAt > QUIET_MS).toBe(true);
 }
