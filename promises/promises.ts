@@ -44,7 +44,7 @@ export const PROMISES = [
         id: 'unplanned-steps',
         file: 'promises/exceptionSteps.test.ts',
         what: 'orders with random exceptions by random people at two servers, compared with a model',
-        ci: 30,
+        ci: 15,
         night: 20_000,
       },
       {
