@@ -102,7 +102,8 @@ describePromise('access', (suite) => {
     const unauthenticated: Caller[] = [undefined, INVALID_TOKEN].map((token) => ({ user: undefined, token }));
     const callers = [...unauthenticated, ...users.map((user): Caller => ({ user, token: user.token }))];
     for (const call of AUTHENTICATED_CALLS)
-      for (const caller of callers) if (isNight || mayDiffer(call, caller, state)) await checkAccess(call, caller, scenario);
+      for (const caller of callers)
+        if (isNight || mayDiffer(call, caller, state)) await checkAccess(call, caller, scenario);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { formatLocalTime } from '../../../domain/hours.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -55,7 +56,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
       <DescriptionList>
         <DescriptionItem name="Orders">
           {closed
-            ? `${pause ? 'Paused' : 'Closed'} until ${formatDateInText(closed.until)}: “${closed.words}”`
+            ? `${pause ? 'Paused' : 'Closed'} until ${formatLocalTime(new Date(closed.until), timeZone, new Date())}: “${closed.words}”`
             : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
