@@ -44,7 +44,7 @@ export const test = base.extend<object, WorkerFixtures>({
       await use(server);
       await server.close();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   openSignedOutPage: [
     async ({ browser, server }, use) => use(async () => (await createContext(browser, server)).newPage()),
