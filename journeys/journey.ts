@@ -77,7 +77,7 @@ const OFFLINE_MESSAGES = ['net::ERR_INTERNET_DISCONNECTED', 'An unknown error oc
  * Overrides `navigator.onLine`. After a reload, Chromium's offline mode blocks requests, but `navigator.onLine` reflects the
  * network of the machine.
  */
-function createOnLineOverride(context: BrowserContext): (isOffline: boolean) => Promise<void> {
+export function createOnLineOverride(context: BrowserContext): (isOffline: boolean) => Promise<void> {
   let script: { dispose(): Promise<void> } | undefined;
   return async (isOffline) => {
     await script?.dispose();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { createTestUser } from '../accounts.ts';
+import { createOnLineOverride } from '../journey.ts';
 import { waitUntilOfflineReady } from '../offlineReady.ts';
 import { takeScreenshots, test } from './screenshots.ts';
 import { firstRow, heading, mapCanvas, screenshotAllStates, screenshotState, text } from './states.ts';
@@ -70,6 +71,7 @@ test('a delivery with the position of its driver, and one without a network', as
   await page.goto(`/#/duber/deliveries/${active.id}`);
   await waitUntilOfflineReady(page, active.id);
   await page.context().setOffline(true);
+  await createOnLineOverride(page.context())(true);
   await page.reload();
   await text(/You are offline/)(page).waitFor();
   await page.getByRole('region', { name: 'Next step' }).getByRole('button').click();

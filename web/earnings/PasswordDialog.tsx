@@ -12,7 +12,8 @@ type PasswordDialogProps = {
   readonly note: string;
   readonly onSave: (password: string) => Promise<void>;
   readonly onClose: () => void;
-  readonly children: (errors: FormErrors) => ReactNode;
+  /** The fields. `forget` hides the messages of a refusal, when the form asks for something else. */
+  readonly children: (errors: FormErrors, forget: () => void) => ReactNode;
 };
 
 /** A form whose change needs the password. Nothing that was typed is lost when the server refuses it. */
@@ -38,7 +39,7 @@ export function PasswordDialog({ title, note, onSave, onClose, children }: Passw
   return (
     <Dialog opened onClose={onClose} title={title} closeOnOverlay={false}>
       <form className={styles.form} onSubmit={submit} noValidate>
-        {children(errors)}
+        {children(errors, () => setFailure(undefined))}
         <PasswordField
           label="Your password"
           autoComplete="current-password"

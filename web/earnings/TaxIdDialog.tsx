@@ -42,7 +42,7 @@ export function TaxIdDialog({ onClose }: { onClose: () => void }) {
       onSave={save}
       onClose={onClose}
     >
-      {(errors) => (
+      {(errors, forget) => (
         <>
           <NativeSelect
             label="Country"
@@ -50,10 +50,21 @@ export function TaxIdDialog({ onClose }: { onClose: () => void }) {
             data={COUNTRY_OPTIONS}
             value={country}
             error={errors['taxId.country']}
-            onChange={({ currentTarget: { value } }) => setCountry(value)}
+            onChange={({ currentTarget: { value } }) => {
+              setCountry(value);
+              forget();
+            }}
           />
           {isAmerican && (
-            <RadioGroup legend="Kind of number" options={AMERICAN_KINDS} value={american} onChange={setAmerican} />
+            <RadioGroup
+              legend="Kind of number"
+              options={AMERICAN_KINDS}
+              value={american}
+              onChange={(kind) => {
+                setAmerican(kind);
+                forget();
+              }}
+            />
           )}
           <TextInput
             label="Name on your tax return"

@@ -3,8 +3,8 @@ import type { MoneyProblem } from '../../../contract/operator/money.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney, shortId } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ActButton } from '../ActButton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
@@ -19,8 +19,8 @@ export function Problems() {
   return (
     <section className={styles.section}>
       <SectionHeader title="Needs a person" />
-      {problems.isPending && <Skeleton height={60} />}
-      {problems.isError && !problems.data && <QueryError query={problems} title="The problems did not load" />}
+      {problems.isPending && <LoadingRows label="problems" rows={1} />}
+      {problems.isError && !problems.data && <QueryError query={problems} title="The problems did not load" isCard />}
       {problems.data?.items.length === 0 && <p className="quiet">No payment and no refund needs a person.</p>}
       <ul className={cards.list} aria-label="Problems">
         {problems.data?.items.map((problem) => (

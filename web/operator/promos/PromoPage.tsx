@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -52,8 +52,8 @@ export function PromoPage() {
       <PageHeader title={promo?.code ?? 'Promo code'} back={{ to: '/operator/prices', label: 'Prices' }}>
         {mayChange && promo?.endedAt === null && <EndPromoButton promo={promo} />}
       </PageHeader>
-      {uses.isPending && <Skeleton height={160} />}
-      {uses.isError && !uses.data && <QueryError query={uses} title="The promo code did not load" />}
+      {uses.isPending && <LoadingRows label="promo code" rows={2} />}
+      {uses.isError && !uses.data && <QueryError query={uses} title="The promo code did not load" isCard />}
       {promo && (
         <div className={pageStyles.sections}>
           <section className={pageStyles.card} aria-label="Terms">

@@ -5,7 +5,7 @@ import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
@@ -26,7 +26,7 @@ export function Promos() {
   return (
     <section className={pageStyles.card}>
       <SectionHeader title="Promo codes">{mayChange && <AddPromoButton />}</SectionHeader>
-      {promos.isPending && <Skeleton height={80} />}
+      {promos.isPending && <LoadingRows label="promo codes" rows={1} isInCard />}
       {promos.isError && !found && <QueryError query={promos} title="The promo codes did not load" />}
       {found?.items.length === 0 && page === 1 && (
         <p className="quiet">

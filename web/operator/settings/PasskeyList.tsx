@@ -5,7 +5,7 @@ import { MAX_PASSKEYS } from '../../../domain/operators.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { canUsePasskeys } from '../session/passkeys.ts';
 import { usePasskeys } from '../session/usePasskeys.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog } from './PasskeyDialogs.tsx';
@@ -26,7 +26,7 @@ export function PasskeyList() {
         Sign in with a fingerprint, your face, a PIN or a security key instead of a code. The codes of your
         authenticator app go on working.
       </p>
-      {passkeys.isPending && <Skeleton height={60} />}
+      {passkeys.isPending && <LoadingRows label="passkeys" rows={1} isInCard />}
       {passkeys.isError && <QueryError query={passkeys} title="The passkeys did not load" />}
       {passkeys.data && !canAdd && <WhereTheyWork origin={origin} />}
       {items.length > 0 && (

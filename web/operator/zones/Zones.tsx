@@ -5,7 +5,7 @@ import { unitOf } from '../../../domain/prices.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import pageStyles from '../prices/PricesPage.module.css';
@@ -27,7 +27,7 @@ export function Zones() {
   return (
     <section className={pageStyles.card}>
       <SectionHeader title="Zones">{mayChange && found && <AddZoneButton zones={found} />}</SectionHeader>
-      {zones.isPending && <Skeleton height={80} />}
+      {zones.isPending && <LoadingRows label="zones" rows={1} isInCard />}
       {zones.isError && !found && <QueryError query={zones} title="The zones did not load" />}
       {found?.length === 0 && (
         <p className="quiet">
