@@ -37,7 +37,8 @@ export function payoutAccountHandlers(context: Context, sealer: Sealer): Account
   };
 }
 
-const paysFrom = ({ changedAt }: Pick<StoredPayoutAccount, 'changedAt'>) => new Date(changedAt.getTime() + PAYOUT_ACCOUNT_WAIT_MS);
+const paysFrom = ({ changedAt }: Pick<StoredPayoutAccount, 'changedAt'>) =>
+  new Date(changedAt.getTime() + PAYOUT_ACCOUNT_WAIT_MS);
 
 function viewOf(account: StoredPayoutAccount): PayoutAccountAnswer {
   const { method, last4, changedAt } = account;
