@@ -22,6 +22,7 @@ export async function checkTotals(person: Person, log: RunLog): Promise<void> {
   if (!orders) return;
   const countOf = (...statuses: string[]) => orders.filter(({ status }) => statuses.includes(status)).length;
   if (person.role === 'Bud') {
+    checkPlaced(person, log, orders);
     const shown = await readOwn(person, log, 'the dashboard', (api) => api.budDashboard());
     if (!shown) return;
     reportDifference('the number of orders', shown.totalScrubOrders, orders.length);
@@ -37,6 +38,13 @@ export async function checkTotals(person: Person, log: RunLog): Promise<void> {
       kind === 'completed' ? loadPrices.get(orderId ?? '') : undefined;
     await checkEarnings(person, log, { shown: shown.totalEarning, reportDifference, priceOf });
   }
+}
+
+/** Reports orders that a Bud has, and was never told that they have placed: a refusal must not charge a card. */
+function checkPlaced({ name, knowledge }: Person, log: RunLog, orders: readonly ListedOrder[]): void {
+  for (const { id, number } of orders)
+    if (!knowledge.hasPlaced(id))
+      log.report('what was refused did not happen', `${name} has ${number}, and was not told that it was placed`, [id]);
 }
 
 type ReportDifference = (what: string, shown: number, summed: number) => void;
