@@ -40,8 +40,8 @@ export type Knowledge = {
   gaveUp(id: string): void;
   /** This person was told that they have placed an order. */
   placed(id: string): void;
-  /** Whether an order is one that this person was told they have placed. */
-  hasPlaced(id: string): boolean;
+  /** The orders that this person was told they have placed. */
+  readonly placedOrders: ReadonlySet<string>;
   /** This person has placed an order with a promo code. */
   usedPromo(id: string, promo: UsedPromo): void;
   /** The orders that were placed with a promo code. */
@@ -68,7 +68,7 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
   const seenFirst = new Map<string, Set<string>>();
   const newSteps = new Map<string, Step[]>();
   const promos = new Map<string, UsedPromo>();
-  const placed = new Set<string>();
+  const placedOrders = new Set<string>();
 
   function compare(what: string, thing: Thing, about: readonly string[]): void {
     if (givenUp.has(thing.id)) return;
@@ -132,8 +132,8 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     deliveries,
     newSteps,
     promos,
-    placed: (id) => void placed.add(id),
-    hasPlaced: (id) => placed.has(id),
+    placedOrders,
+    placed: (id) => void placedOrders.add(id),
     usedPromo: (id, { code, discount }) => void promos.set(id, { code, discount }),
     sawDelivery,
     sawOrder(order) {

@@ -24,7 +24,7 @@ test.each(['Bud', 'Scrub', 'Duber'] as const)(
   },
 );
 
-test('an order of a Bud who was told that it was not placed is found', async () => {
+test('an order of a Bud who was told that it was not placed is found, and one that is gone', async () => {
   const step = { status: 'Requested', createdAt: '2026-11-23T10:00:00.000Z' };
   const order = (id: string, number: string) => ({
     ...{ id, number, status: 'Requested', statusHistory: [step], exceptions: [], deliveries: [], price: {} },
@@ -35,7 +35,10 @@ test('an order of a Bud who was told that it was not placed is found', async () 
     'the receipt of R-1': { movements: [], pending: null },
     'the receipt of R-2': { movements: [], pending: null },
   });
-  knowledge.placed('order-1');
+  for (const id of ['order-1', 'order-3']) knowledge.placed(id);
   await checkTotals(person, log);
-  expect(found(log)).toEqual(['Bud 1 has R-2, and was not told that it was placed']);
+  expect(found(log)).toEqual([
+    'Bud 1 has R-2, and was not told that it was placed',
+    'Bud 1 placed the order order-3, and it is not among all orders',
+  ]);
 });

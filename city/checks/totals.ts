@@ -40,11 +40,18 @@ export async function checkTotals(person: Person, log: RunLog): Promise<void> {
   }
 }
 
-/** Reports orders that a Bud has, and was never told that they have placed: a refusal must not charge a card. */
+/**
+ * Reports orders that a Bud has, and was never told that they have placed: a refusal must not charge a card. And orders that they
+ * have placed, and that are gone: nobody else can take them away.
+ */
 function checkPlaced({ name, knowledge }: Person, log: RunLog, orders: readonly ListedOrder[]): void {
-  for (const { id, number } of orders)
-    if (!knowledge.hasPlaced(id))
-      log.report('what was refused did not happen', `${name} has ${number}, and was not told that it was placed`, [id]);
+  const ids = new Set(orders.map(({ id }) => id));
+  for (const { id, number } of orders.filter((order) => !knowledge.placedOrders.has(order.id)))
+    log.report('what was refused did not happen', `${name} has ${number}, and was not told that it was placed`, [id]);
+  for (const id of knowledge.placedOrders.difference(ids)) {
+    const words = `${name} placed the order ${id}, and it is not among all orders`;
+    log.report('what was answered once is there afterwards', words, [id]);
+  }
 }
 
 type ReportDifference = (what: string, shown: number, summed: number) => void;
