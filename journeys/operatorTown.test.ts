@@ -1,3 +1,4 @@
+import { formatLocalTime } from '../domain/hours.ts';
 import { createClaimForTown } from '../testing/caseCalls.ts';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
@@ -7,6 +8,7 @@ import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
+const HOUR_MS = 60 * 60_000;
 
 /** One Bud, Scrub and Duber for all journeys of this file. */
 const test = base.extend<object, { people: Participants }>({
@@ -90,6 +92,8 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
   measure,
 }) => {
   const ada = await addOperator('Ada Pause');
+  const { timeZone } = await ada.api.readTown();
+  await ada.api.setTimeZone({ body: { timeZone: 'Asia/Tokyo', reason: 'The browser is elsewhere' } });
   const { page } = await openConsole(ada, 'today', PHONE);
   const dialog = page.getByRole('dialog');
   const bud = await openVisitor(MAPLESS);
@@ -100,6 +104,9 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
     await dialog.getByLabel('Why?').fill('The bridge is under water');
     await dialog.getByRole('button', { name: 'Take No New Orders' }).click();
     await expectToast(page, 'No new orders are taken');
+    const until = new Date((await ada.api.readTown()).pause?.until ?? '');
+    expect(Math.abs(until.getTime() - Date.now() - 4 * HOUR_MS)).toBeLessThan(HOUR_MS);
+    await expect(page.getByText(`Paused until ${formatLocalTime(until, 'Asia/Tokyo', until)}`)).toBeVisible();
 
     await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);
     await expect(notice).toBeVisible();
@@ -118,6 +125,7 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
   await expect(bud.page.getByRole('heading', { name: 'Place Order', level: 1 })).toBeVisible();
   await placeOrder(people);
   await expect(notice).toHaveCount(0);
+  await ada.api.setTimeZone({ body: { timeZone, reason: 'Back as it was' } });
 });
 
 test('a price changes when two operators agree', async ({ openConsole, addOperator }) => {

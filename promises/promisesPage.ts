@@ -31,7 +31,7 @@ export function storeFigures(): void {
 }
 
 const formatNumber = (value: number) => value.toLocaleString('en-US');
-const formatCaseCount = (count: number | 'all') => (count === 'all' ? 'all' : formatNumber(count));
+const formatCaseCount = (count: number | string) => (typeof count === 'string' ? count : formatNumber(count));
 
 function formatLastRun({ id, night }: SuiteDefinition, stored: StoredFigures): string {
   const [atNight, inCi] = [stored[keyOf({ suite: id, column: 'night' })], stored[keyOf({ suite: id, column: 'ci' })]];

@@ -17,7 +17,14 @@ export const operatorQueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },
+    queries: {
+      retry: false,
+      staleTime: 5_000,
+      refetchOnWindowFocus: true,
+      networkMode: 'always',
+      // Other operators change what a page shows, by a second yes for example.
+      refetchInterval: 30_000,
+    },
     mutations: { retry: false, networkMode: 'always' },
   },
 });

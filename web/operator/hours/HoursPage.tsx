@@ -15,7 +15,7 @@ import { PastClosures } from './PastClosures.tsx';
 
 /** When orders are taken: by weekday, and the closures. */
 export function HoursPage() {
-  const hours = useQuery({ queryKey: ['hours'], queryFn: () => operatorApi.readHours(), refetchInterval: 30_000 });
+  const hours = useQuery({ queryKey: ['hours'], queryFn: () => operatorApi.readHours() });
   const found = hours.data;
   return (
     <>

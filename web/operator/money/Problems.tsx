@@ -15,7 +15,6 @@ export function Problems() {
   const problems = useQuery({
     queryKey: ['money-problems'],
     queryFn: () => operatorApi.listMoneyProblems(),
-    refetchInterval: 30_000,
   });
   return (
     <section className={styles.section}>

@@ -27,7 +27,6 @@ export function ReconciliationPage() {
   const days = useQuery({
     queryKey: ['reconciliation', 'list', page],
     queryFn: () => operatorApi.listReconciledDays({ query: { page: String(page) } }),
-    refetchInterval: 30_000,
   });
   const failure = {
     title: 'The days did not load',

@@ -22,6 +22,7 @@ export function JoinPage() {
     queryKey: ['invitation', token],
     queryFn: () => operatorApi.readInvitation({ body: { token } }),
     refetchOnWindowFocus: false,
+    refetchInterval: false,
   });
   if (invitation.isPending) return <FullSpinner />;
   if (!invitation.data)

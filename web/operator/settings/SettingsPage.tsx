@@ -1,7 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { formatLocalTime } from '../../../domain/hours.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDate, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
@@ -54,7 +55,9 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
       <SectionHeader title="The town" />
       <DescriptionList>
         <DescriptionItem name="Orders">
-          {closed ? `${pause ? 'Paused' : 'Closed'} until ${formatDate(closed.until)}: “${closed.words}”` : 'Open'}
+          {closed
+            ? `${pause ? 'Paused' : 'Closed'} until ${formatLocalTime(new Date(closed.until), timeZone, new Date())}: “${closed.words}”`
+            : 'Open'}
         </DescriptionItem>
         <DescriptionItem name="One operator alone gives back">
           {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day

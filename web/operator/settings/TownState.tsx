@@ -1,7 +1,8 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
-import { formatDate } from '../../ui/format.ts';
+import { formatLocalTime } from '../../../domain/hours.ts';
+import { instantOf, localClock } from '../../../domain/localDays.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -26,13 +27,17 @@ export function TownState() {
         </Button>
       )}
       {isChanging &&
-        (pause ? <OpenDialog close={() => setChanging(false)} /> : <PauseDialog close={() => setChanging(false)} />)}
+        (pause ? (
+          <OpenDialog close={() => setChanging(false)} />
+        ) : (
+          <PauseDialog timeZone={town.timeZone} close={() => setChanging(false)} />
+        ))}
     </div>
   );
 }
 
-function stateText({ pause, closed }: Town): string {
-  if (pause) return `Paused until ${formatDate(pause.until)}`;
+function stateText({ pause, closed, timeZone }: Town): string {
+  if (pause) return `Paused until ${formatLocalTime(new Date(pause.until), timeZone, new Date())}`;
   return closed ? 'Closed now' : 'Town is open';
 }
 
@@ -48,23 +53,28 @@ function OpenDialog({ close }: { close: () => void }) {
   );
 }
 
-/** The value of a field for a local time. */
-function toLocalInput(time: Date): string {
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** What a field shows for a time on the clocks of the town, like 2026-11-30T08:05. */
+function toFieldValue(at: Date, timeZone: string): string {
+  const { date, time } = localClock(at, timeZone);
+  return `${date}T${time}`;
 }
 
-function PauseDialog({ close }: { close: () => void }) {
-  const [until, setUntil] = useState(() => toLocalInput(new Date(Date.now() + 4 * HOUR_MS)));
+const toInstant = (value: string, timeZone: string) => instantOf(value.slice(0, 10), value.slice(11, 16), timeZone);
+
+function PauseDialog({ timeZone, close }: { timeZone: string; close: () => void }) {
+  const [until, setUntil] = useState(() => toFieldValue(new Date(Date.now() + 4 * HOUR_MS), timeZone));
   const [words, setWords] = useState('');
-  const time = new Date(until);
   return (
     <ActDialog
       title="Pause the town?"
       button="Take No New Orders"
       done="No new orders are taken"
-      isReady={!Number.isNaN(time.getTime())}
+      isReady={until !== ''}
       run={(reason, idempotencyKey) =>
-        operatorApi.pauseTown({ body: { until: time.toISOString(), words, reason }, idempotencyKey })
+        operatorApi.pauseTown({
+          body: { until: toInstant(until, timeZone).toISOString(), words, reason },
+          idempotencyKey,
+        })
       }
       onClose={close}
     >
@@ -73,6 +83,7 @@ function PauseDialog({ close }: { close: () => void }) {
           <p>Orders and deliveries that are under way go on.</p>
           <TextInput
             label="Until"
+            description={`On the clocks of ${timeZone}`}
             type="datetime-local"
             value={until}
             error={errors.until}
