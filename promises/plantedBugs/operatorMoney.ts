@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
 import type { PlantedBug } from './plantedBug.ts';
 
 const PAYOUTS = 'server/operator/payouts.test.ts';
