@@ -48,7 +48,7 @@ function checkPlaced({ name, knowledge }: Person, log: RunLog, orders: readonly 
   const ids = new Set(orders.map(({ id }) => id));
   for (const { id, number } of orders.filter((order) => !knowledge.placedOrders.has(order.id)))
     log.report('what was refused did not happen', `${name} has ${number}, and was not told that it was placed`, [id]);
-  for (const id of knowledge.placedOrders.difference(ids)) {
+  for (const id of [...knowledge.placedOrders].filter((placed) => !ids.has(placed))) {
     const words = `${name} placed the order ${id}, and it is not among all orders`;
     log.report('what was answered once is there afterwards', words, [id]);
   }
