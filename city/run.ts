@@ -14,6 +14,7 @@ import {
 import { checkMails } from './checks/mails.ts';
 import { rehearsePayouts } from './checks/payouts.ts';
 import { checkKnownUses, checkPromotions, checkUses } from './checks/promos.ts';
+import { checkServers } from './checks/servers.ts';
 import { checkTotals } from './checks/totals.ts';
 import { createRunLog, type Finding, type RunLog } from './findings.ts';
 import { type Installation, openInstallation } from './installation.ts';
@@ -159,6 +160,7 @@ async function checkFinalState(context: CityContext, crowd: Crowd, listeners: re
   for (const person of crowd.people) if (person.role === 'Bud') await actAsBud(person);
   await settle(installation, log);
   for (const person of crowd.people) await checkTotals(person, log);
+  if (installation.own) checkServers(installation.own, log);
   // Where laundry is weighed, an order may cost nothing in the end, and gives its use back.
   if (options.policy === 'open') checkKnownUses(crowd.people, promos, log);
   await waitForEvents(installation, listeners, log);

@@ -22,6 +22,11 @@ test.each([
   ['+12025550123', '"+12025550123"'],
   ['-12.50+cmd', `"'-12.50+cmd"`],
   ['', '""'],
+  ['a; b', '"a; b"'],
+  ["Bo;=1+cmd|'/C calc'!A0;", `"Bo;'=1+cmd|'/C calc'!A0;"`],
+  ['a;b\t \uFF0B1', `"a;b\t' \uFF0B1"`],
+  ['a;-1', `"a;'-1"`],
+  ['a;"=1"', `"a;'""=1"""`],
 ])('%j is the cell %s', (text, cell) => {
   expect(toCsvCell(text)).toBe(cell);
 });
@@ -38,9 +43,28 @@ test('no cell that starts like a formula, in any form that Unicode has for it, i
   );
 });
 
+test('nor is a part of one that follows a semicolon or a tab, which separate cells in some countries', () => {
+  const spaces = ['"', ...INVISIBLE.filter((one) => one !== '\t')];
+  const before = fc.array(fc.constantFrom(...spaces), { maxLength: 5 }).map((list) => list.join(''));
+  const words = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(
+      words,
+      fc.constantFrom(';', '\t'),
+      before,
+      fc.constantFrom(...FORMULA_STARTS),
+      (word, between, space, start) => {
+        expect(toCsvCell(`${word}${between}${space}${start}1`)).toContain(`${between}'`);
+      },
+    ),
+    propertyRuns(2_000),
+  );
+});
+
 test('every other text and every number is read back unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.double().map(String)), (text) => {
+      fc.pre(!/[;\t]/.test(text));
       const cell = toCsvCell(text);
       expect(cell).toMatch(/^"(?:[^"]|"")*"$/);
       const read = cell.slice(1, -1).replaceAll('""', '"');

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COUNTRIES } from './countries.ts';
-import { formatTaxNumber, isTaxNumber, lastSignsOf, normalizeTaxNumber, reportedFrom, TAX_ID_KINDS } from './taxIds.ts';
+import { lastSignsOf } from './lastSigns.ts';
+import { formatTaxNumber, isTaxNumber, normalizeTaxNumber, reportedFrom, TAX_ID_KINDS } from './taxIds.ts';
 
 const areNumbers = (kind: (typeof TAX_ID_KINDS)[number], texts: readonly string[]) =>
   texts.map((text) => isTaxNumber(kind, normalizeTaxNumber(text)));

@@ -61,12 +61,6 @@ export function formatTaxNumber({ kind, number }: Pick<TaxId, 'kind' | 'number'>
   return `${number.slice(0, 3)}-${number.slice(3, 5)}-${number.slice(5)}`;
 }
 
-const MOST_SHOWN = 4;
-
-/** The end of a number, for its owner: never more than half of it. */
-export const lastSignsOf = (number: string): string =>
-  number.slice(-Math.min(MOST_SHOWN, Math.floor(number.length / 2)));
-
 /**
  * From which sum on a year's payments to a worker must be reported (1099-NEC of the USA): $600, and $2,000 since 2026. From 2027
  * on the law raises it with prices. Until that is added here, it asks for a few numbers more than it must.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServer } from '../../promises/processes.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
+import { checkIsRunning } from '../checks/servers.ts';
 import type { RunLog } from '../findings.ts';
 import type { OwnParts } from '../installation.ts';
 import type { CityClock } from '../people/cityClock.ts';
@@ -60,15 +61,15 @@ export async function injectFaults(parts: OwnParts, context: ChaosContext): Prom
     figures.count(NAMES[fault]);
     figures.beginFault(NAMES[fault]);
     log.note('chaos', NAMES[fault]);
-    await CAUSES[fault](parts, random);
+    await CAUSES[fault](parts, random, log);
   }
   figures.endFault();
 }
 
-const CAUSES: Record<Fault, (parts: OwnParts, random: Random) => Promise<void>> = {
+const CAUSES: Record<Fault, (parts: OwnParts, random: Random, log: RunLog) => Promise<void>> = {
   ...NETWORK_FAULTS,
-  kill: (parts, random) => replaceServer(parts, random, 'SIGKILL'),
-  restart: (parts, random) => replaceServer(parts, random, 'SIGTERM'),
+  kill: (parts, random, log) => replaceServer(parts, random, { signal: 'SIGKILL', log }),
+  restart: (parts, random, log) => replaceServer(parts, random, { signal: 'SIGTERM', log }),
   async pause({ database }, random) {
     const postgres = database.primary();
     postgres.pause();
@@ -87,16 +88,22 @@ const CAUSES: Record<Fault, (parts: OwnParts, random: Random) => Promise<void>> 
     await database.failOver();
     leadToPrimary();
   },
-  async clock({ env }, random) {
+  async clock({ env }, random, log) {
     const wrong = await launchServer({ ...env, NODE_OPTIONS: shiftClock(random() < 0.5 ? 45 : -45) });
     await sleep(WRONG_CLOCK_MS);
+    checkIsRunning(wrong, log);
     await wrong.end();
   },
 };
 
-async function replaceServer({ slots }: OwnParts, random: Random, signal: NodeJS.Signals): Promise<void> {
+async function replaceServer(
+  { slots }: OwnParts,
+  random: Random,
+  { signal, log }: { signal: NodeJS.Signals; log: RunLog },
+): Promise<void> {
   const slot = slots[Math.floor(random() * slots.length)];
   if (!slot) return;
+  checkIsRunning(slot.process, log);
   slot.isUp = false;
   await slot.process.end(signal);
   slot.process = await launchServer(slot.env);

@@ -36,7 +36,9 @@ export async function findUnfinishedWork({ db }: Database): Promise<string[]> {
       union all select concat_ws(' ', 'a refund of order', order_id, 'is', state) from refunds
         where state <> 'refunded' and due_at is not null
       union all select concat_ws(' ', 'a', channel, 'about', about, 'is', state) from notifications
-        where due_at <= now() or (state = 'due' and channel in ('mail', 'account-mail') and tries > 0)`,
+        where due_at <= now() or (state = 'due' and channel in ('mail', 'account-mail') and tries > 0)
+      union all select concat_ws(' ', 'the timer', action, 'of', subject_kind, subject_id, 'is due') from timers
+        where due_at <= now()`,
   );
   return rows.map(({ what }) => what);
 }

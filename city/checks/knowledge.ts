@@ -38,6 +38,10 @@ export type Knowledge = {
   took(id: string, step: Step): void;
   /** Records that this person gave something up: from now on they see less of it and get fewer events. */
   gaveUp(id: string): void;
+  /** This person was told that they have placed an order. */
+  placed(id: string): void;
+  /** The orders that this person was told they have placed. */
+  readonly placedOrders: ReadonlySet<string>;
   /** This person has placed an order with a promo code. */
   usedPromo(id: string, promo: UsedPromo): void;
   /** The orders that were placed with a promo code. */
@@ -64,6 +68,7 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
   const seenFirst = new Map<string, Set<string>>();
   const newSteps = new Map<string, Step[]>();
   const promos = new Map<string, UsedPromo>();
+  const placedOrders = new Set<string>();
 
   function compare(what: string, thing: Thing, about: readonly string[]): void {
     if (givenUp.has(thing.id)) return;
@@ -127,6 +132,8 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     deliveries,
     newSteps,
     promos,
+    placedOrders,
+    placed: (id) => void placedOrders.add(id),
     usedPromo: (id, { code, discount }) => void promos.set(id, { code, discount }),
     sawDelivery,
     sawOrder(order) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRepeats } from './mails.ts';
+import { findLost, findRepeats } from './mails.ts';
 
 const mail = (messageId: string, text = 'Your order R-7 was accepted') => ({ subject: 'Accepted', text, messageId });
 const NO_DETOURS = new Map<string, number>();
@@ -28,4 +28,15 @@ test('a mail that was sent again after a crash is only counted', () => {
 test('a repeated exception expects another mail', () => {
   const detours = new Map([['R-7', 1]]);
   expect(findRepeats([mail('<a>'), mail('<b>')], detours, new Map([['<b>', 1]])).unexplained).toEqual([]);
+});
+
+test('a mail that was sent and did not arrive is found, also when another one came twice', () => {
+  const sent = ['<a>', '<b>'].map((id) => ({ id, kind: 'accepted', failure: null }));
+  expect(findLost([mail('<a>'), mail('<b>')], sent)).toEqual([]);
+  expect(findLost([mail('<a>'), mail('<a>')], sent)).toEqual(['"accepted" <b> was sent, and did not arrive']);
+});
+
+test('a mail that a worker has given up is lost', () => {
+  const stored = [{ id: '<a>', kind: 'placed', failure: '550 no such person' }];
+  expect(findLost([], stored)).toEqual(['"placed" <a> was given up: 550 no such person']);
 });

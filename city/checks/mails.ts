@@ -22,15 +22,13 @@ export async function checkMails(
 ): Promise<void> {
   const { standInsUrl, log, kills } = options;
   for (const what of await findUnwritten(database)) log.report('everybody gets the mails about their order', what);
-  const [detours, sent, tries] = [await countDetours(database), await countSent(database), await countTries(database)];
+  const [detours, done, tries] = [await countDetours(database), await readDone(database), await countTries(database)];
   const repeated: string[] = [];
   for (const { name, email } of people) {
     const answer = await fetch(`${standInsUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
     const mails = (await answer.json()) as Mail[];
     if (mails.length >= MAX_LISTED) continue;
-    const count = sent.get(email) ?? 0;
-    if (mails.length < count)
-      log.report('no mail is lost', `${name}: ${count} mails were sent, and ${mails.length} arrived`);
+    for (const what of findLost(mails, done.get(email) ?? [])) log.report('no mail is lost', `${name}: ${what}`);
     const repeats = findRepeats(mails, detours, tries);
     for (const what of repeats.unexplained) log.report('no mail comes twice', `${name}: ${what}`);
     repeated.push(...repeats.sentAgain.map((what) => `${name}: ${what}`));
@@ -62,24 +60,43 @@ export function findRepeats(mails: readonly Mail[], detours: ReadonlyMap<string,
   return { unexplained, sentAgain };
 }
 
+/** A mail that no worker tries again: it was sent, or there was a failure that it was given up for. */
+export type DoneMail = { readonly id: string; readonly kind: string; readonly failure: string | null };
+
+/** Mails of one person that did not arrive. They are not counted: another one that came twice must not take their place. */
+export function findLost(mails: readonly Pick<Mail, 'messageId'>[], done: readonly DoneMail[]): string[] {
+  const arrived = new Set(mails.map(({ messageId }) => messageId));
+  return done
+    .filter(({ id }) => !arrived.has(id))
+    .map(({ id, kind, failure }) => {
+      const how = failure === null ? 'was sent, and did not arrive' : `was given up: ${failure}`;
+      return `"${kind}" ${id} ${how}`;
+    });
+}
+
+/** The Message-ID of a stored mail `n`. The server takes the time in whole milliseconds. */
+const MESSAGE_ID = sql`'<' || case n.channel when 'account-mail' then n.about::text else concat_ws('-', n.kind, n.about, n.target,
+  floor(extract(epoch from n.created_at) * 1000)::bigint) end || '@rubadub>'`;
+
 /** The Message-IDs of the stored mails, and how often each was tried. */
 async function countTries({ db }: Database): Promise<Tries> {
   const rows = await queryRows<{ id: string; tries: number }>(
     db,
-    sql`select '<' || case channel when 'account-mail' then about::text else concat_ws('-', kind, about, target, (extract(epoch from created_at) * 1000)::bigint) end || '@rubadub>' as id,
-        tries from notifications where channel in ('mail', 'account-mail')`,
+    sql`select ${MESSAGE_ID} as id, n.tries from notifications n where n.channel in ('mail', 'account-mail')`,
   );
   return new Map(rows.map(({ id, tries }) => [id, tries]));
 }
 
-/** How many mails were sent to each address, as the server wrote it down. */
-async function countSent({ db }: Database): Promise<Map<string, number>> {
-  const rows = await queryRows<{ email: string; count: number }>(
+/** The mails that were sent or given up, by their address, as the server wrote it down. */
+async function readDone({ db }: Database): Promise<ReadonlyMap<string, DoneMail[]>> {
+  const rows = await queryRows<DoneMail & { email: string }>(
     db,
-    sql`select coalesce(n.recipient, u.email) as email, count(*)::integer as count from notifications n
-      left join users u on u.id = n.user_id where n.channel in ('mail', 'account-mail') and n.state = 'sent' group by 1`,
+    sql`select coalesce(n.recipient, u.email) as email, ${MESSAGE_ID} as id, n.kind,
+        case n.state when 'given-up' then coalesce(n.failure, '') end as failure
+      from notifications n left join users u on u.id = n.user_id
+      where n.channel in ('mail', 'account-mail') and n.state in ('sent', 'given-up')`,
   );
-  return new Map(rows.map(({ email, count }) => [email, count]));
+  return Map.groupBy(rows, ({ email }) => email);
 }
 
 /** Steps on a good day about which nobody was written to. */

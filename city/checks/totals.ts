@@ -1,3 +1,4 @@
+import type { Client } from '../../contract/client.ts';
 import type { EarningLine } from '../../contract/earnings.ts';
 import type { ListedOrder } from '../../contract/orders.ts';
 import type { RunLog } from '../findings.ts';
@@ -16,35 +17,67 @@ export async function checkTotals(person: Person, log: RunLog): Promise<void> {
     );
   };
   person.knowledge.startOver();
-  if (person.role === 'Duber') return checkDuber(person, reportDifference);
-  const orders = await readAll(person);
+  if (person.role === 'Duber') return checkDuber(person, log, reportDifference);
+  const orders = await readAll(person, log);
+  if (!orders) return;
   const countOf = (...statuses: string[]) => orders.filter(({ status }) => statuses.includes(status)).length;
   if (person.role === 'Bud') {
-    const shown = await person.phone.read('the dashboard', [], (api) => api.budDashboard());
+    checkPlaced(person, log, orders);
+    const shown = await readOwn(person, log, 'the dashboard', (api) => api.budDashboard());
     if (!shown) return;
     reportDifference('the number of orders', shown.totalScrubOrders, orders.length);
     reportDifference('the number of orders in progress', shown.totalActiveScrubOrders, countOf('In_Progress'));
     reportDifference('the number of completed orders', shown.totalCompletedScrubOrders, countOf('Completed'));
-    await checkSpending(person, shown.totalSpent, orders, reportDifference);
+    await checkSpending(person, log, { shown: shown.totalSpent, orders, reportDifference });
   } else {
-    const shown = await person.phone.read('the dashboard', [], (api) => api.scrubDashboard());
+    const shown = await readOwn(person, log, 'the dashboard', (api) => api.scrubDashboard());
     if (!shown) return;
     reportDifference('the number of completed jobs', shown.totalCompletedScrubOrders, countOf('Completed'));
     const loadPrices = new Map(orders.map(({ id, price }) => [id, price.loadPrice]));
-    await checkEarnings(person, shown.totalEarning, reportDifference, ({ kind, orderId }) =>
-      kind === 'completed' ? loadPrices.get(orderId ?? '') : undefined,
-    );
+    const priceOf = ({ kind, orderId }: EarningLine) =>
+      kind === 'completed' ? loadPrices.get(orderId ?? '') : undefined;
+    await checkEarnings(person, log, { shown: shown.totalEarning, reportDifference, priceOf });
+  }
+}
+
+/**
+ * Reports orders that a Bud has, and was never told that they have placed: a refusal must not charge a card. And orders that they
+ * have placed, and that are gone: nobody else can take them away.
+ */
+function checkPlaced({ name, knowledge }: Person, log: RunLog, orders: readonly ListedOrder[]): void {
+  const ids = new Set(orders.map(({ id }) => id));
+  for (const { id, number } of orders.filter((order) => !knowledge.placedOrders.has(order.id)))
+    log.report('what was refused did not happen', `${name} has ${number}, and was not told that it was placed`, [id]);
+  for (const id of [...knowledge.placedOrders].filter((placed) => !ids.has(placed))) {
+    const words = `${name} placed the order ${id}, and it is not among all orders`;
+    log.report('what was answered once is there afterwards', words, [id]);
   }
 }
 
 type ReportDifference = (what: string, shown: number, summed: number) => void;
 
-async function checkDuber(person: Person, reportDifference: ReportDifference): Promise<void> {
-  const shown = await person.phone.read('the dashboard', [], (api) => api.duberDashboard());
+/**
+ * Reads what belongs to somebody and is always there. What cannot be read cannot be compared, so every refusal is reported: a
+ * page that is gone must not look like one that is right.
+ */
+async function readOwn<T>(
+  { name, phone }: Person,
+  log: RunLog,
+  what: string,
+  call: (api: Client) => Promise<T>,
+  about: readonly string[] = [],
+): Promise<T | undefined> {
+  const answer = await phone.read(what, about, call);
+  if (answer === undefined) log.report('everybody can read what is theirs', `${name} could not read ${what}`, about);
+  return answer;
+}
+
+async function checkDuber(person: Person, log: RunLog, reportDifference: ReportDifference): Promise<void> {
+  const shown = await readOwn(person, log, 'the dashboard', (api) => api.duberDashboard());
   const deliveries = [];
   for (let page = 1; ; page += 1) {
     const query = { pageNumber: String(page), pageSize: String(PAGE_SIZE) };
-    const list = await person.phone.read('all deliveries', [], (api) => api.listDeliveries({ query }));
+    const list = await readOwn(person, log, 'all deliveries', (api) => api.listDeliveries({ query }));
     if (!list) return;
     deliveries.push(...list.data.items);
     if (list.data.items.length < PAGE_SIZE) break;
@@ -54,21 +87,25 @@ async function checkDuber(person: Person, reportDifference: ReportDifference): P
   if (!shown) return;
   reportDifference('the number of deliveries', shown.stats.totalDelivered, delivered.length);
   const prices = new Map(deliveries.map(({ id, price }) => [id, price]));
-  await checkEarnings(person, shown.stats.totalEarning, reportDifference, ({ kind, deliveryId }) =>
-    kind === 'delivered' ? prices.get(deliveryId ?? '') : undefined,
-  );
+  const priceOf = ({ kind, deliveryId }: EarningLine) =>
+    kind === 'delivered' ? prices.get(deliveryId ?? '') : undefined;
+  await checkEarnings(person, log, { shown: shown.stats.totalEarning, reportDifference, priceOf });
 }
 
 /** Compares what a Bud has spent with the receipts of all orders. */
 async function checkSpending(
   bud: Person,
-  shown: number,
-  orders: readonly ListedOrder[],
-  reportDifference: ReportDifference,
+  log: RunLog,
+  {
+    shown,
+    orders,
+    reportDifference,
+  }: { shown: number; orders: readonly ListedOrder[]; reportDifference: ReportDifference },
 ) {
   let spent = 0;
   for (const { id, number, price } of orders) {
-    const receipt = await bud.phone.read('the receipt', [id], (api) => api.readReceipt({ params: { id } }));
+    const read = (api: Client) => api.readReceipt({ params: { id } });
+    const receipt = await readOwn(bud, log, `the receipt of ${number}`, read, [id]);
     // Without all receipts there is nothing to compare. Movements that are not confirmed yet are on no receipt.
     if (!receipt || receipt.pending !== null) return;
     for (const { kind, amount } of receipt.movements) {
@@ -88,11 +125,14 @@ async function checkSpending(
  */
 async function checkEarnings(
   person: Person,
-  shown: number,
-  reportDifference: ReportDifference,
-  priceOf: (line: EarningLine) => number | undefined,
+  log: RunLog,
+  {
+    shown,
+    reportDifference,
+    priceOf,
+  }: { shown: number; reportDifference: ReportDifference; priceOf: (line: EarningLine) => number | undefined },
 ): Promise<void> {
-  const lines = await person.phone.read('the lines of the earnings', [], (api) => api.earningLines({ query: {} }));
+  const lines = await readOwn(person, log, 'the lines of the earnings', (api) => api.earningLines({ query: {} }));
   if (!lines) return;
   reportDifference(
     'the earnings',
@@ -106,12 +146,12 @@ async function checkEarnings(
   }
 }
 
-async function readAll(person: Person): Promise<ListedOrder[]> {
+async function readAll(person: Person, log: RunLog): Promise<ListedOrder[] | undefined> {
   const orders: ListedOrder[] = [];
   for (let page = 1; ; page += 1) {
     const query = { pageNumber: String(page), pageSize: String(PAGE_SIZE) };
-    const list = await person.phone.read('all orders', [], (api) => api.listOrders({ query }));
-    if (!list) return orders;
+    const list = await readOwn(person, log, 'all orders', (api) => api.listOrders({ query }));
+    if (!list) return undefined;
     orders.push(...list.data.items);
     if (list.data.items.length < PAGE_SIZE) break;
   }

@@ -63,6 +63,7 @@ async function placeAnOrder(bud: Person): Promise<void> {
     api.placeOrder({ body, idempotencyKey }),
   );
   if (!placed.ok) return;
+  knowledge.placed(placed.answer.id);
   knowledge.sawOrder(placed.answer);
   checkPlaced(bud, placed.answer, promo);
   if (promo) knowledge.usedPromo(placed.answer.id, promo);

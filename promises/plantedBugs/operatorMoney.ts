@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
 import type { PlantedBug } from './plantedBug.ts';
 
 const PAYOUTS = 'server/operator/payouts.test.ts';
@@ -7,6 +9,20 @@ const OPERATORS = 'server/operator/operators.test.ts';
 
 /** Bugs in what operators do with money, and in who has to agree. */
 export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'a worker is not asked again for a bank account that another key has encrypted',
+    file: 'server/payments/payoutAccounts.ts',
+    find: 'stored && sealer.isOwn(stored.sealed) ? viewOf(stored)',
+    replace: 'stored ? viewOf(stored)',
+    suite: 'server/payments/payoutAccounts.test.ts',
+  },
+  {
+    bug: 'a name begins a formula where spreadsheets separate cells at semicolons',
+    file: 'domain/csv.ts',
+    find: "(startsFormula(part) ? `'${part}` : part)",
+    replace: 'part',
+    suite: 'domain/csv.test.ts',
+  },
   {
     bug: 'the operator who has asked approves their own request',
     file: 'server/operator/approvals.ts',

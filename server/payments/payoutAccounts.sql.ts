@@ -6,17 +6,19 @@ export type StoredPayoutAccount = {
   readonly method: PayoutMethodName;
   readonly last4: string;
   readonly changedAt: Date;
+  /** All of it, encrypted. */
+  readonly sealed: Buffer;
 };
 
 export function findPayoutAccount(tx: Tx, userId: string): Promise<StoredPayoutAccount | undefined> {
   return tx
     .selectFrom('payout_accounts')
-    .select(['method', 'last4', 'changed_at as changedAt'])
+    .select(['method', 'last4', 'changed_at as changedAt', 'sealed'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
 }
 
-export type NewPayoutAccount = StoredPayoutAccount & { readonly userId: string; readonly sealed: Buffer };
+export type NewPayoutAccount = StoredPayoutAccount & { readonly userId: string };
 
 export async function savePayoutAccount(tx: Tx, account: NewPayoutAccount): Promise<void> {
   const { userId, method, sealed, last4, changedAt } = account;

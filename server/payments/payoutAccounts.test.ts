@@ -56,6 +56,26 @@ describe.each(RULE_DATABASES)('the bank account of a worker, on %s', (kind) => {
     expect(await api.readPayoutAccount()).toEqual({ account: null });
   });
 
+  test('counts as missing for its owner, too, when another key has encrypted it', async () => {
+    const { api, user } = await testServer.createUser('Scrub');
+    await api.changePayoutAccount({ body: { password: PASSWORD, account: IBAN } });
+    const sealed = createSealer(Buffer.alloc(32)).seal('{}');
+    const { db } = testServer.server;
+    await db.updateTable('payout_accounts').set({ sealed }).where('user_id', '=', user.id).execute();
+    expect(await api.readPayoutAccount()).toEqual({ account: null });
+    const { account } = await api.changePayoutAccount({ body: { password: PASSWORD, account: AMERICAN } });
+    expect(await api.readPayoutAccount()).toEqual({ account });
+  });
+
+  test('with a short number is shown by half of it, and so is one in the mail', async () => {
+    const { api, user } = await testServer.createUser('Duber');
+    const { account } = await api.changePayoutAccount({
+      body: { password: PASSWORD, account: { ...AMERICAN, accountNumber: '2468' } },
+    });
+    expect(account?.last4).toBe('68');
+    expect((await testServer.waitForMail(user.email, 'bank account')).text).not.toContain('2468');
+  });
+
   test('that was changed keeps payouts waiting for seven days', async () => {
     const { db } = testServer.server;
     const [changed, other] = [await testServer.createUser('Scrub'), await testServer.createUser('Scrub')];

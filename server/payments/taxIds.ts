@@ -1,7 +1,8 @@
 import type { NewTaxId, TaxIdAnswer } from '../../contract/taxIds.ts';
+import { lastSignsOf } from '../../domain/lastSigns.ts';
 import { localDate } from '../../domain/localDays.ts';
 import { toDollars } from '../../domain/payments.ts';
-import { lastSignsOf, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
+import { reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { checkCurrentPassword } from '../accounts/currentPassword.ts';
 import { KEY_NAME_BYTES, type Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
