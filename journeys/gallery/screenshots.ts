@@ -79,6 +79,8 @@ export async function takeScreenshots(page: Page, screen: string, state: string,
       await page.emulateMedia({ colorScheme });
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
       await waitUntilMapIsStill(page);
+      // A picture of the map scrolls to it.
+      await page.evaluate('scrollTo(0, 0)');
       const path = join(FOLDER, screen, `${state}.${size.width}.${colorScheme}.png`);
       await page.screenshot({ path, animations: 'disabled' });
       if (process.env.AXE === 'on') await checkWithAxe(page, `${screen}, ${state}, ${size.width}, ${colorScheme}`);

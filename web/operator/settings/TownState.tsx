@@ -46,7 +46,12 @@ function StateText({ pause, closed, timeZone }: Town) {
         Paused<span className={styles.more}> until {formatLocalTime(new Date(pause.until), timeZone, new Date())}</span>
       </>
     );
-  return closed ? 'Closed now' : 'Town is open';
+  if (closed) return 'Closed now';
+  return (
+    <>
+      <span className={styles.more}>Town is </span>open
+    </>
+  );
 }
 
 function OpenDialog({ close }: { close: () => void }) {
