@@ -46,7 +46,12 @@ function StateText({ pause, closed, timeZone }: Town) {
         Paused<span className={styles.more}> until {formatLocalTime(new Date(pause.until), timeZone, new Date())}</span>
       </>
     );
-  if (closed) return 'Closed now';
+  if (closed)
+    return (
+      <>
+        Closed<span className={styles.more}> now</span>
+      </>
+    );
   return (
     <>
       <span className={styles.more}>Town is </span>open
