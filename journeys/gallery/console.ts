@@ -8,7 +8,7 @@ import { watchRequests } from './states.ts';
 const SESSION = 'rubadub-operator';
 
 /** What the server answers instead, by the path below /api/operator. One with `code` is an error. */
-export type Answers = Readonly<Record<string, unknown>>;
+type Answers = Readonly<Record<string, unknown>>;
 
 export type Console = {
   readonly api: OperatorClient;
@@ -59,7 +59,7 @@ export const test = base.extend<object, { console: Console }>({
 });
 
 /** Answers calls of the console with these bodies. */
-export async function answerWith(page: Page, answers: Answers): Promise<void> {
+async function answerWith(page: Page, answers: Answers): Promise<void> {
   for (const [path, json] of Object.entries(answers)) {
     const status = typeof json === 'object' && json !== null && 'code' in json ? 403 : 200;
     await page.route(
