@@ -74,7 +74,7 @@ test('a delivery with the position of its driver, and one without a network', as
   await createOnLineOverride(page.context())(true);
   await page.reload();
   await text(/You are offline/)(page).waitFor();
-  await page.getByRole('region', { name: 'Next step' }).getByRole('button').click();
+  await page.getByRole('region', { name: 'Next step' }).getByRole('button').first().click();
   await heading('Not sent yet')(page).waitFor();
   await takeScreenshots(page, 'duber delivery', 'without a network');
   await page.close();
