@@ -5,6 +5,7 @@ import {
   contextOf,
   createAdmissionHarness,
   dayIn,
+  runDueTimers,
   searchAs,
   sendScrubDocuments,
   signInAgain,
@@ -20,7 +21,6 @@ import { queryRows } from '../db/database.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 import { queueAskedMail } from './admissionMails.ts';
 import { sweepAdmissions } from './admissionSweep.ts';
-import { runAdmissionTimers } from './admissionTimers.ts';
 
 const REASON = 'It is a test.';
 const DAY_MS = 24 * 60 * 60_000;
@@ -206,10 +206,10 @@ async function changeTown(testServer: TestServer): Promise<void> {
   expect((await scrub.api.readDocuments()).worksUntil).toBe(worksUntil);
 
   testServer.advanceClock(23.5 * DAY_MS);
-  await runAdmissionTimers(contextOf(testServer));
+  await runDueTimers(testServer);
   await mailTo(scrub.user.email, 'We need your documents in 7 days');
   testServer.advanceClock(7 * DAY_MS);
-  await runAdmissionTimers(contextOf(testServer));
+  await runDueTimers(testServer);
   await mailTo(scrub.user.email, 'We still need your documents');
   bud = await signInAgain(testServer, bud);
   expect(await searchAs(bud)).toEqual([]);

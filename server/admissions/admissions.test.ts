@@ -3,6 +3,7 @@ import {
   contextOf,
   dayIn,
   offersTo,
+  runDueTimers,
   searchAs,
   sendDuberDocuments,
   sendScrubDocuments,
@@ -16,7 +17,6 @@ import { asBlob, SMALL_PHOTO } from '../../testing/photos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { eraseFiles } from '../files/eraseFiles.ts';
-import { runAdmissionTimers } from './admissionTimers.ts';
 
 const REASON = 'It is a test.';
 const DAY_MS = 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day += 1) {
       testServer.advanceClock(DAY_MS);
-      await runAdmissionTimers(contextOf(testServer));
+      await runDueTimers(testServer);
     }
     // Sessions end meanwhile.
     ada = await createOperator(testServer, { caps: ['see', 'help'] });
