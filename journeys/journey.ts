@@ -2,7 +2,7 @@ import { type BrowserContext, type BrowserContextOptions, test as base, expect, 
 import { openProductServer, type ProductServer } from './productServer.ts';
 import { onUnexpectedDialog } from './screens/pageElements.ts';
 
-export type VisitorOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch'> & {
+export type VisitorOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'timezoneId'> & {
   /** Simulates a browser without WebGL. The screens then show text instead of maps. */
   readonly isMapless?: boolean;
 };

@@ -196,7 +196,7 @@ test('a new order is on Today at once, although no timer of the page has come to
   await isListening;
   const placed = page.locator('div').filter({ has: page.getByText('Placed today', { exact: true }) });
   const { counters } = await (await addOperator('Ada Counts', ['see'])).api.readToday();
-  await expect(placed.getByRole('definition')).toHaveText(String(counters.placed));
+  await expect(placed.getByRole('definition').first()).toHaveText(String(counters.placed));
   // The page's time stands still from here, and what its timers have asked for is answered before the order is placed.
   await page.clock.pauseAt(Date.now() + MINUTE_MS);
   await calls.hold();

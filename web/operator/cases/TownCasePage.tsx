@@ -71,7 +71,11 @@ function Now({ found }: { found: TownCaseDetails }) {
         {reason !== null && <DescriptionItem name="Reason">{reason}</DescriptionItem>}
         {offer !== undefined && <DescriptionItem name="Offer">{offer}</DescriptionItem>}
         {givenBack > 0 && <DescriptionItem name="Given back">{formatMoney(givenBack)}</DescriptionItem>}
-        {dueAt !== null && <DescriptionItem name={dueLabel(status)}>{formatDateInText(dueAt)}</DescriptionItem>}
+        {dueAt !== null && (
+          <DescriptionItem name={dueLabel(status)}>
+            <time dateTime={dueAt}>{formatDateInText(dueAt)}</time>
+          </DescriptionItem>
+        )}
         {found.orderId !== null && (
           <DescriptionItem name="Can be given back" isWide>
             {limitsText(found)}
