@@ -39,6 +39,10 @@ export const nextLocalDate = (now: Date, timeZone: string): string => addDays(lo
 /** The first instant of a date in a time zone. It is not always midnight: clocks may be put forward then. */
 export const startOfLocalDay = (date: string, timeZone: string): Date => instantOf(date, '00:00', timeZone);
 
+/** When the clocks of a time zone show a time like 2026-11-30T08:05, as forms and closures write it. */
+export const instantOfLocalTime = (text: string, timeZone: string): Date =>
+  instantOf(text.slice(0, 10), text.slice(11, 16), timeZone);
+
 const instants = new Map<string, number>();
 const MAX_INSTANTS = 5_000;
 

@@ -6,7 +6,7 @@ import { DELIVERY_FLOW, type DeliveryAction } from '../domain/deliveries.ts';
 import { ORDER_CALL_ROWS, type OrderAction } from '../domain/orders.ts';
 import { createDelivery } from '../testing/deliveryExceptionCalls.ts';
 import { createOrderInStatus, createParticipants, DELIVERY_STEPS, type Participants } from '../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
 type Step = {
@@ -31,7 +31,7 @@ describePromise('unintended-steps', (suite) => {
   let participants: Participants;
 
   beforeAll(async () => {
-    testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+    testServer = await openTestServer(CHEAPEST_DATABASE);
     participants = await createParticipants(testServer);
   }, TEST_TIMEOUT_MS);
   afterAll(() => testServer?.close());

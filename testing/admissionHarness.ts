@@ -68,7 +68,7 @@ async function repeat(step: () => Promise<boolean>): Promise<void> {
  * Runs the timers that are due, for a test whose clock is stopped. The server's own worker takes some of them: they are over,
  * too, before time goes on.
  */
-export async function runDueTimers(testServer: TestServer): Promise<void> {
+export async function finishAdmissionTimers(testServer: TestServer): Promise<void> {
   const context = contextOf(testServer);
   const now = context.now();
   const leased = new Date(now.getTime() + TIMER_LEASE_MS);
@@ -91,7 +91,7 @@ export function createAdmissionHarness(testServer: TestServer) {
   /** Operators' sessions end while days pass. */
   const operator = (): Promise<TestOperator> => createOperator(testServer, { caps: ['see', 'help'] });
   const view = async (person: TestUser) => (await operator()).api.readAdmission({ params: idOf(person) });
-  const runTimers = () => runDueTimers(testServer);
+  const runTimers = () => finishAdmissionTimers(testServer);
   const admit = async (person: TestUser): Promise<void> => {
     const [ada, reason] = [await operator(), 'It is a test.'];
     const { documents } = await view(person);

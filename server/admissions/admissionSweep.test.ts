@@ -5,7 +5,7 @@ import {
   contextOf,
   createAdmissionHarness,
   dayIn,
-  runDueTimers,
+  finishAdmissionTimers,
   searchAs,
   sendScrubDocuments,
   signInAgain,
@@ -206,10 +206,10 @@ async function changeTown(testServer: TestServer): Promise<void> {
   expect((await scrub.api.readDocuments()).worksUntil).toBe(worksUntil);
 
   testServer.advanceClock(23.5 * DAY_MS);
-  await runDueTimers(testServer);
+  await finishAdmissionTimers(testServer);
   await mailTo(scrub.user.email, 'We need your documents in 7 days');
   testServer.advanceClock(7 * DAY_MS);
-  await runDueTimers(testServer);
+  await finishAdmissionTimers(testServer);
   await mailTo(scrub.user.email, 'We still need your documents');
   bud = await signInAgain(testServer, bud);
   expect(await searchAs(bud)).toEqual([]);

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   contextOf,
   dayIn,
+  finishAdmissionTimers,
   offersTo,
-  runDueTimers,
   searchAs,
   sendDuberDocuments,
   sendScrubDocuments,
@@ -39,7 +39,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
   const passDays = async (days: number) => {
     for (let day = 0; day < days; day += 1) {
       testServer.advanceClock(DAY_MS);
-      await runDueTimers(testServer);
+      await finishAdmissionTimers(testServer);
     }
     // Sessions end meanwhile.
     ada = await createOperator(testServer, { caps: ['see', 'help'] });

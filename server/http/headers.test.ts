@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { DATABASE_KINDS, openTestServer } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { createHttpServer } from './httpServer.ts';
 import { createRateLimits } from './rateLimits.ts';
 import { serveWeb } from './staticFiles.ts';
 
 test('every answer of the API forbids running it as a page, guessing its type, and loading it from other sites', async () => {
-  const testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+  const testServer = await openTestServer(CHEAPEST_DATABASE);
   try {
     const bud = await testServer.createUser('Bud');
     const authorization = `Bearer ${bud.token}`;

@@ -3,7 +3,7 @@ import type { Notifications } from '../../contract/notifications.ts';
 import { createPushKeys } from '../../sandbox/push/decrypt.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer, type TestServer } from '../../testing/testServer.ts';
 
 describe('unsubscribe links and push subscriptions over HTTP', () => {
   let testServer: TestServer;
@@ -11,7 +11,7 @@ describe('unsubscribe links and push subscriptions over HTTP', () => {
   let page = '';
   let oneClick = '';
   beforeAll(async () => {
-    testServer = await openTestServer(DATABASE_KINDS.at(-1) ?? 'embedded');
+    testServer = await openTestServer(CHEAPEST_DATABASE);
     participants = await createParticipants(testServer);
     await placeOrder(participants);
     const mail = (await testServer.waitForMail(participants.bud.user.email, 'is placed')) as Awaited<

@@ -1,6 +1,6 @@
 import { CLOSURES_PAGE } from '../../contract/operator/hours.ts';
 import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
-import { instantOf } from '../../domain/localDays.ts';
+import { instantOfLocalTime } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { readSettingRow, readSettings, writeSetting } from '../town/settings.sql.ts';
@@ -87,7 +87,7 @@ export const HOURS_ACTS: Pick<Acts, 'setHours' | 'addClosure' | 'takeBackClosure
 async function readSpan({ db, now }: ConsoleContext, from: string | undefined, until: string) {
   const at = now();
   const { timeZone } = await readSettings(db, at);
-  const instantAt = (local: string) => instantOf(local.slice(0, 10), local.slice(11), timeZone);
+  const instantAt = (local: string) => instantOfLocalTime(local, timeZone);
   const start = from === undefined ? at : instantAt(from);
   const span = { from: new Date(Math.max(start.getTime(), at.getTime())), until: instantAt(until) };
   if (span.until <= at) refuseProperty('until', 'isLater', 'Choose a time that is to come');

@@ -13,6 +13,7 @@ import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
+import { UnloadedPage } from '../UnloadedPage.tsx';
 import styles from './ChargebackPage.module.css';
 import { daysLeftText, reasonText, statusText } from './disputeTexts.ts';
 
@@ -35,17 +36,7 @@ export function ChargebackPage() {
   });
   const back = { to: '/operator/chargebacks', label: 'Chargebacks' };
   const { data } = dispute;
-  if (!data)
-    return (
-      <>
-        <PageHeader title="Chargeback" back={back} />
-        {dispute.isError ? (
-          <QueryError query={dispute} title="The chargeback did not load" isCard />
-        ) : (
-          <LoadingRows label="chargeback" />
-        )}
-      </>
-    );
+  if (!data) return <UnloadedPage what="chargeback" title="Chargeback" back={back} query={dispute} />;
   return (
     <>
       <PageHeader

@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { TownHours } from '../../../contract/operator/hours.ts';
 import { findClosed, MAX_CLOSURE_WORDS } from '../../../domain/hours.ts';
-import { instantOf, nextLocalDate } from '../../../domain/localDays.ts';
+import { instantOfLocalTime, nextLocalDate } from '../../../domain/localDays.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './Hours.module.css';
@@ -71,7 +71,7 @@ type Draft = { readonly from: string; readonly until: string; readonly words: st
 /** What Buds would read when it begins. */
 function Preview({ hours, draft: { from, until, words } }: { hours: TownHours; draft: Draft }) {
   if (until === '' || words.trim() === '') return null;
-  const instantAt = (local: string) => instantOf(local.slice(0, 10), local.slice(11, 16), hours.timeZone);
+  const instantAt = (local: string) => instantOfLocalTime(local, hours.timeZone);
   const start = from === '' ? new Date() : instantAt(from);
   const closure = { from: start, until: instantAt(until), words: words.trim() };
   if (!(closure.from < closure.until)) return null;

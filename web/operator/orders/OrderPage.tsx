@@ -5,14 +5,14 @@ import type { TownOrder } from '../../../contract/operator/orders.ts';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
+import { NotFound } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { UnloadedPage } from '../UnloadedPage.tsx';
 import { DeliveryCard } from './DeliveryCard.tsx';
 import { OrderMoney } from './OrderMoney.tsx';
 import styles from './OrderPage.module.css';
@@ -33,16 +33,7 @@ export function OrderPage() {
   if (order.data) return <Order order={order.data} />;
   const isUnknown = order.error instanceof CallFailed && [400, 404].includes(order.error.statusCode);
   if (isUnknown) return <NotFound title="There is no such order" to="/operator/orders" label="All Orders" />;
-  return (
-    <>
-      <PageHeader title="Order" back={BACK} />
-      {order.isPending ? (
-        <LoadingRows label="order" />
-      ) : (
-        <QueryError query={order} title="The order did not load" isCard />
-      )}
-    </>
-  );
+  return <UnloadedPage what="order" title="Order" back={BACK} query={order} />;
 }
 
 function Order({ order }: { order: TownOrder }) {

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Person } from '../../../contract/operator/people.ts';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { UnloadedPage } from '../UnloadedPage.tsx';
 import { ContactCard } from './ContactCard.tsx';
 import { DocumentsCard } from './DocumentsCard.tsx';
 import { HoldsCard } from './HoldsCard.tsx';
@@ -18,6 +17,8 @@ import { MoneyAndCounts, RatingsCard, WorkCard } from './PersonCards.tsx';
 import { CasesCard, DevicesCard, MessagesCard } from './PersonRecords.tsx';
 import styles from './people.module.css';
 
+const BACK = { to: '/operator/people', label: 'People' };
+
 /** A person: their state and what an operator can do about it first, then what they did. */
 export function PersonPage() {
   const { id = '' } = useParams();
@@ -26,18 +27,8 @@ export function PersonPage() {
     queryFn: () => operatorApi.readPerson({ params: { id } }),
     refetchInterval: 15_000,
   });
-  const back = { to: '/operator/people', label: 'People' };
   if (person.data) return <Loaded person={person.data} />;
-  return (
-    <>
-      <PageHeader title="Person" back={back} />
-      {person.isError ? (
-        <QueryError query={person} title="The person did not load" isCard />
-      ) : (
-        <LoadingRows label="person" />
-      )}
-    </>
-  );
+  return <UnloadedPage what="person" title="Person" back={BACK} query={person} />;
 }
 
 function Loaded({ person }: { person: Person }) {
@@ -54,7 +45,7 @@ function Loaded({ person }: { person: Person }) {
             <StateBadge state={person.state} />
           </>
         }
-        back={{ to: '/operator/people', label: 'People' }}
+        back={BACK}
       />
       {suspension && (
         <section className={`${styles.card} ${styles.warning}`} aria-label="Suspension">

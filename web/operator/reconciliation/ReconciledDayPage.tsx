@@ -4,15 +4,14 @@ import type { Answer } from '../../../contract/call.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
 import type { DayDifference } from '../../../contract/operator/reconciliation.ts';
 import { DAY_SUMS, type DaySum } from '../../../domain/reconciledDays.ts';
-import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatDay, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
-import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { UnloadedPage } from '../UnloadedPage.tsx';
 import { DayBadge } from './DayBadge.tsx';
 import styles from './Reconciliation.module.css';
 
@@ -37,13 +36,7 @@ export function ReconciledDayPage() {
     refetchInterval: ({ state }) => (state.data?.isChecking ? 2_000 : 30_000),
   });
   const { data } = asked;
-  if (!data)
-    return (
-      <>
-        <PageHeader title={day} back={BACK} />
-        {asked.isError ? <QueryError query={asked} title="The day did not load" isCard /> : <LoadingRows label="day" />}
-      </>
-    );
+  if (!data) return <UnloadedPage what="day" title={day} back={BACK} query={asked} />;
   return (
     <>
       <PageHeader title={formatDay(day)} subtitle={describe(data)} back={BACK}>

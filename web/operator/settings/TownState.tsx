@@ -2,7 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
 import { formatLocalTime } from '../../../domain/hours.ts';
-import { instantOf, localClock } from '../../../domain/localDays.ts';
+import { instantOfLocalTime, localClock } from '../../../domain/localDays.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
@@ -77,8 +77,6 @@ function toFieldValue(at: Date, timeZone: string): string {
   return `${date}T${time}`;
 }
 
-const toInstant = (value: string, timeZone: string) => instantOf(value.slice(0, 10), value.slice(11, 16), timeZone);
-
 function PauseDialog({ timeZone, close }: { timeZone: string; close: () => void }) {
   const [until, setUntil] = useState(() => toFieldValue(new Date(Date.now() + 4 * HOUR_MS), timeZone));
   const [words, setWords] = useState('');
@@ -90,7 +88,7 @@ function PauseDialog({ timeZone, close }: { timeZone: string; close: () => void 
       isReady={until !== ''}
       run={(reason, idempotencyKey) =>
         operatorApi.pauseTown({
-          body: { until: toInstant(until, timeZone).toISOString(), words, reason },
+          body: { until: instantOfLocalTime(until, timeZone).toISOString(), words, reason },
           idempotencyKey,
         })
       }

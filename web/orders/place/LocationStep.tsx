@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Address } from '../../../contract/places.ts';
 import { AddressForm } from '../../accounts/AddressForm.tsx';
 import { useUser } from '../../accounts/session.ts';
-import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
+import { RadioGroup } from '../../ui/Choice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';
 
@@ -47,19 +47,11 @@ type AddressChoicesProps = {
 
 function AddressChoices({ addresses, chosen, choose }: AddressChoicesProps) {
   return (
-    <ChoiceGroup legend="Where is your laundry?">
-      {addresses.map((address) => (
-        <Choice
-          key={address.id}
-          type="radio"
-          group="address"
-          name={address.label}
-          checked={chosen === address.id}
-          onChoose={() => choose(address.id)}
-        >
-          {address.address}
-        </Choice>
-      ))}
-    </ChoiceGroup>
+    <RadioGroup
+      legend="Where is your laundry?"
+      options={addresses.map(({ id, label, address }) => ({ value: id, name: label, more: address }))}
+      value={chosen ?? ''}
+      onChange={choose}
+    />
   );
 }
