@@ -54,7 +54,12 @@ export async function findMissedDifferences(context: Context, random: Random): P
     if (!found.some((one) => one.includes(`"${what}"`)))
       missed.push(`nobody finds that ${what} ${broken.id} is another one`);
     await change(sql`replace(${sql.ref(column)}, 'unknown ', '')`);
-    await recheckDay(context.db, dayOf(broken.at), context.now());
+    // The day that the card network has it on may be another one, and was compared meanwhile if it was due.
+    const differing = await queryRows<{ day: string }>(
+      context.db,
+      sql`select day from reconciled_days where state = 'differs'`,
+    );
+    for (const { day } of differing) await recheckDay(context.db, day, context.now());
   }
   return missed;
 }
