@@ -8,6 +8,7 @@ import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 import { createRandom } from '../testing/random.ts';
 import { type CityDatabase, findBackupProgram, startCityDatabase } from './chaos/cityDatabase.ts';
+import type { Target } from './chaos/network.ts';
 import { storedPrices } from './compare.ts';
 import type { CityOptions } from './options.ts';
 
@@ -16,8 +17,8 @@ export type Slot = {
   process: ServerProcess;
   isUp: boolean;
   readonly env: Env;
-  /** Its way to the database. Undefined where nothing breaks. */
-  readonly link: Link | undefined;
+  /** Its ways to other parts. Undefined where nothing breaks. */
+  readonly links: Readonly<Record<Target, Link>> | undefined;
 };
 
 /** What an installation of our own consists of, for those who break it. */
@@ -39,6 +40,8 @@ export type Installation = {
   readonly hosts: () => readonly string[];
   /** The address of the stand-ins, with the inbox of everybody's mail. */
   readonly standInsUrl: string;
+  /** Where devices get pushes. Undefined where nobody has one. */
+  readonly pushUrl: string | undefined;
   /** To check what is stored. Undefined for an installation whose database was not named. */
   readonly database: Database | undefined;
   /** The card network itself, to compare its books with ours. Undefined where it is not the stand-in of this run. */
@@ -64,6 +67,7 @@ async function join(url: string, databaseUrl: string | undefined): Promise<Insta
   return {
     hosts: () => [`${url}/api`],
     standInsUrl: url,
+    pushUrl: undefined,
     database,
     cardNetworkUrl: undefined,
     own: undefined,
@@ -86,17 +90,22 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     const cardNetworkUrl = standIns.env.SQUARE_BASE_URL ?? '';
     const cardNetwork = options.chaos ? await openFaultyNetwork(cardNetworkUrl, createRandom(options.seed)) : undefined;
     if (cardNetwork) closers.push(cardNetwork.close);
+    // A device has one address, whichever server sends to it.
+    const pushes = options.chaos ? await openLinkTo(standIns.env.PUSH_STAND_IN_URL, closers) : undefined;
     const env: Env = {
       ...{ DATABASE_URL: ways.url, PUBLIC_URL },
       ...standIns.env,
       ...(cardNetwork ? { SQUARE_BASE_URL: cardNetwork.url } : {}),
+      ...(pushes ? { PUSH_STAND_IN_URL: pushes.url } : {}),
     };
     // The first makes the tables.
     const slots: Slot[] = [];
     closers.push(() => Promise.all(slots.map(({ process }) => process.end())));
-    for (const { url, link } of ways.ofServers) {
+    for (const { url, link: database } of ways.ofServers) {
       const own = { ...env, DATABASE_URL: url, PORT: String(await findTestPort()) };
-      slots.push({ process: await launchServer(own), isUp: true, env: own, link });
+      const behind = database && pushes ? await putBehindLinks(own, { database, pushes }, closers) : undefined;
+      const launched = behind?.env ?? own;
+      slots.push({ process: await launchServer(launched), isUp: true, env: launched, links: behind?.links });
     }
     const database = openServerDatabase(ways.url, 2);
     closers.push(database.close);
@@ -105,6 +114,7 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     return {
       hosts: () => slots.filter(({ isUp }) => isUp).map(({ process }) => process.apiUrl),
       standInsUrl: standIns.url,
+      pushUrl: env.PUSH_STAND_IN_URL,
       database,
       cardNetworkUrl,
       own: { slots, env, database: cityDatabase, leadToPrimary, lacksReplica, cardNetwork },
@@ -143,6 +153,30 @@ async function openDatabase({ chaos, minutes }: CityOptions, closers: Closers) {
     for (const link of links) link.redirect(portOf(database.primary().url));
   };
   return { database, url, ofServers, leadToPrimary, lacksReplica: isLongEnough && program === undefined };
+}
+
+/** Gives a server links of its own to the mail server and to the card network. */
+async function putBehindLinks(
+  env: Env,
+  { database, pushes }: { readonly database: Link; readonly pushes: OpenedLink },
+  closers: Closers,
+): Promise<{ env: Env; links: Readonly<Record<Target, Link>> }> {
+  const mails = await openLinkTo(env.SMTP_URL, closers);
+  const cards = await openLinkTo(env.SQUARE_BASE_URL, closers);
+  return {
+    env: { ...env, SMTP_URL: mails.url, SQUARE_BASE_URL: cards.url },
+    links: { database, mails: mails.link, cards: cards.link, pushes: pushes.link },
+  };
+}
+
+type OpenedLink = { readonly url: string; readonly link: Link };
+
+/** Opens a link to the port of a URL. `url` leads through it. */
+async function openLinkTo(target: string | undefined, closers: Closers): Promise<OpenedLink> {
+  if (target === undefined) throw new Error('the stand-ins have not printed all their addresses');
+  const link = await openLink(portOf(target));
+  closers.push(link.close);
+  return { url: withPort(target, link.port), link };
 }
 
 const portOf = (url: string): number => Number(new URL(url).port);

@@ -14,6 +14,7 @@ import {
 import { checkMails } from './checks/mails.ts';
 import { rehearsePayouts } from './checks/payouts.ts';
 import { checkKnownUses, checkPromotions, checkUses } from './checks/promos.ts';
+import { checkPushes } from './checks/pushes.ts';
 import { checkServers } from './checks/servers.ts';
 import { checkTotals } from './checks/totals.ts';
 import { createRunLog, type Finding, type RunLog } from './findings.ts';
@@ -141,7 +142,7 @@ async function checkNow(context: CityContext, database: Database, check: Check):
   await checkStored(context, database, check.crowd);
 }
 
-/** Checks everything that is stored, and the mails that were sent. */
+/** Checks everything that is stored, and the mails and pushes that were sent. */
 async function checkStored(context: CityContext, database: Database, crowd: Crowd) {
   const { installation, log, figures, options, promos } = context;
   await checkDatabase(database, log);
@@ -150,6 +151,7 @@ async function checkStored(context: CityContext, database: Database, crowd: Crow
   await rehearsePayouts(database, log);
   const { standInsUrl } = installation;
   await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
+  await checkPushes(database, crowd.people, { standInsUrl, log });
 }
 
 /** Lets people finish open work, and compares what they know with what is stored. */

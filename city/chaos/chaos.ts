@@ -6,14 +6,18 @@ import type { RunLog } from '../findings.ts';
 import type { OwnParts } from '../installation.ts';
 import type { CityClock } from '../people/cityClock.ts';
 import type { Figures } from '../report/figures.ts';
-import { NETWORK_FAULTS, NETWORK_NAMES, NETWORK_WEIGHTS, type NetworkFault } from './network.ts';
+import { NETWORK_FAULTS, type NetworkFault } from './network.ts';
 
 type Fault = 'kill' | 'restart' | 'pause' | 'session' | 'clock' | 'failover' | NetworkFault;
 
+/** One value of each fault of the network. */
+const ofNetwork = <T>(read: (terms: (typeof NETWORK_FAULTS)[number]) => T) =>
+  Object.fromEntries(NETWORK_FAULTS.map((terms) => [terms.fault, read(terms)])) as Record<NetworkFault, T>;
+
 /** A failover has its own time. */
 const WEIGHTS: Record<Exclude<Fault, 'failover'>, number> = {
-  ...{ kill: 3, restart: 2, pause: 2, session: 1, clock: 1 },
-  ...NETWORK_WEIGHTS,
+  ...{ kill: 4, restart: 3, pause: 3, session: 1, clock: 1 },
+  ...ofNetwork(({ weight }) => weight),
 };
 const NAMES: Record<Fault, string> = {
   kill: 'servers killed',
@@ -22,10 +26,13 @@ const NAMES: Record<Fault, string> = {
   session: 'times the database crashed and recovered',
   clock: 'servers with a clock that is 45 days wrong',
   failover: 'times the database was killed and its replica promoted',
-  ...NETWORK_NAMES,
+  ...ofNetwork(({ name }) => name),
 };
 /** After these, a server may not have written down what it has done. */
-const LOSING: readonly Fault[] = ['kill', 'session', 'pause', 'failover', 'stall', 'cut', 'refuse'];
+const LOSING: readonly Fault[] = [
+  ...(['kill', 'session', 'pause', 'failover'] as const),
+  ...NETWORK_FAULTS.filter(({ isLosing }) => isLosing).map(({ fault }) => fault),
+];
 /** How many faults may have lost unwritten data of a server. */
 export const countKills = ({ counts }: Figures): number =>
   LOSING.reduce((sum, fault) => sum + (counts[NAMES[fault]] ?? 0), 0);
@@ -67,7 +74,7 @@ export async function injectFaults(parts: OwnParts, context: ChaosContext): Prom
 }
 
 const CAUSES: Record<Fault, (parts: OwnParts, random: Random, log: RunLog) => Promise<void>> = {
-  ...NETWORK_FAULTS,
+  ...ofNetwork(({ cause }) => cause),
   kill: (parts, random, log) => replaceServer(parts, random, { signal: 'SIGKILL', log }),
   restart: (parts, random, log) => replaceServer(parts, random, { signal: 'SIGTERM', log }),
   async pause({ database }, random) {

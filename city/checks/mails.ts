@@ -21,7 +21,7 @@ export async function checkMails(
   options: { readonly standInsUrl: string; readonly log: RunLog; readonly kills: number },
 ): Promise<void> {
   const { standInsUrl, log, kills } = options;
-  for (const what of await findUnwritten(database)) log.report('everybody gets the mails about their order', what);
+  for (const what of await findUnwritten(database)) log.report('everybody is told about their order', what);
   const [detours, done, tries] = [await countDetours(database), await readDone(database), await countTries(database)];
   const repeated: string[] = [];
   for (const { name, email } of people) {
@@ -99,17 +99,22 @@ async function readDone({ db }: Database): Promise<ReadonlyMap<string, DoneMail[
   return Map.groupBy(rows, ({ email }) => email);
 }
 
-/** Steps on a good day about which nobody was written to. */
+/** Steps on a good day about which nobody was written to, by mail or on a device that was there already. */
 async function findUnwritten({ db }: Database): Promise<string[]> {
-  const hasMail = (kind: string, about: string, person: string) => sql`exists (select from notifications n
-    where n.kind = ${sql.lit(kind)} and n.about = ${sql.ref(about)} and n.user_id = ${sql.ref(person)} and n.channel = 'mail')`;
+  const isMissing = (kind: string, person: string) => {
+    const notice = (channel: string) => sql`(select from notifications n where n.kind = ${sql.lit(kind)}
+      and n.about = o.id and n.user_id = ${sql.ref(person)} and n.channel = ${sql.lit(channel)})`;
+    const hasDevice = sql`exists (select from push_subscriptions s where s.user_id = ${sql.ref(person)}
+      and s.created_at < o.created_at)`;
+    return sql`(not exists ${notice('mail')} or ${hasDevice} and not exists ${notice('push')})`;
+  };
   const rows = await queryRows<{ what: string }>(
     db,
-    sql`select format('nobody wrote to the Scrub of order %s that it was placed', o.id) as what from orders o
-        where o.round = 1 and not ${hasMail('placed', 'o.id', 'o.scrub_id')}
-      union all select format('nobody wrote to the Bud of order %s that it was accepted', o.id) from orders o
+    sql`select format('nobody told the Scrub of order %s that it was placed', o.id) as what from orders o
+        where o.round = 1 and ${isMissing('placed', 'o.scrub_id')}
+      union all select format('nobody told the Bud of order %s that it was accepted', o.id) from orders o
         where o.round = 1 and o.status in ('Accepted', 'In_Progress', 'Completed')
-          and not ${hasMail('accepted', 'o.id', 'o.bud_id')}`,
+          and ${isMissing('accepted', 'o.bud_id')}`,
   );
   return rows.map(({ what }) => what);
 }

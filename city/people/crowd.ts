@@ -1,8 +1,9 @@
-import { createClient } from '../../contract/client.ts';
+import { type Client, createClient } from '../../contract/client.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { createTestUser, PASSWORD, pointAt, waitForMail } from '../../testing/testServer.ts';
 import { createKnowledge } from '../checks/knowledge.ts';
+import { createSubscription, type PushDevice } from '../checks/pushes.ts';
 import type { RunLog } from '../findings.ts';
 import type { Installation } from '../installation.ts';
 import type { CityOptions } from '../options.ts';
@@ -87,6 +88,7 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   return {
     ...{ name, role, random, traits, clock, token, id: user.id, email: user.email, place: pointAt(north, east) },
     addressId: user.addresses[0]?.id ?? '',
+    device: random() < traits.pushes ? await subscribe(api, name, installation.pushUrl) : undefined,
     policy: options.policy,
     phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => device.token, send)),
     changeDevice,
@@ -99,6 +101,13 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
     promos,
     report: log.report,
   };
+}
+
+async function subscribe(api: Client, name: string, pushUrl: string | undefined): Promise<PushDevice | undefined> {
+  if (pushUrl === undefined) return undefined;
+  const { endpoint, keys, body } = createSubscription(pushUrl, name);
+  const { id } = await api.subscribePush({ body });
+  return { id, endpoint, keys };
 }
 
 async function gatherOperators(context: CityContext): Promise<Operator[]> {

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Knowledge } from '../checks/knowledge.ts';
+import type { PushDevice } from '../checks/pushes.ts';
 import type { CityClock } from './cityClock.ts';
 import type { Phone } from './phone.ts';
 import type { PromoBoard } from './promoBoard.ts';
@@ -15,6 +16,8 @@ export type Person = {
   readonly email: string;
   readonly token: string;
   readonly addressId: string;
+  /** Gets the pushes to this person. Undefined for who does not want any. */
+  readonly device: PushDevice | undefined;
   readonly place: { readonly latitude: number; readonly longitude: number };
   /** Decides what they do. Each person has a stream of their own, so that one more person changes nobody else's. */
   readonly random: Random;

@@ -20,6 +20,8 @@ export type Traits = {
   readonly otherDevice: number;
   /** How often this person tries what is not allowed. */
   readonly mischief: number;
+  /** How likely this person is to get pushes on a device. */
+  readonly pushes: number;
 };
 
 /** What the first person of each role is like, so that even a small city has somebody of every kind of trouble. */
@@ -30,6 +32,7 @@ export const TROUBLEMAKER: Partial<Traits> = {
   complaints: 0.5,
   otherDevice: 0.5,
   mischief: 0.6,
+  pushes: 1,
 };
 
 /** Most people are good at most things. */
@@ -46,5 +49,6 @@ export function createTraits(random: Random): Traits {
     complaints: mostly(random, 0.5),
     otherDevice: mostly(random, 0.6),
     mischief: mostly(random, 0.4),
+    pushes: 0.6,
   };
 }

@@ -128,4 +128,20 @@ export const CITY_BUGS: readonly PlantedBug[] = [
     replace: '.where(sql<boolean>`(${holdOfLine(now)} is null or true)`);',
     ...planted,
   },
+  {
+    bug: 'one push of ten is not sent, and stored as sent',
+    file: 'server/notifications/send.ts',
+    find: 'const response = await sender.send(target, push, { ttlS: remainingS, urgency }).catch((error: Error) => error);',
+    replace: `if (Math.random() < 0.1) return { state: 'sent' };
+  const response = await sender.send(target, push, { ttlS: remainingS, urgency }).catch((error: Error) => error);`,
+    ...planted,
+  },
+  {
+    bug: 'every push is sent twice',
+    file: 'server/notifications/send.ts',
+    find: 'const response = await sender.send(target, push, { ttlS: remainingS, urgency }).catch((error: Error) => error);',
+    replace: `await sender.send(target, push, { ttlS: remainingS, urgency }).catch(() => undefined);
+  const response = await sender.send(target, push, { ttlS: remainingS, urgency }).catch((error: Error) => error);`,
+    ...planted,
+  },
 ];

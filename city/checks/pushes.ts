@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import { createPushKeys, decrypt, type PushKeyPair } from '../../sandbox/push/decrypt.ts';
+import { type Database, queryRows } from '../../server/db/database.ts';
+import type { RunLog } from '../findings.ts';
+import type { Person } from '../people/person.ts';
+
+/** A device that gets pushes. Only it can read them. */
+export type PushDevice = { readonly id: string; readonly endpoint: string; readonly keys: PushKeyPair };
+
+/** What a browser gives to a site that may send pushes to it. */
+export function createSubscription(pushUrl: string, name: string) {
+  const keys = createPushKeys();
+  const endpoint = `${pushUrl}/${name.toLowerCase().replaceAll(' ', '-')}`;
+  return { endpoint, keys, body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth }, agent: name } };
+}
+
+/** More pushes to one device than this are not compared: the push service lists no more. */
+const MAX_LISTED = 500;
+
+/** A push to a device, as the server has stored it. */
+export type StoredPush = {
+  readonly kind: string;
+  readonly about: string;
+  /** Whose order it is about, for somebody else. A Scrub's device shows the newest of several requests of one Bud. */
+  readonly bud: string | null;
+  readonly isSent: boolean;
+  readonly tries: number;
+};
+
+/** Kinds that are stored once for good. Others are deleted when they may be sent again, or are of no use any more. */
+const STORED_FOR_GOOD: readonly string[] = ['placed', 'rejected', 'expired', 'cancelled', 'case', 'weigh-answered'];
+
+/** Reports pushes that were lost, that came more often than they were sent, or that nobody has sent. */
+export async function checkPushes(
+  database: Database,
+  people: readonly Person[],
+  { standInsUrl, log }: { readonly standInsUrl: string; readonly log: RunLog },
+): Promise<void> {
+  // Pushes are sent meanwhile: what was sent before must have come, and what has come must be stored afterwards.
+  const before = await readStoredPushes(database);
+  const received = new Map<Person, readonly string[]>();
+  for (const person of people) {
+    const tags = person.device && (await readTags(person.device, standInsUrl));
+    if (tags && tags.length < MAX_LISTED) received.set(person, tags);
+  }
+  const after = await readStoredPushes(database);
+  for (const [{ name, device }, tags] of received) {
+    const storedFor = (stored: ReadonlyMap<string, StoredPush[]>) => stored.get(device?.id ?? '') ?? [];
+    for (const what of findLostPushes(tags, storedFor(before))) log.report('no push is lost', `${name}: ${what}`);
+    for (const what of findUnsentPushes(tags, storedFor(after)))
+      log.report('a push comes as often as it is sent', `${name}: ${what}`);
+  }
+}
+
+/** What identifies each push that a device got. */
+async function readTags({ endpoint, keys }: PushDevice, standInsUrl: string): Promise<string[]> {
+  const answer = await fetch(`${standInsUrl}/sandbox/push/messages?to=${encodeURIComponent(endpoint)}`);
+  const messages = (await answer.json()) as { body: string }[];
+  return messages.map(({ body }) => {
+    const { tag } = JSON.parse(decrypt(Buffer.from(body, 'base64'), keys)) as { tag: string };
+    return tag;
+  });
+}
+
+const tagOf = ({ kind, about, bud }: StoredPush) => `${kind}-${kind === 'placed' && bud !== null ? bud : about}`;
+
+/** Pushes that were sent and did not come. A device is given the tags of what came to it. */
+export function findLostPushes(received: readonly string[], stored: readonly StoredPush[]): string[] {
+  const sent = Map.groupBy(
+    stored.filter(({ isSent }) => isSent),
+    tagOf,
+  );
+  return compareCounts(received, sent, (count, { length }) => count < length);
+}
+
+/** Pushes that came more often than anybody tried to send them. */
+export function findUnsentPushes(received: readonly string[], stored: readonly StoredPush[]): string[] {
+  const checked = received.filter((tag) => STORED_FOR_GOOD.some((kind) => tag.startsWith(`${kind}-`)));
+  const known = Map.groupBy(stored, tagOf);
+  const unknown = checked.filter((tag) => !known.has(tag)).map((tag) => `"${tag}" came, and is not stored`);
+  const tries = (pushes: readonly StoredPush[]) => pushes.reduce((sum, one) => sum + one.tries, 0);
+  return [...unknown, ...compareCounts(checked, known, (count, pushes) => count > tries(pushes))];
+}
+
+function compareCounts(
+  received: readonly string[],
+  stored: ReadonlyMap<string, readonly StoredPush[]>,
+  isWrong: (count: number, pushes: readonly StoredPush[]) => boolean,
+): string[] {
+  const counts = Map.groupBy(received, (tag) => tag);
+  return [...stored].flatMap(([tag, pushes]) => {
+    const count = counts.get(tag)?.length ?? 0;
+    const tries = pushes.map((one) => `${one.isSent ? 'sent' : 'not sent'} in ${one.tries} tries`).join(', ');
+    return isWrong(count, pushes) ? [`"${tag}" was ${tries}, and came ${count} times`] : [];
+  });
+}
+
+async function readStoredPushes({ db }: Database): Promise<ReadonlyMap<string, StoredPush[]>> {
+  const rows = await queryRows<StoredPush & { target: string }>(
+    db,
+    sql`select n.target, n.kind, n.about, nullif(o.bud_id, n.user_id) as bud, n.state = 'sent' as "isSent", n.tries
+      from notifications n left join orders o on o.id = n.about where n.channel = 'push'`,
+  );
+  return Map.groupBy(rows, ({ target }) => target);
+}
