@@ -41,8 +41,8 @@ import { loadNotificationKeys, type NotificationKeys } from './notifications/vap
 import { startOutboxWorkers } from './notifications/workers.ts';
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
 import { createOperatorTools, type OperatorTools } from './operator/operatorTools.ts';
+import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
-import { warnOfOtherSealingKey } from './operator/secondFactor.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
 import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';

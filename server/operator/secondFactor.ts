@@ -1,8 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
-import { FAILURES } from '../../contract/failures.ts';
 import { CODE_PERIOD_S } from '../../domain/operators.ts';
 import type { Sealer } from '../auth/sealing.ts';
-import type { Log } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 
 const ISSUER = 'Rubadub';
@@ -47,13 +45,4 @@ export async function consumeCode(
     .where('last_step', '<', step)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
-}
-
-/**
- * Logs a warning when secrets were sealed with another key, by another server or an earlier data directory: then nobody can sign
- * in to the console here.
- */
-export async function warnOfOtherSealingKey({ db, log }: { db: Tx; log: Log }, sealer: Sealer): Promise<void> {
-  const factor = await db.selectFrom('second_factors').select('sealed_secret').limit(1).executeTakeFirst();
-  if (factor && !sealer.isOwn(factor.sealed_secret)) log.error({}, FAILURES.keyMissing[1]);
 }
