@@ -45,10 +45,18 @@ export function Choice({ type, group, name, checked, onChoose, picture, aside, c
   );
 }
 
-/** The choices of one question. */
-export function ChoiceGroup({ legend, children }: { legend: string; children: ReactNode }) {
+/** The choices of one question. With `isShort` they stand beside each other where there is room. */
+export function ChoiceGroup({
+  legend,
+  isShort = false,
+  children,
+}: {
+  legend: string;
+  isShort?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={`${styles.choices} ${isShort ? styles.short : ''}`}>
       <legend className={styles.legend}>{legend}</legend>
       {children}
     </fieldset>
@@ -66,7 +74,7 @@ type RadioGroupProps<Value extends string> = {
 export function RadioGroup<Value extends string>({ legend, options, value, onChange }: RadioGroupProps<Value>) {
   const group = useId();
   return (
-    <ChoiceGroup legend={legend}>
+    <ChoiceGroup legend={legend} isShort={options.every(({ more }) => more === undefined)}>
       {options.map((option) => (
         <Choice
           key={option.value}
