@@ -24,6 +24,12 @@ test('each of two requests of one Bud is a push of its own', () => {
   expect(findLostPushes(['placed-x'], stored)).toHaveLength(1);
 });
 
+test('a push about a request that was answered already is one of its Bud too', () => {
+  const stored = ['a', 'b'].map((about) => push('placed', about, { bud: 'x' }));
+  expect(findLostPushes(['placed-x', 'placed-b'], stored)).toEqual([]);
+  expect(findUnsentPushes(['placed-x', 'placed-b'], stored)).toEqual([]);
+});
+
 test('a push that came more often than anybody tried to send it is found', () => {
   const came = ['cancelled-a', 'cancelled-a'];
   expect(findUnsentPushes(came, [push('cancelled', 'a', { tries: 2 })])).toEqual([]);

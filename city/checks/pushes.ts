@@ -64,18 +64,25 @@ async function readTags({ endpoint, keys }: PushDevice, standInsUrl: string): Pr
 
 const tagOf = ({ kind, about, bud }: StoredPush) => `${kind}-${kind === 'placed' && bud !== null ? bud : about}`;
 
+/** A Scrub who was told after the answer gets a push that is about the order alone. */
+function normalizeTags(received: readonly string[], stored: readonly StoredPush[]): string[] {
+  const tags = new Map(stored.map((push) => [`${push.kind}-${push.about}`, tagOf(push)]));
+  return received.map((tag) => tags.get(tag) ?? tag);
+}
+
 /** Pushes that were sent and did not come. A device is given the tags of what came to it. */
 export function findLostPushes(received: readonly string[], stored: readonly StoredPush[]): string[] {
   const sent = Map.groupBy(
     stored.filter(({ isSent }) => isSent),
     tagOf,
   );
-  return compareCounts(received, sent, (count, { length }) => count < length);
+  return compareCounts(normalizeTags(received, stored), sent, (count, { length }) => count < length);
 }
 
 /** Pushes that came more often than anybody tried to send them. */
 export function findUnsentPushes(received: readonly string[], stored: readonly StoredPush[]): string[] {
-  const checked = received.filter((tag) => STORED_FOR_GOOD.some((kind) => tag.startsWith(`${kind}-`)));
+  const isChecked = (tag: string) => STORED_FOR_GOOD.some((kind) => tag.startsWith(`${kind}-`));
+  const checked = normalizeTags(received, stored).filter(isChecked);
   const known = Map.groupBy(stored, tagOf);
   const unknown = checked.filter((tag) => !known.has(tag)).map((tag) => `"${tag}" came, and is not stored`);
   const tries = (pushes: readonly StoredPush[]) => pushes.reduce((sum, one) => sum + one.tries, 0);
