@@ -4,6 +4,7 @@ import { distanceInMeters } from '../../../domain/places.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import styles from './LastSeen.module.css';
 
 /** The driver's last position in words: for users who cannot see the map, and to show how old it is. */
 export function LastSeen({ delivery, position }: { delivery: Delivery; position: Position | null }) {
@@ -12,7 +13,10 @@ export function LastSeen({ delivery, position }: { delivery: Delivery; position:
   const name = delivery.duber ? firstNameOf(delivery.duber.fullname) : 'The driver';
   return (
     <p data-last-seen>
-      {name} was last seen <time dateTime={position.at}>{formatAgo(position.at, now)}</time>
+      {name} was last seen{' '}
+      <time className={styles.age} dateTime={position.at}>
+        {formatAgo(position.at, now)}
+      </time>
       {distanceText(delivery, position)}.
     </p>
   );
