@@ -207,7 +207,7 @@ async function startBackgroundWork(context: Context, parts: BackgroundParts) {
   wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
-  const outbox = startOutboxWorkers(context, keys);
+  const outbox = startOutboxWorkers(context, keys, { isPaused });
   const { mailCircuit } = outbox;
   for (const circuit of [cardCircuit, mailCircuit, router.circuit]) logCircuitChanges(circuit, context.log);
   wakeUps.mail = () => outbox.wake('account-mail');

@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openServerDatabase } from '../../server/db/database.ts';
 import { createOrderInStatus, createParticipants } from '../../testing/orderSteps.ts';
-import { PASSWORD } from '../../testing/testServer.ts';
+import { createTestDatabase, PASSWORD, waitForMail } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { launchServer } from '../processes.ts';
 import { openServerPair, type ServerPair } from '../serverPair.ts';
-
-/** Makes the clock of a new process wrong by some days. */
-const shiftClock = (days: number) => ({
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`
-    const shift = ${days * 86_400_000}; const real = Date.now.bind(Date); const Real = Date;
-    globalThis.Date = class extends Real {
-      constructor(...all) { super(...(all.length > 0 ? all : [real() + shift])); }
-      static now() { return real() + shift; }
-    };`)}`,
-});
+import { shiftClock } from '../wrongClock.ts';
 
 describe('a server whose clock is wrong', () => {
   let pair: ServerPair;
@@ -27,7 +19,7 @@ describe('a server whose clock is wrong', () => {
     async (days) => {
       const people = await createParticipants(pair);
       const order = await createOrderInStatus(people, 'Requested');
-      const wrong = await launchServer({ ...pair.env, ...shiftClock(days) });
+      const wrong = await launchServer({ ...pair.env, NODE_OPTIONS: shiftClock(days) });
       try {
         const ready = await fetch(`${wrong.apiUrl}/health/ready`);
         expect([ready.status, await ready.json()]).toMatchObject([
@@ -56,4 +48,19 @@ describe('a server whose clock is wrong', () => {
       }
     },
   );
+
+  test('sends no mail, and another server does', async () => {
+    const env = { ...pair.env, DATABASE_URL: await createTestDatabase() };
+    const email = 'newcomer@rubadub.test';
+    const wrong = await launchServer({ ...env, NODE_OPTIONS: shiftClock(45) });
+    await wrong.api().sendOtpForEmail({ body: { email } });
+    // Its worker was told of the mail at once, and is waited for.
+    await wrong.end();
+    const { db, close } = openServerDatabase(env.DATABASE_URL, 1);
+    const mails = db.selectFrom('notifications').select('tries').where('recipient', '=', email);
+    expect(await mails.where('state', '=', 'due').execute().finally(close)).toEqual([{ tries: 0 }]);
+    const next = await launchServer(env);
+    await waitForMail(pair.standIns.url, email, 'Your Rubadub sign-up code');
+    await next.end();
+  });
 });

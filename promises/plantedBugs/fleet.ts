@@ -44,6 +44,13 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
     suite: 'promises/fleet/clock.test.ts',
   },
   {
+    bug: 'a server with a wrong clock sends mails and pushes',
+    file: 'server/main.ts',
+    find: 'startOutboxWorkers(context, keys, { isPaused });',
+    replace: 'startOutboxWorkers(context, keys);',
+    suite: 'promises/fleet/clock.test.ts',
+  },
+  {
     bug: 'a failover that lost transactions goes unnoticed',
     file: 'server/events/streamHub.ts',
     find: 'if (isRewound) return startOver();',

@@ -92,11 +92,12 @@ describe.each(RULE_DATABASES)('pushes beside push services that never answer, on
       openPushSender({ keys: vapidKeys.vapid, supportEmail: 'a@b.example', standIn: origin, timeoutMs: NEVER_MS }),
     ];
     const senders = new Map(tarpits.map(openFor));
-    const workers = startOutboxWorkers(context, vapidKeys, {
+    const push: PushSender = {
       send: (target, ...rest) =>
         (senders.get(new URL(target.endpoint).origin) ?? transports.push).send(target, ...rest),
       close: () => {},
-    });
+    };
+    const workers = startOutboxWorkers(context, vapidKeys, { push });
     const sum = (of: 'pending' | 'ended') => tarpits.reduce((total, tarpit) => total + tarpit[of], 0);
     try {
       await waitFor(async () => {

@@ -65,6 +65,9 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   town: { ttlS: DAY_S, urgency: 'normal' },
 };
 
+/** Why a request is not told to its Scrub yet. */
+export const WAITS_FOR_MORE = 'it waits for more requests of the same Bud';
+
 export type OutboxSender = {
   /** Starts to send one due message, and waits for a free slot first. False when none is due that may be sent now. */
   startNext(): Promise<boolean>;
@@ -151,7 +154,7 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
   if ('postponedUntil' in content) {
     return {
       state: 'due',
-      why: 'it waits for more requests of the same Bud',
+      why: WAITS_FOR_MORE,
       dueAt: content.postponedUntil,
       isPlanned: true,
     };

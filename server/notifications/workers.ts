@@ -15,6 +15,12 @@ export type OutboxWorkers = {
   stop(): Promise<void>;
 };
 
+type OutboxOptions = {
+  /** While true, nothing is sent. */
+  readonly isPaused?: () => boolean;
+  readonly push?: PushSender;
+};
+
 /**
  * Starts one worker per channel of the outbox. Each has its own mailer: neither a slow push service nor a queue of
  * receipts delays a sign-up code. While the mail server does not answer, mails wait without using up their tries.
@@ -22,20 +28,18 @@ export type OutboxWorkers = {
 export function startOutboxWorkers(
   context: Context,
   keys: NotificationKeys,
-  push: PushSender = openPushSender({
-    keys: keys.vapid,
-    supportEmail: context.config.supportEmail,
-    standIn: context.config.pushStandIn,
-  }),
+  { isPaused: isAllPaused = () => false, push: givenPush }: OutboxOptions = {},
 ): OutboxWorkers {
   const { config, log } = context;
+  const { supportEmail, pushStandIn: standIn } = config;
+  const push = givenPush ?? openPushSender({ keys: keys.vapid, supportEmail, standIn });
   const mailCircuit = createMailCircuit(config);
   const started = OUTBOX_CHANNELS.map((channel) => {
     const mailer = openMailer(config, mailCircuit);
     // A message that is sent may free the share that another one waits for.
     const sender = createOutboxSender(context, channel, { mailer, push, keys, onSent: () => worker.wake() });
     const runOnce = sender.startNext;
-    const isPaused = () => channel !== 'push' && mailCircuit.isOpen();
+    const isPaused = () => isAllPaused() || (channel !== 'push' && mailCircuit.isOpen());
     const worker = startWorker({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, isPaused, log });
     return { channel, mailer, sender, worker };
   });
