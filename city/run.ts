@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../server/db/database.ts';
 import { createRandom } from '../testing/random.ts';
-import { countKills, injectFaults } from './chaos/chaos.ts';
+import { countRepeatingFaults, injectFaults } from './chaos/chaos.ts';
 import { checkCardNetwork, checkDatabase, findUnfinishedWork, makeRetriesDue } from './checks/database.ts';
 import {
   checkEvents,
@@ -142,16 +142,16 @@ async function checkNow(context: CityContext, database: Database, check: Check):
   await checkStored(context, database, check.crowd);
 }
 
-/** Checks everything that is stored, and the mails and pushes that were sent. */
-async function checkStored(context: CityContext, database: Database, crowd: Crowd) {
+/** Checks everything that is stored, and the mails and pushes that were sent. Returns how many pushes came. */
+async function checkStored(context: CityContext, database: Database, crowd: Crowd): Promise<number> {
   const { installation, log, figures, options, promos } = context;
   await checkDatabase(database, log);
   await checkUses(database, log);
   if (options.policy === 'open') await checkPromotions(database, promos, log);
   await rehearsePayouts(database, log);
   const { standInsUrl } = installation;
-  await checkMails(database, crowd.people, { standInsUrl, log, kills: countKills(figures) });
-  await checkPushes(database, crowd.people, { standInsUrl, log });
+  await checkMails(database, crowd.people, { standInsUrl, log, faults: countRepeatingFaults(figures) });
+  return checkPushes(database, crowd.people, { standInsUrl, log });
 }
 
 /** Lets people finish open work, and compares what they know with what is stored. */
@@ -178,7 +178,7 @@ async function checkFinalState(context: CityContext, crowd: Crowd, listeners: re
   );
   const { database, cardNetworkUrl } = installation;
   if (!database) return;
-  await checkStored(context, database, crowd);
+  figures.count('pushes received', await checkStored(context, database, crowd));
   if (cardNetworkUrl !== undefined) await checkCardNetwork(database, cardNetworkUrl, log);
 }
 

@@ -109,7 +109,7 @@ export const PROMISES = [
       {
         id: 'city',
         file: 'promises/city.test.ts',
-        what: 'seconds of a city of simulated people, with phones on a bad network, while servers, the database and the network between them break',
+        what: 'seconds of a city of simulated people, with phones on a bad network, while servers, the database and the networks between all parts break',
         ci: 90,
         night: 3_600,
       },

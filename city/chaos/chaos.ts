@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { launchServer } from '../../promises/processes.ts';
+import { shiftClock } from '../../promises/wrongClock.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
 import { checkIsRunning } from '../checks/servers.ts';
 import type { RunLog } from '../findings.ts';
@@ -28,14 +29,14 @@ const NAMES: Record<Fault, string> = {
   failover: 'times the database was killed and its replica promoted',
   ...ofNetwork(({ name }) => name),
 };
-/** After these, a server may not have written down what it has done. */
-const LOSING: readonly Fault[] = [
+/** After these, a server may not have stored that it has sent a mail. */
+const REPEATING: readonly Fault[] = [
   ...(['kill', 'session', 'pause', 'failover'] as const),
-  ...NETWORK_FAULTS.filter(({ isLosing }) => isLosing).map(({ fault }) => fault),
+  ...NETWORK_FAULTS.filter(({ mayRepeatMails }) => mayRepeatMails).map(({ fault }) => fault),
 ];
-/** How many faults may have lost unwritten data of a server. */
-export const countKills = ({ counts }: Figures): number =>
-  LOSING.reduce((sum, fault) => sum + (counts[NAMES[fault]] ?? 0), 0);
+/** How many faults may have been the reason for a mail that came twice. */
+export const countRepeatingFaults = ({ counts }: Figures): number =>
+  REPEATING.reduce((sum, fault) => sum + (counts[NAMES[fault]] ?? 0), 0);
 
 const NO_REPLICA = 'days without a failover, because pg_basebackup is not installed';
 
@@ -116,12 +117,3 @@ async function replaceServer(
   slot.process = await launchServer(slot.env);
   slot.isUp = true;
 }
-
-/** Makes the clock of a new process wrong by some days. */
-export const shiftClock = (days: number): string =>
-  `--import=data:text/javascript,${encodeURIComponent(`
-    const shift = ${days * 86_400_000}; const real = Date.now.bind(Date); const Real = Date;
-    globalThis.Date = class extends Real {
-      constructor(...all) { super(...(all.length > 0 ? all : [real() + shift])); }
-      static now() { return real() + shift; }
-    };`)}`;

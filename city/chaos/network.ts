@@ -7,14 +7,21 @@ import type { OwnParts } from '../installation.ts';
 export type Target = 'database' | 'mails' | 'cards' | 'pushes';
 type Harm = 'slow' | 'stall' | 'cut' | 'refuse';
 
-/** What can happen to the network between one server and one of these. All servers share the way to the push service. */
+/** What can happen to the network between one server and one of these. The way to the push service is the same for all servers. */
 export type NetworkFault = `${Target} ${Harm}`;
 
-const TARGETS: Record<Target, { readonly weight: number; readonly name: string }> = {
-  database: { weight: 1, name: 'the database' },
-  mails: { weight: 0.5, name: 'the mail server' },
-  cards: { weight: 0.5, name: 'the card network' },
-  pushes: { weight: 0.3, name: 'the push service' },
+type TargetTerms = {
+  readonly weight: number;
+  readonly name: string;
+  /** Longer than a server waits for an answer, so that some faults outlast that. */
+  readonly longestMs: number;
+};
+
+const TARGETS: Record<Target, TargetTerms> = {
+  database: { weight: 1, name: 'the database', longestMs: 7_000 },
+  mails: { weight: 0.5, name: 'the mail server', longestMs: 24_000 },
+  cards: { weight: 0.5, name: 'the card network', longestMs: 7_000 },
+  pushes: { weight: 0.3, name: 'the push service', longestMs: 14_000 },
 };
 
 type HarmTerms = {
@@ -23,13 +30,13 @@ type HarmTerms = {
   readonly begin: (link: Link, random: Random) => void;
 };
 
-/** It takes longer than this to send anything when the network is at its slowest. */
-const SLOWEST_MS = 120;
+/** How much later data arrives over a slow network. */
+const SLOW_MS = { least: 10, most: 130 };
 const HARMS: Record<Harm, HarmTerms> = {
   slow: {
     weight: 2,
     name: (target) => `times the network from a server to ${target} was slow`,
-    begin: (link, random) => link.delay(10 + random() * SLOWEST_MS),
+    begin: (link, random) => link.delay(SLOW_MS.least + random() * (SLOW_MS.most - SLOW_MS.least)),
   },
   stall: {
     weight: 2,
@@ -48,16 +55,15 @@ const HARMS: Record<Harm, HarmTerms> = {
   },
 };
 
-/** Longer than a server waits for an answer of the database, in some cases. */
-const LONGEST_MS = 7_000;
+const SHORTEST_MS = 500;
 
 type FaultTerms = {
   readonly fault: NetworkFault;
   readonly name: string;
   readonly weight: number;
-  /** Whether a server may not learn that something was done. */
-  readonly isLosing: boolean;
-  /** For half a second to a few seconds. Afterwards the network is as before. */
+  /** Whether a server may not get to know, or may not store, that it has sent a mail. */
+  readonly mayRepeatMails: boolean;
+  /** For half a second to several seconds. Afterwards the network is as before. */
   readonly cause: (parts: OwnParts, random: Random) => Promise<void>;
 };
 
@@ -66,7 +72,7 @@ export const NETWORK_FAULTS: readonly FaultTerms[] = (Object.keys(TARGETS) as Ta
     fault: `${target} ${harm}` as const,
     name: HARMS[harm].name(TARGETS[target].name),
     weight: HARMS[harm].weight * TARGETS[target].weight,
-    isLosing: harm !== 'slow',
+    mayRepeatMails: harm !== 'slow' && (target === 'database' || target === 'mails'),
     cause: (parts, random) => harmOne(parts, random, { target, begin: HARMS[harm].begin }),
   })),
 );
@@ -80,6 +86,6 @@ async function harmOne(
   if (!link) return;
   begin(link, random);
   // More often short than long.
-  await sleep(500 + random() ** 2 * (LONGEST_MS - 500));
+  await sleep(SHORTEST_MS + random() ** 2 * (TARGETS[target].longestMs - SHORTEST_MS));
   link.heal();
 }

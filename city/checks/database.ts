@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { findWrongHistories } from '../../promises/exceptionChecks.ts';
 import { findTallyErrors } from '../../server/dashboards/tallies.sql.ts';
 import { type Database, queryRows } from '../../server/db/database.ts';
+import { WAITS_FOR_MORE } from '../../server/notifications/send.ts';
 import { findAuditProblems } from '../../server/payments/audit.sql.ts';
 import { audit } from '../../testing/paymentStress/audit.ts';
 import type { RunLog } from '../findings.ts';
@@ -36,19 +37,19 @@ export async function findUnfinishedWork({ db }: Database): Promise<string[]> {
       union all select concat_ws(' ', 'a refund of order', order_id, 'is', state) from refunds
         where state <> 'refunded' and due_at is not null
       union all select concat_ws(' ', 'a', channel, 'about', about, 'is', state) from notifications
-        where due_at <= now() or (state = 'due' and channel in ('mail', 'account-mail') and tries > 0)
+        where due_at <= now() or (state = 'due' and tries > 0 and failure is distinct from ${WAITS_FOR_MORE})
       union all select concat_ws(' ', 'the timer', action, 'of', subject_kind, subject_id, 'is due') from timers
         where due_at <= now()`,
   );
   return rows.map(({ what }) => what);
 }
 
-/** A mail whose sending began this long ago is not being sent any more: its server was killed, or did not write it down. */
+/** A message whose sending began this long ago is not being sent any more: its server was killed, or did not write it down. */
 const SENDING_TAKES_S = 15;
-/** How long no other worker gets a mail (`LEASE_S` of the server). */
+/** How long no other worker gets a message (`LEASE_S` of the server). */
 const LEASE_S = 120;
 
-/** Makes all retries of calls to the card network due now, and those of mails that nobody is sending. */
+/** Makes all retries of calls to the card network due now, and those of mails and pushes that nobody is sending. */
 export async function makeRetriesDue({ db }: Database): Promise<void> {
   await queryRows(
     db,
@@ -57,7 +58,7 @@ export async function makeRetriesDue({ db }: Database): Promise<void> {
   await queryRows(db, sql`update refunds set due_at = now() where state <> 'refunded' and due_at > now()`);
   await queryRows(
     db,
-    sql`update notifications set due_at = now() where state = 'due' and channel in ('mail', 'account-mail') and tries > 0
+    sql`update notifications set due_at = now() where state = 'due' and tries > 0
       and due_at between now() and now() + interval '${sql.raw(String(LEASE_S - SENDING_TAKES_S))} seconds'`,
   );
 }

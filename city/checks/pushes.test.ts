@@ -2,20 +2,21 @@ import { expect, test } from 'vitest';
 import { findLostPushes, findUnsentPushes, type StoredPush } from './pushes.ts';
 
 const push = (kind: string, about: string, more: Partial<StoredPush> = {}): StoredPush => ({
-  ...{ kind, about, bud: null, isSent: true, tries: 1 },
+  ...{ kind, about, bud: null, state: 'sent', tries: 1 },
   ...more,
 });
 
-test('a push that was sent and did not come is found, also when another one came twice', () => {
+test('a push that was sent and did not come is found, also when one about something else came twice', () => {
   const stored = [push('accepted', 'a'), push('accepted', 'b')];
   expect(findLostPushes(['accepted-a', 'accepted-b'], stored)).toEqual([]);
   expect(findLostPushes(['accepted-a', 'accepted-a'], stored)).toEqual([
-    '"accepted-b" was sent in 1 tries, and came 0 times',
+    '"accepted-b" came 0 times, and is stored as sent (tries: 1)',
   ]);
 });
 
-test('a push that still waits for its next try is not lost', () => {
-  expect(findLostPushes([], [push('accepted', 'a', { isSent: false, tries: 3 })])).toEqual([]);
+test('a push that still waits for its next try is not lost, and one that was given up is', () => {
+  expect(findLostPushes([], [push('accepted', 'a', { state: 'due', tries: 3 })])).toEqual([]);
+  expect(findLostPushes([], [push('accepted', 'a', { state: 'given-up' })])).toEqual(['"accepted-a" was given up']);
 });
 
 test('each of two requests of one Bud is a push of its own', () => {
@@ -34,7 +35,7 @@ test('a push that came more often than anybody tried to send it is found', () =>
   const came = ['cancelled-a', 'cancelled-a'];
   expect(findUnsentPushes(came, [push('cancelled', 'a', { tries: 2 })])).toEqual([]);
   expect(findUnsentPushes(came, [push('cancelled', 'a')])).toEqual([
-    '"cancelled-a" was sent in 1 tries, and came 2 times',
+    '"cancelled-a" came 2 times, and is stored as sent (tries: 1)',
   ]);
 });
 

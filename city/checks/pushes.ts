@@ -5,7 +5,13 @@ import type { RunLog } from '../findings.ts';
 import type { Person } from '../people/person.ts';
 
 /** A device that gets pushes. Only it can read them. */
-export type PushDevice = { readonly id: string; readonly endpoint: string; readonly keys: PushKeyPair };
+export type PushDevice = {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly keys: PushKeyPair;
+  /** The tags of the pushes that were read, by the ids of the push service. */
+  readonly tags: Map<string, string>;
+};
 
 /** What a browser gives to a site that may send pushes to it. */
 export function createSubscription(pushUrl: string, name: string) {
@@ -21,45 +27,62 @@ const MAX_LISTED = 500;
 export type StoredPush = {
   readonly kind: string;
   readonly about: string;
-  /** Whose order it is about, for somebody else. A Scrub's device shows the newest of several requests of one Bud. */
+  /** Whose order it is about, if it is not the reader's own. A Scrub's device shows only the newest request of each Bud. */
   readonly bud: string | null;
-  readonly isSent: boolean;
+  readonly state: 'due' | 'sent' | 'dropped' | 'given-up';
   readonly tries: number;
 };
 
-/** Kinds that are stored once for good. Others are deleted when they may be sent again, or are of no use any more. */
-const STORED_FOR_GOOD: readonly string[] = ['placed', 'rejected', 'expired', 'cancelled', 'case', 'weigh-answered'];
+/** Kinds that are never deleted. Those of the others are, when they may be sent again or are of no use any more. */
+const STORED_FOR_GOOD: readonly string[] = [
+  ...['placed', 'rejected', 'expired', 'cancelled', 'case', 'weigh-answered', 'payout', 'town'],
+];
 
-/** Reports pushes that were lost, that came more often than they were sent, or that nobody has sent. */
+const NO_PUSH_IS_LOST = 'no push is lost';
+
+/**
+ * Reports pushes that were lost or given up, that somebody else could have read, and of some kinds those that came more often than
+ * they were sent. Returns how many came.
+ */
 export async function checkPushes(
   database: Database,
   people: readonly Person[],
   { standInsUrl, log }: { readonly standInsUrl: string; readonly log: RunLog },
-): Promise<void> {
+): Promise<number> {
   // Pushes are sent meanwhile: what was sent before must have come, and what has come must be stored afterwards.
   const before = await readStoredPushes(database);
   const received = new Map<Person, readonly string[]>();
   for (const person of people) {
-    const tags = person.device && (await readTags(person.device, standInsUrl));
+    const tags = person.pushDevice && (await readTags(person, person.pushDevice, { standInsUrl, log }));
     if (tags && tags.length < MAX_LISTED) received.set(person, tags);
   }
   const after = await readStoredPushes(database);
-  for (const [{ name, device }, tags] of received) {
-    const storedFor = (stored: ReadonlyMap<string, StoredPush[]>) => stored.get(device?.id ?? '') ?? [];
-    for (const what of findLostPushes(tags, storedFor(before))) log.report('no push is lost', `${name}: ${what}`);
+  for (const [{ name, pushDevice }, tags] of received) {
+    const storedFor = (stored: ReadonlyMap<string, StoredPush[]>) => stored.get(pushDevice?.id ?? '') ?? [];
+    for (const what of findLostPushes(tags, storedFor(before))) log.report(NO_PUSH_IS_LOST, `${name}: ${what}`);
     for (const what of findUnsentPushes(tags, storedFor(after)))
       log.report('a push comes as often as it is sent', `${name}: ${what}`);
   }
+  return [...received.values()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** What identifies each push that a device got. */
-async function readTags({ endpoint, keys }: PushDevice, standInsUrl: string): Promise<string[]> {
+async function readTags(
+  { name }: Person,
+  { endpoint, keys, tags }: PushDevice,
+  { standInsUrl, log }: { readonly standInsUrl: string; readonly log: RunLog },
+): Promise<string[]> {
   const answer = await fetch(`${standInsUrl}/sandbox/push/messages?to=${encodeURIComponent(endpoint)}`);
-  const messages = (await answer.json()) as { body: string }[];
-  return messages.map(({ body }) => {
-    const { tag } = JSON.parse(decrypt(Buffer.from(body, 'base64'), keys)) as { tag: string };
-    return tag;
-  });
+  for (const { id, body } of (await answer.json()) as { id: string; body: string }[]) {
+    if (tags.has(id)) continue;
+    try {
+      tags.set(id, (JSON.parse(decrypt(Buffer.from(body, 'base64'), keys)) as { tag: string }).tag);
+    } catch (error) {
+      tags.set(id, '');
+      log.report('only its device can read a push', `${name} got a push that their device cannot read: ${error}`);
+    }
+  }
+  return [...tags.values()];
 }
 
 const tagOf = ({ kind, about, bud }: StoredPush) => `${kind}-${kind === 'placed' && bud !== null ? bud : about}`;
@@ -70,13 +93,14 @@ function normalizeTags(received: readonly string[], stored: readonly StoredPush[
   return received.map((tag) => tags.get(tag) ?? tag);
 }
 
-/** Pushes that were sent and did not come. A device is given the tags of what came to it. */
+/** Pushes that did not come although they were sent, and those that were given up. `received` has the tags of what came. */
 export function findLostPushes(received: readonly string[], stored: readonly StoredPush[]): string[] {
+  const givenUp = stored.filter(({ state }) => state === 'given-up').map((push) => `"${tagOf(push)}" was given up`);
   const sent = Map.groupBy(
-    stored.filter(({ isSent }) => isSent),
+    stored.filter(({ state }) => state === 'sent'),
     tagOf,
   );
-  return compareCounts(normalizeTags(received, stored), sent, (count, { length }) => count < length);
+  return [...givenUp, ...compareCounts(normalizeTags(received, stored), sent, (count, { length }) => count < length)];
 }
 
 /** Pushes that came more often than anybody tried to send them. */
@@ -97,15 +121,15 @@ function compareCounts(
   const counts = Map.groupBy(received, (tag) => tag);
   return [...stored].flatMap(([tag, pushes]) => {
     const count = counts.get(tag)?.length ?? 0;
-    const tries = pushes.map((one) => `${one.isSent ? 'sent' : 'not sent'} in ${one.tries} tries`).join(', ');
-    return isWrong(count, pushes) ? [`"${tag}" was ${tries}, and came ${count} times`] : [];
+    const states = pushes.map(({ state, tries }) => `${state} (tries: ${tries})`).join(', ');
+    return isWrong(count, pushes) ? [`"${tag}" came ${count} times, and is stored as ${states}`] : [];
   });
 }
 
 async function readStoredPushes({ db }: Database): Promise<ReadonlyMap<string, StoredPush[]>> {
   const rows = await queryRows<StoredPush & { target: string }>(
     db,
-    sql`select n.target, n.kind, n.about, nullif(o.bud_id, n.user_id) as bud, n.state = 'sent' as "isSent", n.tries
+    sql`select n.target, n.kind, n.about, nullif(o.bud_id, n.user_id) as bud, n.state, n.tries
       from notifications n left join orders o on o.id = n.about where n.channel = 'push'`,
   );
   return Map.groupBy(rows, ({ target }) => target);

@@ -88,7 +88,7 @@ async function signUp(context: CityContext, role: Role, n: number): Promise<Pers
   return {
     ...{ name, role, random, traits, clock, token, id: user.id, email: user.email, place: pointAt(north, east) },
     addressId: user.addresses[0]?.id ?? '',
-    device: random() < traits.pushes ? await subscribe(api, name, installation.pushUrl) : undefined,
+    pushDevice: random() < traits.pushes ? await subscribe(api, name, installation.pushUrl) : undefined,
     policy: options.policy,
     phone: createPhone({ ...parts, ...traits }, (send) => createClient('', () => device.token, send)),
     changeDevice,
@@ -107,7 +107,7 @@ async function subscribe(api: Client, name: string, pushUrl: string | undefined)
   if (pushUrl === undefined) return undefined;
   const { endpoint, keys, body } = createSubscription(pushUrl, name);
   const { id } = await api.subscribePush({ body });
-  return { id, endpoint, keys };
+  return { id, endpoint, keys, tags: new Map() };
 }
 
 async function gatherOperators(context: CityContext): Promise<Operator[]> {

@@ -16,8 +16,8 @@ export type Person = {
   readonly email: string;
   readonly token: string;
   readonly addressId: string;
-  /** Gets the pushes to this person. Undefined for who does not want any. */
-  readonly device: PushDevice | undefined;
+  /** Gets the pushes to this person. Undefined for people who get none. */
+  readonly pushDevice: PushDevice | undefined;
   readonly place: { readonly latitude: number; readonly longitude: number };
   /** Decides what they do. Each person has a stream of their own, so that one more person changes nobody else's. */
   readonly random: Random;

@@ -76,9 +76,11 @@ async function screenshotLoading(user: GalleryUser, { name, path }: Screen): Pro
 async function screenshotFailed(user: GalleryUser, { name, path }: Screen): Promise<void> {
   const page = await user.newPage();
   const waitUntilQuiet = watchRequests(page);
+  const stream = page.waitForResponse((response) => STREAM.test(response.url()));
   await failRequests(page);
   await page.goto(`/#${path}`);
   // The page asks again once its event stream is open, and then it loads for a moment.
+  await stream;
   await waitUntilQuiet();
   await expect(page.getByRole('button', { name: 'Try Again' }).first()).toBeEnabled();
   await takeScreenshots(page, name, 'failed');

@@ -29,6 +29,7 @@ describe.each(RULE_DATABASES)('a server with another key than the one that data 
 
   test('says which data it cannot read, also when some of it was entered again since', async () => {
     const { db } = testServer.server;
+    const account = { method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' } as const;
     const taxId = { kind: 'ssn', name: 'Sid Soap', number: '536-22-1234' } as const;
     const [first, second] = [await testServer.createUser('Scrub'), await testServer.createUser('Scrub')];
     for (const { api } of [first, second]) await api.changeTaxId({ body: { password: PASSWORD, taxId } });
@@ -43,7 +44,9 @@ describe.each(RULE_DATABASES)('a server with another key than the one that data 
     expect(await readWarnings()).toEqual([{ level: 'warn', unreadable: ['tax numbers'], text }]);
     await enterAgain(second);
     expect(await readWarnings()).toEqual([]);
+    await first.api.changePayoutAccount({ body: { password: PASSWORD, account } });
+    expect(await readWarnings()).toEqual([{ level: 'warn', unreadable: ['bank accounts'], text }]);
     await createOperator(testServer);
-    expect(await readWarnings()).toEqual([{ level: 'error', unreadable: ['second factors'], text }]);
+    expect(await readWarnings()).toEqual([{ level: 'error', unreadable: ['second factors', 'bank accounts'], text }]);
   });
 });

@@ -4,12 +4,11 @@ import { KEY_NAME_BYTES, type Sealer } from '../auth/sealing.ts';
 import type { Log } from '../context.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
-/** Everything that is stored encrypted, and in which column. */
+/** What people need every day of what is stored encrypted. A file for a bank says itself that it cannot be read. */
 const SEALED = {
   'second factors': ['second_factors', 'sealed_secret'],
   'bank accounts': ['payout_accounts', 'sealed'],
   'tax numbers': ['tax_ids', 'sealed'],
-  'files for banks': ['payout_files', 'sealed'],
 } as const;
 
 /**

@@ -54,7 +54,7 @@ export async function findMissedDifferences(context: Context, random: Random): P
     if (!found.some((one) => one.includes(`"${what}"`)))
       missed.push(`nobody finds that ${what} ${broken.id} is another one`);
     await change(sql`replace(${sql.ref(column)}, 'unknown ', '')`);
-    // The day that the card network has it on may be another one, and was compared meanwhile if it was due.
+    // The card network may date it on another day than the ledger. Then that day differs too.
     const differing = await queryRows<{ day: string }>(
       context.db,
       sql`select day from reconciled_days where state = 'differs'`,

@@ -45,18 +45,18 @@ export function Choice({ type, group, name, checked, onChoose, picture, aside, c
   );
 }
 
-/** The choices of one question. With `isShort` they stand beside each other where there is room. */
+/** The choices of one question. With `hasColumns` they stand beside each other where there is room. */
 export function ChoiceGroup({
   legend,
-  isShort = false,
+  hasColumns = false,
   children,
 }: {
   legend: string;
-  isShort?: boolean;
+  hasColumns?: boolean;
   children: ReactNode;
 }) {
   return (
-    <fieldset className={`${styles.choices} ${isShort ? styles.short : ''}`}>
+    <fieldset className={hasColumns ? `${styles.choices} ${styles.columns}` : styles.choices}>
       <legend className={styles.legend}>{legend}</legend>
       {children}
     </fieldset>
@@ -74,7 +74,7 @@ type RadioGroupProps<Value extends string> = {
 export function RadioGroup<Value extends string>({ legend, options, value, onChange }: RadioGroupProps<Value>) {
   const group = useId();
   return (
-    <ChoiceGroup legend={legend} isShort={options.every(({ more }) => more === undefined)}>
+    <ChoiceGroup legend={legend} hasColumns={options.every(({ more }) => more === undefined)}>
       {options.map((option) => (
         <Choice
           key={option.value}
