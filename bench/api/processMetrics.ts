@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -11,6 +11,7 @@ let cpu = process.cpuUsage();
 // If BENCH_PROFILE is a folder, each measurement writes a CPU profile to it. Profiling makes the figures meaningless.
 const folder = process.env.BENCH_PROFILE;
 const session = folder === undefined ? undefined : new Session();
+if (folder !== undefined) mkdirSync(folder, { recursive: true });
 session?.connect();
 let count = 0;
 
