@@ -8,9 +8,11 @@ import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
 import { createRandom } from '../testing/random.ts';
 import { type CityDatabase, findBackupProgram, startCityDatabase } from './chaos/cityDatabase.ts';
-import type { Target } from './chaos/network.ts';
 import { storedPrices } from './compare.ts';
 import type { CityOptions } from './options.ts';
+
+/** What a server talks to. */
+export type Target = 'database' | 'mails' | 'cards' | 'pushes';
 
 /** One of the servers of an installation: a process that may be replaced by another one. */
 export type Slot = {

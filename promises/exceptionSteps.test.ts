@@ -80,10 +80,8 @@ describePromise('unplanned-steps', (suite) => {
 
   async function signInAgain(): Promise<void> {
     for (const person of PEOPLE) {
-      const { email } = people[person].user;
-      const { authToken } = await at(first)
-        .api()
-        .login({ body: { email, password: PASSWORD } });
+      const body = { email: people[person].user.email, password: PASSWORD };
+      const { authToken } = await at(first).api().login({ body });
       people[person] = { ...people[person], token: authToken, api: at(first).api(authToken) };
     }
   }

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Link } from '../../promises/link.ts';
 import type { Random } from '../../testing/random.ts';
-import type { OwnParts } from '../installation.ts';
+import type { OwnParts, Target } from '../installation.ts';
 
-/** What a server talks to. */
-export type Target = 'database' | 'mails' | 'cards' | 'pushes';
 type Harm = 'slow' | 'stall' | 'cut' | 'refuse';
 
 /** What can happen to the network between one server and one of these. The way to the push service is the same for all servers. */

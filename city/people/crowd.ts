@@ -3,7 +3,6 @@ import { ROLES, type Role } from '../../domain/accounts.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { createTestUser, PASSWORD, pointAt, waitForMail } from '../../testing/testServer.ts';
 import { createKnowledge } from '../checks/knowledge.ts';
-import { createSubscription, type PushDevice } from '../checks/pushes.ts';
 import type { RunLog } from '../findings.ts';
 import type { Installation } from '../installation.ts';
 import type { CityOptions } from '../options.ts';
@@ -18,6 +17,7 @@ import type { Person } from './person.ts';
 import { createPhone, type PhoneParts } from './phone.ts';
 import { createPinExchange, type PinExchange } from './pinExchange.ts';
 import type { PromoBoard } from './promoBoard.ts';
+import { createSubscription, type PushDevice } from './pushDevice.ts';
 import { actAsScrub } from './scrub.ts';
 import { createTraits, TROUBLEMAKER } from './traits.ts';
 

@@ -1,10 +1,10 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { Random } from '../../testing/random.ts';
 import type { Knowledge } from '../checks/knowledge.ts';
-import type { PushDevice } from '../checks/pushes.ts';
 import type { CityClock } from './cityClock.ts';
 import type { Phone } from './phone.ts';
 import type { PromoBoard } from './promoBoard.ts';
+import type { PushDevice } from './pushDevice.ts';
 import type { Traits } from './traits.ts';
 
 /** One of the simulated people. */
