@@ -264,6 +264,8 @@ test('a queued step is only sent with the session of the person who took it', as
   await visitor.page.goto(`/#/duber/deliveries/${params.id}`);
   const button = visitor.page.getByRole('button', { name: 'On The Way to Pickup' });
   await expect(button).toBeVisible();
+  // Before that, a part of the page whose code does not load replaces the page.
+  await waitUntilOfflineReady(visitor.page, params.id);
   await visitor.setOffline(true);
   await button.click();
   await expect(notSentCard(visitor.page)).toBeVisible();

@@ -1,6 +1,7 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed, Unreachable } from '../contract/callClient.ts';
 import { FAILURES } from '../contract/failures.ts';
+import { keepErrorsWhileRefetching } from './keepErrors.ts';
 
 type Listener = () => void;
 const expiryListeners = new Set<Listener>();
@@ -38,6 +39,8 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+keepErrorsWhileRefetching(queryClient);
 
 /**
  * Refetches the matching queries. A query on its first fetch is fetched again afterwards: its response may be older than

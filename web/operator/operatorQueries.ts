@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed } from '../../contract/callClient.ts';
+import { keepErrorsWhileRefetching } from '../keepErrors.ts';
 
 let onExpiry: () => void = () => {};
 
@@ -28,3 +29,5 @@ export const operatorQueryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+keepErrorsWhileRefetching(operatorQueryClient);
