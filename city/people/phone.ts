@@ -48,18 +48,21 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
   const { owner, random, log, clumsiness } = parts;
   const api = connect((input, init) => sendOverMobileNetwork(parts, String(input), init));
 
-  /** Repeats a request until the server has answered it. Throws Unreachable in the end. */
+  /** Repeats a request until the server has answered it. In the end the last answer counts. */
   async function insist<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+    let lastAnswer: CallFailed | undefined;
     for (let tries = 1; ; tries += 1) {
       try {
         return { ok: true, answer: await call() };
       } catch (error) {
         const isLost = error instanceof Unreachable;
         if (!isLost && !(error instanceof CallFailed)) throw error;
+        // The last try may be lost by the person's own network.
+        if (!isLost) lastAnswer = error;
         const isLater = isLost || error.statusCode === UNAVAILABLE || error.statusCode === 429;
         if (!isLater || tries === MAX_TRIES) {
-          if (isLost) return { ok: false, status: 0, code: undefined, message: 'no answer came' };
-          return { ok: false, status: error.statusCode, code: error.code, message: error.message };
+          if (!lastAnswer) return { ok: false, status: 0, code: undefined, message: 'no answer came' };
+          return { ok: false, status: lastAnswer.statusCode, code: lastAnswer.code, message: lastAnswer.message };
         }
         await sleep(RETRY_MS * (0.5 + random()));
       }

@@ -75,8 +75,8 @@ export async function audit(db: Tx, squareUrl: string, { knowsFees = false, mayH
   for (const order of orders) {
     const captured = (byOrder.get(order.id) ?? []).filter(({ status }) => status === 'COMPLETED');
     const isOnHold = mayHold && order.state === 'held';
-    // An order that was called off after its acceptance may have been charged, and what nobody earned was given back.
-    const wasCharged = order.status === 'Cancelled' && order.state === 'captured';
+    // An order that ended after its acceptance, by its Bud or by the next Scrub, was charged. What nobody earned was given back.
+    const wasCharged = ['Cancelled', 'Rejected'].includes(order.status) && order.state === 'captured';
     // What goes home unwashed, without a Duber, costs nothing.
     const isCharged = ACCEPTED.includes(order.status) && order.state !== 'stuck' && !isOnHold && order.total > 0;
     const expected = isCharged || wasCharged || (order.held !== null && order.state === 'captured') ? 1 : 0;
