@@ -41,7 +41,11 @@ type OwnPart = { readonly order: CustodyOrder; readonly last: HandoverRow | unde
 async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
   const hasNext = await findNextHandover(tx, caller, { order, last });
   const isWaiting = last?.takerId === caller.id && last.confirmedAt === null && last.proof !== 'taker-pressed';
-  const pin = needsPin(order, caller, last?.takerRole ?? 'Bud') ? await findPin(tx, order.id, caller.role) : undefined;
+  // Two Dubers may have laundry of one order: who has it last is not always the one who brings it here.
+  const mayNeedPin =
+    needsPin(order, caller, last?.takerRole ?? 'Bud') ||
+    (await findArrivingDelivery(tx, caller, order.id)) !== undefined;
+  const pin = mayNeedPin ? await findPin(tx, order.id, caller.role) : undefined;
   return {
     canConfirm: isWaiting || hasNext !== undefined,
     pin: pin?.pin ?? null,

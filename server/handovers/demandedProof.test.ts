@@ -107,6 +107,32 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(await outcomeOf(duber.api['brought-back']({ params, body: {} }))).toBe('success');
   });
 
+  test('a Scrub has a PIN for the Duber who brings laundry back, also when another one has just brought some to the Bud', async () => {
+    const { order, params, duber } = await atTheDoor();
+    const { bud, scrub } = participants;
+    const pinOf = async ({ api }: typeof bud) => (await api.readCustody({ params: order })).pin ?? '';
+    await duber.api.deliverWithProof({ params, body: { pin: await pinOf(scrub) } });
+    await scrub.api['start-order']({ params: order });
+    await duber.api.correct({ params, body: {} });
+    await scrub.api['complete-order']({ params: order });
+    const other = await server.createUser('Duber');
+    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    await advanceDelivery(other, back.id, 2);
+    await other.api.collectWithProof({ params: back, body: { bags: 1 } });
+    await other.api['way-to-drop']({ params: back });
+    for (const [who, leg] of [
+      [duber, params],
+      [other, back],
+    ] as const) {
+      await who.api['drop-failed']({ params: leg, body: { reason: 'unsafe' } });
+      await who.api['bring-back']({ params: leg, body: {} });
+    }
+    await duber.api['brought-back']({ params, body: { pin: await pinOf(bud) } });
+    expect(await outcomeOf(other.api['brought-back']({ params: back, body: { pin: await pinOf(scrub) } }))).toBe(
+      'success',
+    );
+  });
+
   test('laundry is left at a door only if its Bud chose that, with a photo and the place', async () => {
     const { order, params, duber } = await atTheBudsDoor();
     const leave = (body: object) => outcomeOf(duber.api.deliverWithProof({ params, body }));
