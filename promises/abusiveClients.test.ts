@@ -17,6 +17,8 @@ const LINUX = process.platform === 'linux';
 // Every attack comes from its own network, so that it uses up only its own limits.
 const attackerAddress = (index: number) => (LINUX ? `127.0.0.${66 + index}` : '127.0.0.1');
 const MEGABYTE = 1024 * 1024;
+/** The server reads at most 10 MB of such a body. The kernel holds more: Linux up to 32 MB for who receives, and 4 for who sends. */
+const MOST_ACCEPTED_BYTES = 50 * MEGABYTE;
 const STREAMS = 1_000;
 const STREAMS_PER_USER = 100;
 const MAX_MEMORY_MB = 400;
@@ -63,27 +65,27 @@ const ATTACKS: readonly Attack[] = [
     mustBeAnswered: true,
   },
   {
-    name: 'send 40 MB at once',
+    name: 'send 80 MB at once',
     connections: 40,
     act: (client) => {
-      client.socket.write(`${loginRequestHead({ 'content-length': 40 * MEGABYTE })}\r\n`);
-      sendSlowly(client, Array<Buffer>(40).fill(Buffer.alloc(MEGABYTE, ' ')));
+      client.socket.write(`${loginRequestHead({ 'content-length': 80 * MEGABYTE })}\r\n`);
+      sendSlowly(client, Array<Buffer>(80).fill(Buffer.alloc(MEGABYTE, ' ')));
     },
     statuses: [413],
     mustBeAnswered: false,
-    maxSentBytes: 25 * MEGABYTE,
+    maxSentBytes: MOST_ACCEPTED_BYTES,
   },
   {
-    name: 'send 40 MB in chunks',
+    name: 'send 80 MB in chunks',
     connections: 40,
     act: (client) => {
       client.socket.write(`${loginRequestHead({ 'transfer-encoding': 'chunked' })}\r\n`);
       const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
-      sendSlowly(client, Array<string>(640).fill(chunk));
+      sendSlowly(client, Array<string>(1_280).fill(chunk));
     },
     statuses: [413],
     mustBeAnswered: false,
-    maxSentBytes: 25 * MEGABYTE,
+    maxSentBytes: MOST_ACCEPTED_BYTES,
   },
   ...[
     ['JSON nested 10,000 deep', `{"email":${nestedArrays(10_000)},"password":"x"}`],

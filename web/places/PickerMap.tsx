@@ -3,7 +3,7 @@ import { Map as BaseMap, type MapRef, Marker, NavigationControl } from 'react-ma
 import './maps.css';
 import { maplibre } from './mapLibrary.ts';
 import type { LngLat } from './searchClient.ts';
-import { useMapStyle } from './useMapStyle.ts';
+import { STYLE_CHANGES, useMapStyle } from './useMapStyle.ts';
 
 const INITIAL_ZOOM = 14; // spec 9
 const FLY_ZOOM = 15; // spec 9
@@ -30,6 +30,7 @@ export function PickerMap({
       ref={map}
       mapLib={maplibre}
       mapStyle={style}
+      {...STYLE_CHANGES}
       initialViewState={{ longitude: point.lng, latitude: point.lat, zoom: INITIAL_ZOOM }}
       onClick={(event) => onMove(event.lngLat)}
       attributionControl={{ compact: true }}

@@ -14,7 +14,7 @@ import './maps.css';
 import { boundsOf, fitPoints } from './mapBounds.ts';
 import { maplibre } from './mapLibrary.ts';
 import { useGlide } from './useGlide.ts';
-import { useMapStyle } from './useMapStyle.ts';
+import { STYLE_CHANGES, useMapStyle } from './useMapStyle.ts';
 
 const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
@@ -88,6 +88,7 @@ export function RouteMap(props: RouteMapProps) {
         ref={map}
         mapLib={maplibre}
         mapStyle={style}
+        {...STYLE_CHANGES}
         initialViewState={{ bounds: boundsOf(pointsOf(props)), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}

@@ -5,7 +5,7 @@ import type { TownMap } from '../../../contract/operator/today.ts';
 import '../../places/maps.css';
 import { boundsOf, fitPoints } from '../../places/mapBounds.ts';
 import { maplibre } from '../../places/mapLibrary.ts';
-import { useMapStyle } from '../../places/useMapStyle.ts';
+import { STYLE_CHANGES, useMapStyle } from '../../places/useMapStyle.ts';
 import { labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './TownMapCard.module.css';
@@ -37,6 +37,7 @@ export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) 
         ref={drawn}
         mapLib={maplibre}
         mapStyle={style}
+        {...STYLE_CHANGES}
         initialViewState={{ bounds: boundsOf([...deliveries, ...scrubs]), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}

@@ -12,7 +12,7 @@ import type { Corners } from '../../../domain/zones.ts';
 import '../../places/maps.css';
 import { boundsOf } from '../../places/mapBounds.ts';
 import { maplibre } from '../../places/mapLibrary.ts';
-import { useMapStyle } from '../../places/useMapStyle.ts';
+import { STYLE_CHANGES, useMapStyle } from '../../places/useMapStyle.ts';
 import styles from './Zones.module.css';
 
 const FIT = { padding: 40, maxZoom: 15 };
@@ -59,6 +59,7 @@ export function ZoneMap({ others, corners, near, onChange }: ZoneMapProps) {
       <BaseMap
         mapLib={maplibre}
         mapStyle={style}
+        {...STYLE_CHANGES}
         {...(seen.length > 0 ? { initialViewState: { bounds: boundsOf(seen), fitBoundsOptions: FIT } } : {})}
         cooperativeGestures={onChange === undefined}
         onIdle={() => setDrawn(true)}

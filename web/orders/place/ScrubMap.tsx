@@ -4,7 +4,7 @@ import type { Point } from '../../../domain/places.ts';
 import '../../places/maps.css';
 import { boundsOf } from '../../places/mapBounds.ts';
 import { maplibre } from '../../places/mapLibrary.ts';
-import { useMapStyle } from '../../places/useMapStyle.ts';
+import { STYLE_CHANGES, useMapStyle } from '../../places/useMapStyle.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './ScrubMapCard.module.css';
@@ -29,6 +29,7 @@ export function ScrubMap({ home, found, chosenId, onChoose }: ScrubMapProps) {
       <BaseMap
         mapLib={maplibre}
         mapStyle={style}
+        {...STYLE_CHANGES}
         initialViewState={{ bounds: boundsOf([home, ...found.map(({ address }) => address)]), fitBoundsOptions: FIT }}
         cooperativeGestures
         onIdle={() => setDrawn(true)}
