@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Link, openLink } from '../promises/link.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess } from '../promises/processes.ts';
 import { forgetPlacements } from '../promises/serverPair.ts';
@@ -59,10 +62,10 @@ const MINUTES_FOR_FAILOVER = 1;
 const PUBLIC_URL = 'http://localhost:3000';
 
 export function openInstallation(options: CityOptions): Promise<Installation> {
-  return options.against === undefined ? openOwn(options) : join(options.against, options.database);
+  return options.against === undefined ? openOwn(options) : joinRunning(options.against, options.database);
 }
 
-async function join(url: string, databaseUrl: string | undefined): Promise<Installation> {
+async function joinRunning(url: string, databaseUrl: string | undefined): Promise<Installation> {
   const answer = await fetch(`${url}/api/health/ready`).catch(() => undefined);
   if (!answer?.ok) throw new Error(`${url} is not ready: start it, or name another address with --against`);
   const database = databaseUrl === undefined ? undefined : openServerDatabase(databaseUrl, 2);
@@ -94,8 +97,11 @@ async function openOwn(options: CityOptions): Promise<Installation> {
     if (cardNetwork) closers.push(cardNetwork.close);
     // A device has one address, whichever server sends to it.
     const pushes = options.chaos ? await openLinkTo(standIns.env.PUSH_STAND_IN_URL, closers) : undefined;
+    // A folder of its own: commands look there for a running server, which must not be one of another installation.
+    const dataDir = mkdtempSync(join(tmpdir(), 'rubadub-city-data-'));
+    closers.push(async () => rmSync(dataDir, { recursive: true, force: true }));
     const env: Env = {
-      ...{ DATABASE_URL: ways.url, PUBLIC_URL },
+      ...{ DATABASE_URL: ways.url, DATA_DIR: dataDir, PUBLIC_URL },
       ...standIns.env,
       ...(cardNetwork ? { SQUARE_BASE_URL: cardNetwork.url } : {}),
       ...(pushes ? { PUSH_STAND_IN_URL: pushes.url } : {}),
