@@ -291,7 +291,7 @@ describePromise('unplanned-steps', (suite) => {
       const lives: Life[] = [];
       while (lives.length < Math.min(left, LIVES_PER_AUDIT)) await suite.attempt(() => live(lives));
       await checkEverything(database, servers(), lives);
-      // Days have passed, and no session lives for ever.
+      // The audit advances the clock by days, and sessions expire.
       await signInAgain();
     }
     for (const [status, count] of Object.entries(counts)) suite.recordFigure(`answered ${status}`, count);

@@ -36,7 +36,7 @@ test('an error stays while the query is fetched again, and ends with the data', 
   expect(shown()).toMatchObject({ isError: false, data: 'an order', error: null });
 });
 
-test('who opens the page later sees it load', async () => {
+test('a later visit to the page starts with its loading state', async () => {
   const { tries, open } = openQuery();
   const first = open();
   tries[0]?.reject(new Error('no network'));

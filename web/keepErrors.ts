@@ -9,7 +9,7 @@ export function keepErrorsWhileRefetching(client: QueryClient): void {
   client.getQueryCache().subscribe((event) => {
     const { query, type } = event;
     const key = query.queryHash;
-    // Whoever opens the page later sees it load.
+    // A later visit to the page starts with its loading state.
     if (type === 'removed' || (type === 'observerRemoved' && query.getObserversCount() === 0)) errors.delete(key);
     if (type !== 'updated') return;
     const { action } = event;

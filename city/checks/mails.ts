@@ -14,14 +14,15 @@ type Tries = ReadonlyMap<string, number>;
 /** What a server was sending during a fault, it may send again: two workers for mails have two connections each. */
 const REPEATS_OF_A_FAULT = 4;
 
-/** Reports mails that were never written, were lost, or came twice. `faults` are those that may repeat mails. */
+/** Reports notifications that were never queued, and mails that were lost or came twice. `faults` are those that may repeat mails. */
 export async function checkMails(
   database: Database,
   people: readonly Person[],
   options: { readonly standInsUrl: string; readonly log: RunLog; readonly faults: number },
 ): Promise<void> {
   const { standInsUrl, log, faults } = options;
-  for (const what of await findUnwritten(database)) log.report('everybody is told about their order', what);
+  for (const what of await findMissingNotifications(database))
+    log.report('everyone is notified about their order', what);
   // Mails are sent meanwhile: what was sent before must have come, and what has come must have been tried by afterwards.
   const done = await readDone(database);
   const inboxes = new Map<Person, readonly Mail[]>();
@@ -105,9 +106,9 @@ async function readDone({ db }: Database): Promise<ReadonlyMap<string, DoneMail[
   return Map.groupBy(rows, ({ email }) => email);
 }
 
-/** Steps on a good day that somebody was not told of: by mail, or on a device that was there already. */
-async function findUnwritten({ db }: Database): Promise<string[]> {
-  const isTold = (kind: string, person: string, channel: string) => sql`exists (select from notifications n
+/** Steps on a good day without a notification: by mail, or by push to a device that was subscribed before. */
+async function findMissingNotifications({ db }: Database): Promise<string[]> {
+  const isNotified = (kind: string, person: string, channel: string) => sql`exists (select from notifications n
     where n.kind = ${sql.lit(kind)} and n.about = o.id and n.user_id = ${sql.ref(person)} and n.channel = ${sql.lit(channel)})`;
   const hasDevice = (person: string) => sql`exists (select from push_subscriptions s
     where s.user_id = ${sql.ref(person)} and s.created_at < o.created_at)`;
@@ -119,10 +120,10 @@ async function findUnwritten({ db }: Database): Promise<string[]> {
       isDue: sql`o.round = 1 and o.status in ('Accepted', 'In_Progress', 'Completed')`,
     },
   ].flatMap(({ kind, person, isDue }) => [
-    sql`select format('nobody wrote "%s" about order %s', ${kind}::text, o.id) as what from orders o
-      where ${isDue} and not ${isTold(kind, person, 'mail')}`,
-    sql`select format('no push said "%s" about order %s', ${kind}::text, o.id) as what from orders o
-      where ${isDue} and ${hasDevice(person)} and not ${isTold(kind, person, 'push')}`,
+    sql`select format('no mail "%s" was queued for order %s', ${kind}::text, o.id) as what from orders o
+      where ${isDue} and not ${isNotified(kind, person, 'mail')}`,
+    sql`select format('no push "%s" was queued for order %s', ${kind}::text, o.id) as what from orders o
+      where ${isDue} and ${hasDevice(person)} and not ${isNotified(kind, person, 'push')}`,
   ]);
   const rows = await queryRows<{ what: string }>(db, sql`${sql.join(steps, sql` union all `)}`);
   return rows.map(({ what }) => what);

@@ -19,11 +19,7 @@ export type StoredPush = {
 };
 
 /** Kinds that are never deleted. Those of the others are, when they may be sent again or are of no use any more. */
-const STORED_FOR_GOOD: readonly string[] = [
-  ...['placed', 'rejected', 'expired', 'cancelled', 'case', 'weigh-answered', 'payout', 'town'],
-];
-
-const NO_PUSH_IS_LOST = 'no push is lost';
+const STORED_FOR_GOOD = ['placed', 'rejected', 'expired', 'cancelled', 'case', 'weigh-answered', 'payout', 'town'];
 
 /**
  * Reports pushes that were lost or given up, that somebody else could have read, and of some kinds those that came more often than
@@ -44,7 +40,7 @@ export async function checkPushes(
   const after = await readStoredPushes(database);
   for (const [{ name, pushDevice }, tags] of received) {
     const storedFor = (stored: ReadonlyMap<string, StoredPush[]>) => stored.get(pushDevice?.id ?? '') ?? [];
-    for (const what of findLostPushes(tags, storedFor(before))) log.report(NO_PUSH_IS_LOST, `${name}: ${what}`);
+    for (const what of findLostPushes(tags, storedFor(before))) log.report('no push is lost', `${name}: ${what}`);
     for (const what of findUnsentPushes(tags, storedFor(after)))
       log.report('a push comes as often as it is sent', `${name}: ${what}`);
   }

@@ -145,7 +145,7 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
     await duber.api.sharePosition({ params, body: { latitude: 24, longitude: 67 } });
     const shared = (one: EventStreamListener) => positionEvents(one).filter(({ id }) => id === params.id).length;
     await waitUntil(() => shared(forBud) === 1 && shared(forScrub) === 1);
-    // What happened before may have arrived as well.
+    // Earlier events may have arrived as well.
     const before = { bud: forBud.events.length, scrub: forScrub.events.length };
     server.advanceClock(SHARE_EVERY_MS);
     await duber.api.forgetPosition({ params });

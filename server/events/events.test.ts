@@ -150,7 +150,7 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
     const first = await listen(bud);
     expect(first.headers['x-events-resumed']).toBe('no');
     const one = await place();
-    // Events of before may arrive late.
+    // Earlier events may arrive late.
     const firstOfOne = () => first.events.find(({ id }) => id === one.id);
     await waitUntil(() => firstOfOne() !== undefined);
     first.disconnect();

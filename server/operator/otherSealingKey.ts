@@ -4,7 +4,7 @@ import { KEY_NAME_BYTES, type Sealer } from '../auth/sealing.ts';
 import type { Log } from '../context.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
-/** What people need every day of what is stored encrypted. A file for a bank says itself that it cannot be read. */
+/** Encrypted data whose loss nobody notices at once. A file for a bank is refused with an explanation when it is downloaded. */
 const SEALED = {
   'second factors': ['second_factors', 'sealed_secret'],
   'bank accounts': ['payout_accounts', 'sealed'],
