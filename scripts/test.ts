@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessageOf } from '../server/commands/commandError.ts';
 import { getBrowserLaunchOptions } from './browser.ts';
 import { buildWeb, ROOT } from './build.ts';
 import { startPostgres } from './postgres.ts';
-
-type Tally = { passed: number; failed: number };
+import { type Tally, tallyOfPlaywright, tallyOfVitest } from './testReports.ts';
 
 const REPORTS = join(ROOT, '.cache', 'reports');
 const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
@@ -18,11 +17,11 @@ async function runSuite(suite: {
   program: string;
   args: string[];
   env: Record<string, string>;
-  count: (report: never) => Tally;
+  readReport: (path: string) => Tally;
   /** Until then the suite prints nothing, so that it does not mix with another one. */
   printsAfter?: Promise<unknown>;
 }): Promise<Tally> {
-  const { name, program, args, env, count, printsAfter } = suite;
+  const { name, program, args, env, readReport, printsAfter } = suite;
   const report = join(REPORTS, `${name}.json`);
   rmSync(report, { force: true });
   const child = spawn(process.execPath, [join(ROOT, 'node_modules', program), ...args], {
@@ -32,9 +31,9 @@ async function runSuite(suite: {
   });
   if (printsAfter) printLater(child, printsAfter);
   const [code] = await once(child, 'close');
-  const tally = readTally(report, count);
-  const uncounted = code !== 0 && tally.failed === 0 ? 1 : 0;
-  return { passed: tally.passed, failed: tally.failed + uncounted };
+  const tally = tallyOf(() => readReport(report));
+  if (code === 0 || tally.failed > 0) return tally;
+  return { ...tally, failed: 1, failures: [`${name} ended with exit code ${code}`] };
 }
 
 function printLater({ stdout, stderr }: ChildProcess, after: Promise<unknown>): void {
@@ -48,40 +47,24 @@ function printLater({ stdout, stderr }: ChildProcess, after: Promise<unknown>): 
   });
 }
 
-function readTally(report: string, count: (report: never) => Tally): Tally {
+function tallyOf(readReport: () => Tally): Tally {
   try {
-    return count(JSON.parse(readFileSync(report, 'utf8')) as never);
+    return readReport();
   } catch (error) {
-    log(`the test report cannot be read: ${errorMessageOf(error)}`);
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 1, failures: [`the test report cannot be read: ${errorMessageOf(error)}`] };
   }
 }
-
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
-};
-
-// A file that fails to load has no assertion results, so it is counted here.
-const countVitest = ({ numPassedTests, numFailedTests, testResults }: VitestReport): Tally => ({
-  passed: numPassedTests,
-  failed:
-    numFailedTests +
-    testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
-});
-
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; errors: unknown[] };
-
-const countPlaywright = ({ stats, errors }: PlaywrightReport): Tally => ({
-  passed: stats.expected,
-  failed: stats.unexpected + stats.flaky + errors.length,
-});
 
 async function runVitest(env: Record<string, string>, ...options: string[]): Promise<Tally> {
   const outputFile = join(REPORTS, 'vitest.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`, ...options];
-  return runSuite({ name: 'vitest', program: 'vitest/vitest.mjs', args, env, count: countVitest });
+  return runSuite({
+    name: 'vitest',
+    program: 'vitest/vitest.mjs',
+    args,
+    env,
+    readReport: (path) => tallyOfVitest(path, ROOT),
+  });
 }
 
 /** What fits in a minute: no PostgreSQL, no browser, no other processes. vitest.config.ts lists what is left out. */
@@ -104,7 +87,7 @@ async function runJourneys(chromiumPath: string, printsAfter: Promise<unknown>):
     program: '@playwright/test/cli.js',
     args,
     env,
-    count: countPlaywright,
+    readReport: tallyOfPlaywright,
     printsAfter,
   });
 }
@@ -120,8 +103,8 @@ async function runServerTestsAndJourneys(): Promise<Tally[]> {
 
 async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
   return suite().catch((error: unknown) => {
-    log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return { passed: 0, failed: 1 };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { passed: 0, failed: 1, failures: [message] };
   });
 }
 
@@ -131,5 +114,7 @@ const tallies = process.argv.includes('--unit')
   : await runServerTestsAndJourneys();
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+// Once more at the end, because the start of a long log is often cut off.
+for (const failure of tallies.flatMap(({ failures }) => failures)) log(`failed: ${failure}`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 console.log(`${passed} passed, ${failed} failed`);
