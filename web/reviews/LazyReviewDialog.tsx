@@ -1,7 +1,8 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
+import { lazyPart } from '../ui/lazyPart.tsx';
 
-const loadDialog = async () => ({ default: (await import('./ReviewDialog.tsx')).ReviewDialog });
-const ReviewDialog = lazy(loadDialog);
+const loadDialog = async () => (await import('./ReviewDialog.tsx')).ReviewDialog;
+const ReviewDialog = lazyPart('The form', loadDialog, { failure: 'toast' });
 
 /** Loads the dialog before it is opened, when somebody is about to. A failure shows when they do. */
 export const preloadReviewDialog = (): void => void loadDialog().catch(() => undefined);
@@ -12,13 +13,7 @@ export function LazyReviewDialog(props: ComponentProps<typeof ReviewDialog>) {
   useEffect(() => {
     if (props.opened) setWasOpened(true);
   }, [props.opened]);
-  return (
-    wasOpened && (
-      <Suspense fallback={null}>
-        <OpenedOnceMounted {...props} />
-      </Suspense>
-    )
-  );
+  return wasOpened && <OpenedOnceMounted {...props} />;
 }
 
 /** Mounted closed: a dialog returns the focus at its end to what had it when it went from closed to open. */
