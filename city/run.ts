@@ -5,10 +5,10 @@ import { countRepeatingFaults, injectFaults } from './chaos/chaos.ts';
 import { checkCardNetwork, checkDatabase, findUnfinishedWork, makeRetriesDue } from './checks/database.ts';
 import {
   checkEvents,
-  EVENT_MAY_TAKE_MS,
   EVERY_EVENT,
   findMissedEvents,
   type Listener,
+  mustHaveComeBefore,
   startListening,
 } from './checks/events.ts';
 import { checkMails } from './checks/mails.ts';
@@ -134,8 +134,8 @@ type Check = { readonly crowd: Crowd; readonly listeners: readonly Listener[]; r
 async function checkNow(context: CityContext, database: Database, check: Check): Promise<void> {
   const { log } = context;
   if (!check.isLong) return checkDatabase(database, log);
-  const until = new Date(Date.now() - EVENT_MAY_TAKE_MS);
   for (const listener of check.listeners) {
+    const until = mustHaveComeBefore(listener, new Date());
     checkEvents(listener, log, until);
     for (const what of await findMissedEvents(database, listener, until)) log.report(EVERY_EVENT, what);
   }

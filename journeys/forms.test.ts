@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
-import { expect, MAPLESS, PHONE, REQUEST_FAILED, test } from './journey.ts';
+import { expect, MAPLESS, PHONE, REQUEST_FAILED, test, WITH_SERVICE_WORKER } from './journey.ts';
 import { waitUntilOfflineReady } from './offlineReady.ts';
 import { expectToast, figureNamed, goTo, tryAgain } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
@@ -85,7 +85,7 @@ test('the wizard asks for Scrubs within 5000 m; offline it says so once, and sea
     createTestUser(server, { role: 'Bud', fullname: 'Wiz Offline', at: LOCATION }),
     createTestUser(server, { role: 'Scrub', fullname: 'Sid Nearby', at: LOCATION }),
   ]);
-  const visitor = await openVisitor(MAPLESS);
+  const visitor = await openVisitor({ ...MAPLESS, ...WITH_SERVICE_WORKER });
   const { page } = visitor;
   await openDashboard(visitor, server, bud);
   // Fetching the service worker without a network would be an error in the console.

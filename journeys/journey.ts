@@ -2,7 +2,12 @@ import { type BrowserContext, type BrowserContextOptions, test as base, expect, 
 import { openProductServer, type ProductServer } from './productServer.ts';
 import { onUnexpectedDialog } from './screens/pageElements.ts';
 
-export type VisitorOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'hasTouch' | 'timezoneId'> & {
+type ContextOptions = Pick<
+  BrowserContextOptions,
+  'viewport' | 'colorScheme' | 'hasTouch' | 'timezoneId' | 'serviceWorkers'
+>;
+
+export type VisitorOptions = ContextOptions & {
   /** Simulates a browser without WebGL. The screens then show text instead of maps. */
   readonly isMapless?: boolean;
 };
@@ -12,6 +17,12 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } a
 
 /** For journeys that are not about maps. Rendering maps in software uses most of the CPU. */
 export const MAPLESS = { ...DESKTOP, isMapless: true } as const satisfies VisitorOptions;
+
+/**
+ * For journeys that are about what the service worker does: offline and push notifications. It saves the whole app for each
+ * new visitor, which takes a third of the CPU, so the other visitors have none.
+ */
+export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const satisfies VisitorOptions;
 
 const DISABLE_WEBGL = `{
   const getContext = HTMLCanvasElement.prototype.getContext;
@@ -51,7 +62,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const problems: string[] = [];
     const contexts: BrowserContext[] = [];
     await use(async ({ isMapless = false, ...options } = DESKTOP) => {
-      const context = await browser.newContext({ ...options, baseURL: server.url, reducedMotion: 'reduce' });
+      const context = await browser.newContext({
+        serviceWorkers: 'block',
+        reducedMotion: 'reduce',
+        ...options,
+        baseURL: server.url,
+      });
       contexts.push(context);
       if (isMapless) await context.addInitScript(DISABLE_WEBGL);
       const page = await context.newPage();
@@ -62,6 +78,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of contexts) await context.close();
   },
 });
+
+const NO_SERVICE_WORKER = 'Service Worker registration blocked by Playwright';
 
 // A warning about rendering in software. It is about the machine, not about the page.
 const GL_DRIVER_WARNING = 'GL Driver Message';
@@ -106,7 +124,7 @@ function watchConsole(context: BrowserContext, page: Page, problems: string[]): 
   let wasOffline = false;
   const overrideOnLine = createOnLineOverride(context);
   const isAllowed = (text: string) =>
-    text.includes(GL_DRIVER_WARNING) ||
+    [GL_DRIVER_WARNING, NO_SERVICE_WORKER].some((words) => text.includes(words)) ||
     LATE_STYLES_WARNING.test(text) ||
     (wasOffline && OFFLINE_MESSAGES.some((words) => text.includes(words))) ||
     [...allowed].some((words) => text.includes(words));

@@ -1,7 +1,7 @@
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { readUnsubscribeLink } from './inbox.ts';
-import { expect, MAPLESS, PHONE, test } from './journey.ts';
+import { expect, MAPLESS, PHONE, test, WITH_SERVICE_WORKER } from './journey.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.13, longitude: 67.02 };
@@ -36,7 +36,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
   ]);
   const response = await fetch(`${server.url}/sandbox/push/subscriptions`, { method: 'POST' });
   const subscription = (await response.json()) as TestSubscription;
-  const visitor = await openVisitor(PHONE);
+  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER });
   const { page } = visitor;
   await page.addInitScript(stubPushManager(subscription));
   await visitor.context.grantPermissions(['notifications'], { origin: server.url });

@@ -3,7 +3,7 @@ import { openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { createCaseCounter } from './caseCounter.ts';
 import { openHostileSite } from './hostileSite.ts';
 import { INJECTION_STRINGS } from './injectionStrings.ts';
-import { expect, MAPLESS, REQUEST_FAILED, test, type Visitor } from './journey.ts';
+import { expect, MAPLESS, REQUEST_FAILED, test, type Visitor, WITH_SERVICE_WORKER } from './journey.ts';
 import {
   createOrderScenario,
   createParticipants,
@@ -73,7 +73,7 @@ test('no screen of any role violates the content security policy', async ({ serv
     expect(reports, `of a ${person.role}`).toEqual([]);
     await visitor.context.close();
   }
-  const signedOut = await openVisitor();
+  const signedOut = await openVisitor(WITH_SERVICE_WORKER);
   // The unsubscribe link has an invalid token.
   signedOut.allowErrors(404);
   const reports = await recordCspViolations(signedOut);

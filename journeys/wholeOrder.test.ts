@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { distanceInMeters, type Point } from '../domain/places.ts';
 import { expectAccessible } from './accessibility.ts';
-import { DESKTOP, expect, MAPLESS, PHONE, test, type VisitorOptions } from './journey.ts';
+import { DESKTOP, expect, MAPLESS, PHONE, test, type VisitorOptions, WITH_SERVICE_WORKER } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
 import { takeReadmeScreenshot } from './readmeScreenshots.ts';
 import { signUp } from './screens/accounts.ts';
@@ -32,9 +32,9 @@ import { expectReview, submitReview } from './screens/reviews.ts';
 
 // Three different devices: a desktop in light mode, a desktop in dark mode without maps, and a phone in dark mode.
 const DEVICES = {
-  bea: { ...DESKTOP, colorScheme: 'light' },
-  sol: { ...MAPLESS, colorScheme: 'dark' },
-  dana: { ...PHONE, colorScheme: 'dark' },
+  bea: { ...DESKTOP, ...WITH_SERVICE_WORKER, colorScheme: 'light' },
+  sol: { ...MAPLESS, ...WITH_SERVICE_WORKER, colorScheme: 'dark' },
+  dana: { ...PHONE, ...WITH_SERVICE_WORKER, colorScheme: 'dark' },
 } as const satisfies Record<string, VisitorOptions>;
 
 const BEA = { role: 'Bud', fullname: 'Bea Larsen', email: 'bea@journeys.test', phone: '+12025550123' } as const;

@@ -16,7 +16,9 @@ export type StreamClient = {
 };
 
 const MAX_EVENTS_PER_STREAM = 12;
-const RETRY_DELAY_MS = 30;
+const FIRST_RETRY_MS = 30;
+/** A server that is away or busy is asked less and less often. */
+const LAST_RETRY_MS = 2_000;
 
 /** Reads a few events from a random host, disconnects, and resumes after the last event received. */
 export function startStreamClient(hosts: () => readonly string[], token: string, random: Random): StreamClient {
@@ -24,6 +26,7 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
   let [disconnects, unexpectedEnds, failedResumes] = [0, 0, 0];
   let lastId: string | undefined;
   let isStopped = false;
+  let retryMs = FIRST_RETRY_MS;
   let open: EventStreamListener | undefined;
   let resolveConnected = () => {};
   const connected = new Promise<void>((resolve) => {
@@ -50,9 +53,9 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
     });
     if (listener.status !== 200) {
       listener.disconnect();
-      await setTimeout(RETRY_DELAY_MS);
-      return;
+      return waitBeforeRetry();
     }
+    retryMs = FIRST_RETRY_MS;
     open = listener;
     if (lastId !== undefined && listener.headers['x-events-resumed'] !== 'yes') failedResumes += 1;
     lastId ??= String(listener.headers['x-events-cursor']);
@@ -62,8 +65,13 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
     if (!isDisconnected && !isStopped) unexpectedEnds += 1;
   }
 
+  async function waitBeforeRetry(): Promise<void> {
+    await setTimeout(retryMs * (1 + random()));
+    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+  }
+
   const run = async () => {
-    while (!isStopped) await readOneStream().catch(() => setTimeout(RETRY_DELAY_MS));
+    while (!isStopped) await readOneStream().catch(waitBeforeRetry);
   };
   const running = run();
   return {

@@ -15,11 +15,22 @@ export function startListening(person: Person, hosts: () => readonly string[]): 
 
 export const EVERY_EVENT = 'everybody receives each event that concerns them';
 
-/** How long an event may take during the day, while servers and the database break. */
-export const EVENT_MAY_TAKE_MS = 30_000;
+/** Longer than any transaction takes. Events come in the order in which transactions end. */
+const TRANSACTION_MAY_TAKE_MS = 30_000;
+
+/** How long an event may take during the day if no later one comes, on a busy machine, while servers and the database break. */
+const EVENT_MAY_TAKE_MS = 300_000;
+
+/** What was stored before then must have come to this person during the day, however slow the machine is. */
+export function mustHaveComeBefore({ stream }: Listener, now: Date): Date {
+  // Positions are excluded, because a newer one replaces them.
+  const times = stream.events.filter(({ entity }) => entity !== 'position').map(({ at }) => Date.parse(at));
+  const ofLast = Math.max(...times, 0) - TRANSACTION_MAY_TAKE_MS;
+  return new Date(Math.max(ofLast, now.getTime() - EVENT_MAY_TAKE_MS));
+}
 
 /**
- * Reports events that came twice, and steps that somebody was not told of: during the day only those that are old enough, and in
+ * Reports events that came twice, and steps that somebody was not told of: during the day only those from before `until`, and in
  * the evening all. Then everybody has read everything again, so that the last event about a thing must have its status.
  */
 export function checkEvents({ person, stream }: Listener, log: RunLog, until?: Date): void {
@@ -55,6 +66,8 @@ export async function findMissedEvents(
   until?: Date,
 ): Promise<string[]> {
   const received = new Set(stream.events.map(({ cursor }) => cursor));
+  const failed = stream.failedResumes();
+  const why = failed === 0 ? '' : `, and ${failed} streams could not be resumed`;
   const rows = await queryRows<{ cursor: string; entity: string; id: string; status: string }>(
     db,
     sql`select tx || '-' || id as cursor, entity, entity_id as id, status from live_events
@@ -63,5 +76,8 @@ export async function findMissedEvents(
   );
   return rows
     .filter(({ cursor }) => !received.has(cursor))
-    .map(({ cursor, entity, id, status }) => `${person.name} missed the event ${cursor}: ${entity} ${id} is ${status}`);
+    .map(
+      ({ cursor, entity, id, status }) =>
+        `${person.name} missed the event ${cursor}: ${entity} ${id} is ${status}${why}`,
+    );
 }
