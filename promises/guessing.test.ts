@@ -25,7 +25,8 @@ const observableParts = ({ status, body, headers }: Reply) => ({
   headers: [...headers].filter(([name]) => !IGNORED_HEADERS.has(name)),
 });
 
-const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+/** Of four answers one is faster. The slower ones say more about what else the machine does. */
+const firstQuartile = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)] ?? 0;
 
 describePromise('guessing', (suite) => {
   let testServer: TestServer;
@@ -211,7 +212,7 @@ describePromise('guessing', (suite) => {
         );
         expect(second).toEqual(first);
       }
-      const ratio = median(times.known) / median(times.unknown);
+      const ratio = firstQuartile(times.known) / firstQuartile(times.unknown);
       suite.recordFigure(`time of ${path}, ratio of known to unknown`, Math.round(ratio * 100) / 100);
       expect(Math.max(ratio, 1 / ratio)).toBeLessThan(MAX_TIME_RATIO);
     },

@@ -15,19 +15,8 @@ export function startListening(person: Person, hosts: () => readonly string[]): 
 
 export const EVERY_EVENT = 'everybody receives each event that concerns them';
 
-/** Longer than any transaction takes. Events come in the order in which transactions end. */
-const TRANSACTION_MAY_TAKE_MS = 30_000;
-
-/** How long an event may take during the day if no later one comes, on a busy machine, while servers and the database break. */
-const EVENT_MAY_TAKE_MS = 300_000;
-
-/** What was stored before then must have come to this person during the day, however slow the machine is. */
-export function mustHaveComeBefore({ stream }: Listener, now: Date): Date {
-  // Positions are excluded, because a newer one replaces them.
-  const times = stream.events.filter(({ entity }) => entity !== 'position').map(({ at }) => Date.parse(at));
-  const ofLast = Math.max(...times, 0) - TRANSACTION_MAY_TAKE_MS;
-  return new Date(Math.max(ofLast, now.getTime() - EVENT_MAY_TAKE_MS));
-}
+/** How long an event may take during the day, on a busy machine, while servers and the database break. */
+export const EVENT_MAY_TAKE_MS = 300_000;
 
 /**
  * Reports events that came twice, and steps that somebody was not told of: during the day only those from before `until`, and in
@@ -59,25 +48,33 @@ export function checkEvents({ person, stream }: Listener, log: RunLog, until?: D
   }
 }
 
-/** The events for a person that are stored since before `until` and did not arrive. */
+type StoredEvent = { tx: string; id: string; entity: string; entityId: string; status: string };
+
+/**
+ * The stored events for a person that did not arrive: in the evening all. During the day, which has an `until`, only those from
+ * before then, and those after which another one came: streams keep the order of the cursors.
+ */
 export async function findMissedEvents(
   { db }: Database,
   { person, stream }: Listener,
   until?: Date,
 ): Promise<string[]> {
   const received = new Set(stream.events.map(({ cursor }) => cursor));
+  const last = stream.events.at(-1)?.cursor;
+  const [lastTx = '0', lastId = '0'] = last?.split('-') ?? [];
   const failed = stream.failedResumes();
   const why = failed === 0 ? '' : `, and ${failed} streams could not be resumed`;
-  const rows = await queryRows<{ cursor: string; entity: string; id: string; status: string }>(
+  const rows = await queryRows<StoredEvent>(
     db,
-    sql`select tx || '-' || id as cursor, entity, entity_id as id, status from live_events
-      where people @> array[${person.id}::uuid] and entity <> 'position'
-        and at < ${until ?? sql`'infinity'`}`,
+    sql`select tx::text, id::text, entity, entity_id as "entityId", status
+      from live_events where people @> array[${person.id}::uuid] and entity <> 'position'
+        and (at < ${until ?? sql`'infinity'`} or (tx, id) < (${lastTx}::xid8, ${lastId}::bigint))`,
   );
   return rows
+    .map((row) => ({ ...row, cursor: `${row.tx}-${row.id}` }))
     .filter(({ cursor }) => !received.has(cursor))
     .map(
-      ({ cursor, entity, id, status }) =>
-        `${person.name} missed the event ${cursor}: ${entity} ${id} is ${status}${why}`,
+      ({ cursor, entity, entityId, status }) =>
+        `${person.name} missed the event ${cursor}: ${entity} ${entityId} is ${status}${why}`,
     );
 }
