@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { type Postgres, type PostgresOptions, startPostgres } from '../scripts/postgres.ts';
+import { queryAt } from '../testing/databaseConnection.ts';
 
 /** A PostgreSQL for one suite, which can kill, pause and fill it without affecting others. */
 export type KillablePostgres = Postgres & {
@@ -56,19 +56,11 @@ export async function startKillablePostgres(options: PostgresOptions = {}): Prom
   };
 }
 
-async function isAnswering(url: string): Promise<boolean> {
-  const client = new pg.Client(url);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+const isAnswering = (url: string): Promise<boolean> =>
+  queryAt(url, 'select 1').then(
+    () => true,
+    () => false,
+  );
 
 export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import type { Role } from '../domain/accounts.ts';
+import { queryAt } from '../testing/databaseConnection.ts';
 import { createTestDatabase, createTestUser, type TestUser, waitForMail } from '../testing/testServer.ts';
 import { type Env, launchServer, launchStandIns, type ServerProcess, type StandIns } from './processes.ts';
 
@@ -44,13 +44,13 @@ export async function openServerPair(options: { databaseUrl?: string; env?: Env 
 
 /** The people of these suites place and cancel more orders than any person: none of them count. */
 export async function forgetPlacements(databaseUrl: string): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  await client.query(`create function forget_placement() returns trigger language plpgsql as
-    $$ begin if new.kind in ('placements', 'cancellations') then new.count := 0; end if; return new; end $$`);
-  await client.query(`create trigger forget_placement before insert or update on rate_limits
-    for each row execute function forget_placement()`);
-  await client.end();
+  await queryAt(
+    databaseUrl,
+    `create function forget_placement() returns trigger language plpgsql as
+      $$ begin if new.kind in ('placements', 'cancellations') then new.count := 0; end if; return new; end $$;
+    create trigger forget_placement before insert or update on rate_limits
+      for each row execute function forget_placement()`,
+  );
 }
 
 /** Signs up a new user at a server that sends its mail to the stand-ins at `sandboxUrl`. */

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { queryAt } from '../testing/databaseConnection.ts';
 import { createOrderInStatus, findLegId, orderBody } from '../testing/orderSteps.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../testing/testServer.ts';
 import { createLogger } from './log.ts';
@@ -100,12 +100,10 @@ describe.each(RULE_DATABASES)('the log, on %s', (kind) => {
 
   test.runIf(kind === 'postgres')('shows where a database error came from, but not the data it was about', async () => {
     const bud = await signUp('Bud', 'bug');
-    const admin = new pg.Client(testServer.databaseUrl);
-    await admin.connect();
-    await admin.query(`alter table users add constraint broken check (fullname not like 'Canary%') not valid`);
+    const { databaseUrl } = testServer;
+    await queryAt(databaseUrl, `alter table users add constraint broken check (fullname not like 'Canary%') not valid`);
     const answer = await send('/profile', { fullname: `${CANARY.fullname} again` }, bud.token);
-    await admin.query('alter table users drop constraint broken');
-    await admin.end();
+    await queryAt(databaseUrl, 'alter table users drop constraint broken');
     expect(answer.status).toBe(500);
     const errorLine = log.read().find((line) => line.level === 50);
     expect(errorLine).toMatchObject({

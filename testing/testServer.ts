@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { v7 as newUuid } from 'uuid';
 import type { User } from '../contract/accounts.ts';
@@ -16,6 +15,7 @@ import { openServer, type Server } from '../server/main.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
 import type { RouterTimes } from '../server/places/streetRouter.ts';
 import { createCheckedClient } from './checkedClient.ts';
+import { queryAt } from './databaseConnection.ts';
 import { waitFor } from './waits.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
@@ -80,10 +80,7 @@ export function pointAt(north: number, east: number) {
 export async function createTestDatabase(template = 'template1'): Promise<string> {
   const url = new URL(process.env.TEST_DATABASE_URL ?? '');
   const name = `t_${newUuid().replaceAll('-', '')}`;
-  const admin = new pg.Client(url.href);
-  await admin.connect();
-  await admin.query(`create database ${name} template ${template}`);
-  await admin.end();
+  await queryAt(url.href, `create database ${name} template ${template}`);
   url.pathname = `/${name}`;
   return url.href;
 }

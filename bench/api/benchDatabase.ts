@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { ROOT } from '../../scripts/build.ts';
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
 import { recountTallies } from '../../server/dashboards/tallies.sql.ts';
 import { openServerDatabase, queryRow, type Tx, transact } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrate.ts';
+import { withConnection } from '../../testing/databaseConnection.ts';
 import { log } from '../run.ts';
 import { fillParts } from './fill.sql.ts';
 
@@ -101,24 +101,14 @@ export async function withQuery<T>(
   url: string,
   work: (query: <Row>(text: string) => Promise<Row[]>) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(async <Row>(text: string) => (await client.query(text)).rows as Row[]);
-  } finally {
-    await client.end();
-  }
+  return withConnection(url, (client) => work(async <Row>(text: string) => (await client.query(text)).rows as Row[]));
 }
 
 /** Runs statements on one connection, optionally in one transaction. */
 export async function runStatements(url: string, statements: readonly string[], inTransaction = false): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
+  await withConnection(url, async (client) => {
     if (inTransaction) await client.query('begin');
     for (const statement of statements) await client.query(statement);
     if (inTransaction) await client.query('commit');
-  } finally {
-    await client.end();
-  }
+  });
 }

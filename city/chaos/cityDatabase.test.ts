@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
-import { type CityDatabase, findBackupProgram, query, startCityDatabase } from './cityDatabase.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
+import { type CityDatabase, findBackupProgram, startCityDatabase } from './cityDatabase.ts';
 
 const program = findBackupProgram();
 let database: CityDatabase | undefined;
@@ -18,7 +19,7 @@ test.skipIf(program === undefined)(
     database = await startCityDatabase('city', program);
     const { url } = database;
     expect(database.canFailOver()).toBe(true);
-    await query(url, 'create table written (n int)');
+    await queryAt(url, 'create table written (n int)');
     const client = new pg.Client(url);
     client.on('error', () => undefined);
     await client.connect();
@@ -28,11 +29,11 @@ test.skipIf(program === undefined)(
     expect(database.canFailOver()).toBe(false);
     const next = new URL(database.primary().url);
     next.pathname = '/city';
-    await query(next.href, 'insert into written values (-1)');
-    expect(await query(next.href, 'select count(*)::int as count from written')).toEqual([{ count: WRITES + 1 }]);
+    await queryAt(next.href, 'insert into written values (-1)');
+    expect(await queryAt(next.href, 'select count(*)::int as count from written')).toEqual([{ count: WRITES + 1 }]);
     await database.primary().kill();
     await database.primary().restart();
-    expect(await query(next.href, 'select count(*)::int as count from written')).toEqual([{ count: WRITES + 1 }]);
+    expect(await queryAt(next.href, 'select count(*)::int as count from written')).toEqual([{ count: WRITES + 1 }]);
   },
 );
 
@@ -40,5 +41,5 @@ test('without the program that copies a database there is no replica', async () 
   database = await startCityDatabase('city');
   expect(database.canFailOver()).toBe(false);
   await expect(database.failOver()).rejects.toThrow('there is no replica');
-  expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  expect(await queryAt(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
 });

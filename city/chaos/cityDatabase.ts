@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { type KillablePostgres, startKillablePostgres } from '../../promises/killablePostgres.ts';
 import { findPostgresProgram } from '../../scripts/postgres.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
 
 const run = promisify(execFile);
 
@@ -86,8 +86,8 @@ async function startReplica(
   if (process.getuid?.() === 0) await run('chown', ['-R', `${uid}:${gid}`, folder]);
   const replica = await startKillablePostgres({ folder, settings: REPLICA_SETTINGS });
   try {
-    await query(primary.url, "alter system set synchronous_standby_names = '*'");
-    await query(primary.url, 'select pg_reload_conf()');
+    await queryAt(primary.url, "alter system set synchronous_standby_names = '*'");
+    await queryAt(primary.url, 'select pg_reload_conf()');
     await waitUntilTrue(primary.url, "select sync_state = 'sync' as yes from pg_stat_replication");
     return replica;
   } catch (error) {
@@ -97,27 +97,15 @@ async function startReplica(
 }
 
 async function promote({ url }: KillablePostgres): Promise<void> {
-  await query(url, 'select pg_promote(false)');
+  await queryAt(url, 'select pg_promote(false)');
   await waitUntilTrue(url, 'select not pg_is_in_recovery() as yes');
 }
 
 async function waitUntilTrue(url: string, question: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [row] = await query<{ yes: boolean }>(url, question);
+    const [row] = await queryAt<{ yes: boolean }>(url, question);
     if (row?.yes === true) return;
     await sleep(ATTEMPT_MS);
   }
   throw new Error(`PostgreSQL never says yes to: ${question}`);
-}
-
-/** Runs a statement on a connection of its own. */
-export async function query<Row>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client(url);
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return (await client.query(text)).rows as Row[];
-  } finally {
-    await client.end();
-  }
 }

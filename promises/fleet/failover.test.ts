@@ -10,7 +10,7 @@ import {
   findDuplicates,
   type Lane,
   openLane,
-  queryAt,
+  queryPrimary,
   startWriting,
   watchReadiness,
   writeUntilAnswered,
@@ -40,7 +40,7 @@ describePromise('failover', (suite) => {
     server = await launchServer({ ...standIns.env, DATABASE_URL: databaseUrl });
     const primary = await cluster.waitUntilWhole();
     await forgetPlacements(cluster.urlAt(primary, 'rubadub'));
-    await queryAt(cluster.urlAt(primary, 'postgres'), 'create table thawed (written int)');
+    await queryPrimary(cluster.urlAt(primary, 'postgres'), 'create table thawed (written int)');
     const createUser = (role: 'Bud' | 'Scrub') => createTestUserAt(server, standIns.url, role);
     lanes = await Promise.all(
       Array.from({ length: LANES }, async () =>
@@ -58,7 +58,7 @@ describePromise('failover', (suite) => {
 
   const acknowledged = () => lanes.reduce((sum, { clients }) => sum + clients.acknowledged(), 0);
   const canWrite = (node: PatroniNode) =>
-    queryAt<{ yes: boolean }>(cluster.urlAt(node, 'postgres'), 'select not pg_is_in_recovery() as yes').then(
+    queryPrimary<{ yes: boolean }>(cluster.urlAt(node, 'postgres'), 'select not pg_is_in_recovery() as yes').then(
       ([row]) => row?.yes === true,
       () => false,
     );
@@ -91,7 +91,7 @@ describePromise('failover', (suite) => {
     await patient.end().catch(() => undefined);
     if (acknowledgement === undefined) return;
     const url = cluster.urlAt(await cluster.waitUntilWhole(), 'postgres');
-    const rows = await queryAt(url, `select from thawed where written = ${thaws}`);
+    const rows = await queryPrimary(url, `select from thawed where written = ${thaws}`);
     expect(rows, `a write to a thawed primary, ${acknowledgement}`).toHaveLength(1);
   }
 

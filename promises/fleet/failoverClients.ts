@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { expect } from 'vitest';
 import type { Client } from '../../contract/client.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
 import type { Random } from '../../testing/random.ts';
 import type { TestUser } from '../../testing/testServer.ts';
 import { captureOutcome } from '../callOutcome.ts';
@@ -110,12 +110,15 @@ export async function findDuplicates(databaseUrl: string): Promise<string[]> {
     select 'order ' || instructions as what from orders group by instructions having count(*) > 1
     union all
     select 'address ' || label from addresses where label <> 'Default' group by user_id, label having count(*) > 1`;
-  return (await queryAt<{ what: string }>(databaseUrl, sql)).map(({ what }) => what);
+  return (await queryPrimary<{ what: string }>(databaseUrl, sql)).map(({ what }) => what);
 }
 
 /** Each Scrub has heard once of each of their orders, unless the server has said that its stream has a gap. */
 export async function expectReceived(lanes: readonly Lane[], databaseUrl: string): Promise<void> {
-  const orders = await queryAt<{ id: string; scrub: string }>(databaseUrl, 'select id, scrub_id as scrub from orders');
+  const orders = await queryPrimary<{ id: string; scrub: string }>(
+    databaseUrl,
+    'select id, scrub_id as scrub from orders',
+  );
   for (const { scrub, stream } of lanes) {
     const cursors = stream.events.map(({ cursor }) => cursor);
     expect(cursors.length).toBe(new Set(cursors).size);
@@ -125,13 +128,6 @@ export async function expectReceived(lanes: readonly Lane[], databaseUrl: string
   }
 }
 
-export async function queryAt<Row extends object>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+/** Gives up when no primary answers. */
+export const queryPrimary = <Row extends object>(url: string, text: string): Promise<Row[]> =>
+  queryAt({ connectionString: url, connectionTimeoutMillis: 3_000 }, text);

@@ -4,9 +4,9 @@ import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import { aptInstall, canAptGet } from '../../scripts/install.ts';
 import { findPostgresProgram } from '../../scripts/postgres.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
 import { type Etcd, startEtcd } from './etcd.ts';
 import { createNode, type PatroniNode, type User } from './patroniNode.ts';
 
@@ -68,7 +68,7 @@ export async function startPatroni({ patroni, etcd, binDir }: PatroniPrograms): 
   try {
     for (const node of nodes) node.start();
     const primary = await cluster.waitUntilWhole();
-    await runAt(cluster.urlAt(primary, 'postgres'), `create role rubadub login password '${passwords.superuser}'`);
+    await queryAt(cluster.urlAt(primary, 'postgres'), `create role rubadub login password '${passwords.superuser}'`);
     return cluster;
   } catch (error) {
     await cluster.stop();
@@ -114,7 +114,7 @@ function createCluster({ nodes, etcd, home, superuser }: ClusterParts): PatroniC
       `postgres://rubadub:${superuser}@${nodes.map(({ port }) => `127.0.0.1:${port}`)}/${name}?target_session_attrs=read-write`,
     async createDatabase(name) {
       const primary = await poll('primary', () => findPrimary());
-      await runAt(urlAt(primary, 'postgres'), `create database ${name} owner rubadub`);
+      await queryAt(urlAt(primary, 'postgres'), `create database ${name} owner rubadub`);
     },
     waitForPromotion: (old) =>
       poll(`primary other than ${old.name}`, () => findPrimary(nodes.filter((node) => node !== old))),
@@ -155,16 +155,6 @@ async function ask<T>(url: string): Promise<T | undefined> {
 async function findAsync<T>(all: readonly T[], test: (one: T) => Promise<boolean>): Promise<T | undefined> {
   const results = await Promise.all(all.map(test));
   return all.find((_, index) => results[index]);
-}
-
-async function runAt(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 /** PostgreSQL does not run as root. */

@@ -1,8 +1,8 @@
-import pg from 'pg';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICE_HEADER } from '../../contract/call.ts';
 import { expectValidationErrors, sendRequest } from '../../testing/checkedClient.ts';
+import { withConnection } from '../../testing/databaseConnection.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
@@ -80,9 +80,7 @@ describe.each(RULE_DATABASES)('signing in on %s', (kind) => {
       const { user } = await server.createUser('Bud');
       await forget(user.email);
       const link = await linkOf(user.email);
-      const client = new pg.Client(server.databaseUrl);
-      await client.connect();
-      try {
+      await withConnection(server.databaseUrl, async (client) => {
         await client.query('begin');
         await client.query('select 1 from users where id = $1 for update', [user.id]);
         const waiting = (count: number) =>
@@ -100,16 +98,12 @@ describe.each(RULE_DATABASES)('signing in on %s', (kind) => {
         expect((await resetReply).status).toBe(200);
         const { status, body } = await signInReply;
         expect([status, body.message]).toEqual([401, 'Invalid email or password']);
-      } finally {
-        await client.end();
-      }
+      });
     });
 
     test.runIf(kind === 'postgres')('waits for a change of the e-mail address, and is then refused', async () => {
       const { user } = await server.createUser('Bud');
-      const client = new pg.Client(server.databaseUrl);
-      await client.connect();
-      try {
+      await withConnection(server.databaseUrl, async (client) => {
         await client.query('begin');
         await client.query(`update users set email_key = 'new-' || email_key where id = $1`, [user.id]);
         const signInReply = post('/auth/login', { email: user.email, password: PASSWORD });
@@ -121,9 +115,7 @@ describe.each(RULE_DATABASES)('signing in on %s', (kind) => {
         await client.query('commit');
         const { status, body } = await signInReply;
         expect([status, body.message]).toEqual([401, 'Invalid email or password']);
-      } finally {
-        await client.end();
-      }
+      });
     });
 
     // The embedded database runs one transaction after the other, so races differ only in their order.

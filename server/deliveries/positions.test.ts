@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../contract/callClient.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
 import { type EventStreamListener, listenToEvents } from '../../testing/eventListener.ts';
 import {
   advanceDelivery,
@@ -224,9 +224,8 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
       server.advanceClock(SHARE_EVERY_MS);
       await duber.api.sharePosition({ params, body: { latitude: 24 + index / 100, longitude: 67 } });
     }
-    const client = new pg.Client(server.databaseUrl);
-    await client.connect();
-    const count = async (text: string) => (await client.query(text, [params.id])).rows[0].count as number;
+    const count = async (text: string) =>
+      (await queryAt<{ count: number }>(server.databaseUrl, text, [params.id]))[0]?.count;
     const positions = 'select count(*)::int as count from delivery_positions where delivery_id = $1';
     const events = "select count(*)::int as count from live_events where entity = 'position' and entity_id = $1";
     expect([await count(positions), await count(events)]).toEqual([1, 1]);
@@ -235,7 +234,6 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
     // A server deletes expired rows when it starts.
     const secondServer = await openTestServer(kind, { beside: server });
     await waitFor(async () => expect(await count(positions)).toBe(0));
-    await client.end();
     await secondServer.close();
   });
 });

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
 import { requestEmailChange } from '../../testing/credentialCalls.ts';
+import { queryAt } from '../../testing/databaseConnection.ts';
 import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { WAIT, waitUntil } from '../../testing/waits.ts';
@@ -240,14 +240,12 @@ describe.each(DATABASE_KINDS)('live events on %s', (kind) => {
       const [stalled, forBud] = [await listen(victim), await listen(bud)];
       const resumeReading = stalled.pauseReading();
       // More than the network buffers can hold.
-      const client = new pg.Client(testServer.databaseUrl);
-      await client.connect();
-      await client.query(
+      await queryAt(
+        testServer.databaseUrl,
         `insert into live_events (people, entity, entity_id, status, at)
        select array[$1::uuid], 'delivery', gen_random_uuid(), 'Pending', now() from generate_series(1, 120000)`,
         [victim.user.id],
       );
-      await client.end();
       const { id } = await place();
       await waitUntil(() => forBud.events.some((event) => event.id === id));
       resumeReading();

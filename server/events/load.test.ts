@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { queryAt } from '../../testing/databaseConnection.ts';
 import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { createRandom } from '../../testing/random.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
@@ -109,15 +110,12 @@ async function insertUser(pool: pg.Pool): Promise<SignedInUser> {
 }
 
 /** Closes every connection of the servers to the database, as a restart does. */
-async function breakServerConnections(databaseUrl: string): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  await client.query(
+const breakServerConnections = (databaseUrl: string) =>
+  queryAt(
+    databaseUrl,
     `select pg_terminate_backend(pid) from pg_stat_activity
      where datname = current_database() and application_name like 'rubadub%'`,
   );
-  await client.end();
-}
 
 /** Listens to a random server, disconnects after a few events, and resumes at a random server after the last event. */
 function followEvents(hosts: readonly string[], person: SignedInUser, random: () => number) {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openRestored, takeBackup } from '../../testing/backupFiles.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
-import { createOperator, operatorClient, type TestOperator } from '../../testing/operators.ts';
+import { createOperator, type TestOperator } from '../../testing/operators.ts';
+import { openPasskeyHarness } from '../../testing/passkeyHarness.ts';
 import { addPasskeyOf, makePasskey, type SoftwarePasskey } from '../../testing/passkeys.ts';
-import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { endSessionsOf, lockOperator, removeSecondFactors } from './operators.sql.ts';
@@ -14,22 +15,13 @@ import { advanceCounter } from './passkeys.sql.ts';
 const AHEAD_MS = 20 * 60_000;
 
 describe.each(RULE_DATABASES)('passkeys of operators, when something comes between, on %s', (kind) => {
-  let testServer: TestServer;
-  beforeAll(async () => {
-    testServer = await openTestServer(kind);
-  });
-  afterAll(() => testServer?.close());
-
-  const visitor = () => operatorClient(testServer);
-  const account = ({ email }: TestOperator) => ({ email, password: PASSWORD });
-  const requestOf = (operator: TestOperator) => visitor().beginPasskeySignIn({ body: account(operator) });
-  const signIn = (operator: TestOperator, used: ReturnType<SoftwarePasskey['use']>) =>
-    visitor().operatorSignIn({ body: { ...account(operator), passkey: used } });
+  const harness = openPasskeyHarness(kind);
+  const { requestOf, signIn } = harness;
   const enter = async ({ api }: TestOperator, passkey: SoftwarePasskey) =>
     api.enterPasskey({ body: { passkey: passkey.use(await api.beginPasskeyEntry({ body: {} })) } });
 
   test('two tabs may ask at the same time, and both answers count', async () => {
-    const ada = await createOperator(testServer);
+    const ada = await createOperator(harness.testServer);
     const passkey = await addPasskeyOf(ada);
     const [one, other] = [await requestOf(ada), await requestOf(ada)];
     const [first, second] = [passkey.use(one), passkey.use(other)];
@@ -44,34 +36,34 @@ describe.each(RULE_DATABASES)('passkeys of operators, when something comes betwe
   });
 
   test('challenges of a time when the clock was ahead keep nobody from using a passkey', async () => {
-    const ada = await createOperator(testServer);
+    const ada = await createOperator(harness.testServer);
     const passkey = await addPasskeyOf(ada);
-    testServer.advanceClock(AHEAD_MS);
+    harness.testServer.advanceClock(AHEAD_MS);
     await ada.api.enterCode({ body: { code: ada.nextCode() } });
     for (let n = 0; n < 5; n += 1) await ada.api.beginPasskeyEntry({ body: {} });
     for (let n = 0; n < 5; n += 1) await requestOf(ada);
-    testServer.advanceClock(-AHEAD_MS);
+    harness.testServer.advanceClock(-AHEAD_MS);
     await enter(ada, passkey);
     await signIn(ada, passkey.use(await requestOf(ada)));
   });
 
   test('a second factor of a time when the clock was ahead is not fresh until then', async () => {
-    const ada = await createOperator(testServer);
-    testServer.advanceClock(AHEAD_MS);
+    const ada = await createOperator(harness.testServer);
+    harness.testServer.advanceClock(AHEAD_MS);
     await ada.api.enterCode({ body: { code: ada.nextCode() } });
     await ada.api.beginPasskey({ body: {} });
-    testServer.advanceClock(-AHEAD_MS);
+    harness.testServer.advanceClock(-AHEAD_MS);
     expect(await outcomeOf(ada.api.beginPasskey({ body: {} }))).toBe('codeTooOld');
   });
 
   test.runIf(kind === 'postgres')(
     'a passkey that was used while the second factor is reset opens no session',
     async () => {
-      const ada = await createOperator(testServer);
+      const ada = await createOperator(harness.testServer);
       const passkey = await addPasskeyOf(ada);
       const { id } = ada.session.operator;
       const used = passkey.use(await requestOf(ada));
-      const { db } = testServer.server;
+      const { db } = harness.testServer.server;
       const signingIn = await transact(db, async (tx) => {
         // So far a sign-in comes: its passkey is right, and it waits before it has a session.
         await sql`lock table sign_in_attempts in exclusive mode`.execute(tx);
@@ -84,7 +76,7 @@ describe.each(RULE_DATABASES)('passkeys of operators, when something comes betwe
         });
         await lockOperator(tx, id);
         await removeSecondFactors(tx, id);
-        await endSessionsOf(tx, id, testServer.now());
+        await endSessionsOf(tx, id, harness.testServer.now());
         return { outcome };
       });
       expect(await signingIn.outcome).toBe('wrongPassword');
@@ -94,11 +86,11 @@ describe.each(RULE_DATABASES)('passkeys of operators, when something comes betwe
   );
 
   test('a restored backup has its passkeys with earlier counters, and no challenge or session', async () => {
-    const ada = await createOperator(testServer);
+    const ada = await createOperator(harness.testServer);
     const passkey = await addPasskeyOf(ada);
     for (let n = 0; n < 2; n += 1) await enter(ada, passkey);
     await requestOf(ada);
-    const backup = await takeBackup(testServer.server.db, testServer.now());
+    const backup = await takeBackup(harness.testServer.server.db, harness.testServer.now());
     await enter(ada, passkey);
     await ada.api.removePasskey({ params: { id: passkey.id }, body: {} });
     const restored = await openRestored(backup);
@@ -110,8 +102,8 @@ describe.each(RULE_DATABASES)('passkeys of operators, when something comes betwe
     for (const table of ['passkey_challenges', 'operator_sessions'])
       expect(await queryRows(restored.db, sql`select from ${sql.table(table)}`), table).toEqual([]);
     // The authenticator is further on: 4 is a later use, and 2 was used before the backup.
-    expect(await advanceCounter(restored.db, passkey.id, 2, testServer.now())).toBe(false);
-    expect(await advanceCounter(restored.db, passkey.id, 4, testServer.now())).toBe(true);
+    expect(await advanceCounter(restored.db, passkey.id, 2, harness.testServer.now())).toBe(false);
+    expect(await advanceCounter(restored.db, passkey.id, 4, harness.testServer.now())).toBe(true);
     await restored.close();
   });
 });

@@ -5,6 +5,7 @@ import type { SignInSession } from '../../contract/sessions.ts';
 import { api } from '../api.ts';
 import { useNow } from '../hooks/useNow.ts';
 import { queryClient } from '../queryClient.ts';
+import { Badge } from '../ui/Badge.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -110,7 +111,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
       <div className={profile.words}>
         <p className={`${profile.label} ${styles.name}`}>
           {nameOf(session)}
-          {current && <span className={styles.badge}>This device</span>}
+          {current && <Badge color="completed">This device</Badge>}
         </p>
         <p className="quiet">
           {network === null ? 'Unknown network' : `Network ${network}`}

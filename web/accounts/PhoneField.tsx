@@ -1,8 +1,11 @@
 import { Input } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { useId } from 'react';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-const PhoneInput = lazy(async () => ({ default: (await import('./PhoneInput.tsx')).PhoneInput }));
+const PhoneInput = lazyPart('The field for your phone', async () => (await import('./PhoneInput.tsx')).PhoneInput, {
+  fallback: <Skeleton height={44} />,
+});
 
 /** A phone number in international format, or ''. The numbering plans load after the rest of the screen. */
 export function PhoneField({
@@ -24,9 +27,7 @@ export function PhoneField({
       {...(isOptional ? { description: 'Optional, so that your driver can reach you' } : {})}
       error={error}
     >
-      <Suspense fallback={<Skeleton height={44} />}>
-        <PhoneInput id={id} value={value} onChange={onChange} isWrong={error !== undefined} />
-      </Suspense>
+      <PhoneInput id={id} value={value} onChange={onChange} isWrong={error !== undefined} />
     </Input.Wrapper>
   );
 }

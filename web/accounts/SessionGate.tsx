@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router';
 import type { Role } from '../../domain/accounts.ts';
 import { homePathOf } from '../../domain/accounts.ts';
@@ -6,6 +6,7 @@ import { readToken } from '../api.ts';
 import { useConfig } from '../config.ts';
 import { subscribeToSessionExpiry } from '../queryClient.ts';
 import { FullSpinner } from '../ui/FullSpinner.tsx';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { NavigationProgress } from '../ui/NavigationProgress.tsx';
 import { toast } from '../ui/toast.tsx';
 import { isProtectedPath } from './publicPaths.ts';
@@ -21,7 +22,9 @@ import {
 } from './session.ts';
 
 // Not needed on the landing page.
-const LiveUpdates = lazy(async () => ({ default: (await import('../live/LiveUpdates.tsx')).LiveUpdates }));
+const LiveUpdates = lazyPart('Live updates', async () => (await import('../live/LiveUpdates.tsx')).LiveUpdates, {
+  failure: 'toast',
+});
 
 const NETWORK_ERROR_TOAST_MS = 10_000; // spec 9
 
@@ -93,11 +96,7 @@ export function SessionGate() {
       <NavigationProgress />
       <Outlet />
       {isDemoAwaited && <WhenDemoReady act={restoreAfterDemo} />}
-      {user && (
-        <Suspense fallback={null}>
-          <LiveUpdates key={user.id} user={user} />
-        </Suspense>
-      )}
+      {user && <LiveUpdates key={user.id} user={user} />}
     </>
   );
 }

@@ -10,9 +10,10 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
+import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
-import { eventText, ITEM_TEXTS, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
+import { eventText, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
 
 /** One problem: what happens now, what its reader can do, and what happened so far. */
 export function CasePage({ role }: { role: Role }) {
@@ -83,19 +84,7 @@ function CaseItems({ found }: { found: CaseDetails }) {
   return (
     <section className="card" aria-label="What is wrong">
       <h2 className={styles.title}>What is wrong</h2>
-      <ul className={styles.items}>
-        {found.items.map(({ n, what, kind, worth, ageMonths, asked, decided }) => (
-          <li key={n} className={styles.item}>
-            <strong>{what}</strong>
-            <span>
-              {ITEM_TEXTS[kind]}. {formatMoney(worth)} new, {ageMonths} months old.
-            </span>
-            <span>
-              {formatMoney(asked)} asked for{decided === null ? '' : `, ${formatMoney(decided)} decided`}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <CaseItemList items={found.items} />
     </section>
   );
 }
@@ -104,31 +93,19 @@ function CaseHistory({ found, role }: { found: CaseDetails; role: Role }) {
   return (
     <section className="card" aria-label="What happened">
       <h2 className={styles.title}>What happened</h2>
-      <ol className={styles.items}>
-        {found.events.map((event) => (
-          <li key={`${event.action}${event.createdAt}`} className={styles.event}>
-            <strong>{eventText(event, role)}</strong>
-            <time className="quiet" dateTime={event.createdAt}>
-              {formatDate(event.createdAt)}
-            </time>
-            {event.words && <p className={styles.words}>{event.words}</p>}
-            <CasePhotos fileIds={event.fileIds} />
-          </li>
-        ))}
-      </ol>
+      <CaseEventList
+        events={found.events}
+        textOf={(event) => eventText(event, role)}
+        formatDate={formatDate}
+        photosOf={({ fileIds }) => (
+          <CasePhotoList
+            count={fileIds.length}
+            photo={(n) => (
+              <Photo id={fileIds[n] ?? ''} alt={`Photo ${n + 1} of ${fileIds.length}`} className={styles.picture} />
+            )}
+          />
+        )}
+      />
     </section>
-  );
-}
-
-function CasePhotos({ fileIds }: { fileIds: readonly string[] }) {
-  if (fileIds.length === 0) return null;
-  return (
-    <ul className={styles.pictures}>
-      {fileIds.map((id, index) => (
-        <li key={id}>
-          <Photo id={id} alt={`Photo ${index + 1} of ${fileIds.length}`} className={styles.picture} />
-        </li>
-      ))}
-    </ul>
   );
 }

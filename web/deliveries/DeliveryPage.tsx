@@ -12,12 +12,12 @@ import { isNotFound } from '../ui/errorMessage.ts';
 import { labelOf } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
+import { SkeletonColumns } from '../ui/Skeleton.tsx';
 import styles from './DeliveryPage.module.css';
 import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './page/DeliveryDetails.tsx';
 import { DeliveryEarnings } from './page/DeliveryEarnings.tsx';
 import { DeliveryPeople } from './page/DeliveryPeople.tsx';
 import { DeliveryReviews } from './page/DeliveryReviews.tsx';
-import { DeliverySkeleton } from './page/DeliverySkeleton.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { type ProofInProgress, ProofSheet } from './page/ProofSheet.tsx';
@@ -35,6 +35,11 @@ import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
+
+const SKELETON_COLUMNS = [
+  { className: styles.column, heights: [220, 320, 140] },
+  { className: styles.column, heights: [160, 140] },
+];
 
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
@@ -69,7 +74,7 @@ export function DeliveryPage({ role }: { role: Role }) {
           text="The delivery is not affected. Check your connection."
         />
       ) : (
-        <DeliverySkeleton />
+        <SkeletonColumns label="Loading delivery" className={styles.columns} columns={SKELETON_COLUMNS} />
       )}
     </>
   );

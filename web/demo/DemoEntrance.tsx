@@ -1,16 +1,12 @@
-import { lazy, Suspense } from 'react';
 import { useConfig } from '../config.ts';
+import { lazyPart } from '../ui/lazyPart.tsx';
 
 // Most installations have no demo, so their landing page does not load this.
-const DemoChoice = lazy(async () => ({ default: (await import('./DemoChoice.tsx')).DemoChoice }));
+const DemoChoice = lazyPart('The demo', async () => (await import('./DemoChoice.tsx')).DemoChoice);
 
 /** One tap into the demo, where the installation offers it. */
 export function DemoEntrance({ className }: { className?: string | undefined }) {
   const { demoAccounts: accounts = [], isDemoPreparing = false, isDemoLive = false } = useConfig() ?? {};
   if (accounts.length === 0 && !isDemoPreparing) return null;
-  return (
-    <Suspense fallback={null}>
-      <DemoChoice accounts={accounts} isLive={isDemoLive} className={className} />
-    </Suspense>
-  );
+  return <DemoChoice accounts={accounts} isLive={isDemoLive} className={className} />;
 }

@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
 import { useUser } from '../accounts/session.ts';
 import { useConfig } from '../config.ts';
 import { useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
+import { lazyPart } from '../ui/lazyPart.tsx';
 
-const DemoHintBar = lazy(async () => ({ default: (await import('./DemoHintBar.tsx')).DemoHintBar }));
+const DemoHintBar = lazyPart('The hint', async () => (await import('./DemoHintBar.tsx')).DemoHintBar);
 
 const HINT_KEY = 'rubadub-demo-hint';
 
@@ -18,9 +18,5 @@ export function DemoHint() {
     document.getElementById('main')?.focus({ preventScroll: true });
   };
   if (!isVisitor || isClosed) return null;
-  return (
-    <Suspense fallback={null}>
-      <DemoHintBar role={user.role} onClose={close} />
-    </Suspense>
-  );
+  return <DemoHintBar role={user.role} onClose={close} />;
 }

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { formatDay } from '../ui/format.ts';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 
-const PayoutAccountDialog = lazy(async () => ({
-  default: (await import('./PayoutAccountDialog.tsx')).PayoutAccountDialog,
-}));
+const PayoutAccountDialog = lazyPart(
+  'The form',
+  async () => (await import('./PayoutAccountDialog.tsx')).PayoutAccountDialog,
+  { failure: 'toast' },
+);
 
 /** The payout account, by the last digits of its number. */
 export function PayoutAccountCard() {
@@ -39,11 +42,7 @@ export function PayoutAccountCard() {
           )}
         </p>
       )}
-      {isChanging && (
-        <Suspense fallback={null}>
-          <PayoutAccountDialog onClose={() => setChanging(false)} />
-        </Suspense>
-      )}
+      {isChanging && <PayoutAccountDialog onClose={() => setChanging(false)} />}
     </section>
   );
 }

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { TaxIdAnswer } from '../../contract/taxIds.ts';
 import { formatMoney } from '../ui/format.ts';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { nameOfCountry } from './countryNames.ts';
 import { TAX_ID_QUERY } from './taxIdQuery.ts';
 
-const TaxIdDialog = lazy(async () => ({ default: (await import('./TaxIdDialog.tsx')).TaxIdDialog }));
+const TaxIdDialog = lazyPart('The form', async () => (await import('./TaxIdDialog.tsx')).TaxIdDialog, {
+  failure: 'toast',
+});
 
 /** The tax number by its end. It is asked for once there is something to report. */
 export function TaxIdCard() {
@@ -27,11 +30,7 @@ export function TaxIdCard() {
       {isPending && <Skeleton width="60%" />}
       {isError && <p>Your tax number did not load. Please refresh the page.</p>}
       {data && <TaxIdText {...data} />}
-      {isChanging && (
-        <Suspense fallback={null}>
-          <TaxIdDialog onClose={() => setChanging(false)} />
-        </Suspense>
-      )}
+      {isChanging && <TaxIdDialog onClose={() => setChanging(false)} />}
     </section>
   );
 }

@@ -1,17 +1,22 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
 
-const PhotoPicker = lazy(async () => ({ default: (await import('../files/PhotoPicker.tsx')).PhotoPicker }));
+const PhotoPicker = lazyPart(
+  'The field for photos',
+  async () => (await import('../files/PhotoPicker.tsx')).PhotoPicker,
+  { fallback: <Skeleton height={96} /> },
+);
 const MAX_PHOTOS = 3;
 
 const TEXTS = {
@@ -103,11 +108,7 @@ function ProofPhotos({ action, value, onChange }: ProofPhotosProps) {
         {button}
       </Button>
     );
-  return (
-    <Suspense fallback={<Skeleton height={96} />}>
-      <PhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} />
-    </Suspense>
-  );
+  return <PhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} />;
 }
 
 function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {

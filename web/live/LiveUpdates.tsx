@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
 import type { StepEvent } from '../../contract/events.ts';
@@ -7,6 +7,7 @@ import { api } from '../api.ts';
 import { cachePosition, refetchPositions } from '../deliveries/position/usePosition.ts';
 import { useOffline } from '../offline/useOffline.ts';
 import { invalidateMatching, queryClient } from '../queryClient.ts';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { toast } from '../ui/toast.tsx';
 import { isLiveQuery } from './affectedQueries.ts';
 import { forgetDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
@@ -20,9 +21,11 @@ import { playSound } from './sound.ts';
 import { countUnseenEvent, useWaitingCount } from './useWaitingCount.ts';
 
 // Only Dubers load it.
-const DuberBackground = lazy(async () => ({
-  default: (await import('../deliveries/DuberBackground.tsx')).DuberBackground,
-}));
+const DuberBackground = lazyPart(
+  'Position sharing',
+  async () => (await import('../deliveries/DuberBackground.tsx')).DuberBackground,
+  { failure: 'toast' },
+);
 
 /** Longer than a server restart. */
 const RECONNECTING_DELAY_MS = 3_000;
@@ -41,11 +44,7 @@ export function LiveUpdates({ user }: { user: User }) {
       <div role="status" className={styles.region}>
         {isLost && !isOffline && <span className={styles.message}>Reconnecting…</span>}
       </div>
-      {user.role === 'Duber' && (
-        <Suspense fallback={null}>
-          <DuberBackground userId={user.id} />
-        </Suspense>
-      )}
+      {user.role === 'Duber' && <DuberBackground userId={user.id} />}
     </>
   );
 }

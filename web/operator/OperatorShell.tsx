@@ -4,6 +4,7 @@ import type { OperatorSession } from '../../contract/operator/session.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
 import { ColorSchemeToggle } from '../shell/ColorSchemeToggle.tsx';
+import nav from '../shell/navLink.module.css';
 import { Icon } from '../ui/icons.tsx';
 import { LogoMark } from '../ui/Logo.tsx';
 import styles from './OperatorShell.module.css';
@@ -76,7 +77,7 @@ function Pages({ screens, session }: ShellProps) {
     <>
       <nav className={styles.links} aria-label="Pages">
         {screens.map(({ path, label, icon }) => (
-          <NavLink key={path} to={`/operator/${path}`} className={styles.link ?? ''}>
+          <NavLink key={path} to={`/operator/${path}`} className={nav.link ?? ''}>
             <Icon name={icon} />
             {label}
           </NavLink>
@@ -86,7 +87,7 @@ function Pages({ screens, session }: ShellProps) {
         <p className={styles.person} title={email}>
           {fullname}
         </p>
-        <button type="button" className={styles.link} onClick={signOutOperator}>
+        <button type="button" className={nav.link} onClick={signOutOperator}>
           <Icon name="logout" />
           Sign out
         </button>

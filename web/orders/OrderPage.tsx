@@ -15,7 +15,7 @@ import { isNotFound } from '../ui/errorMessage.ts';
 import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { Skeleton, SkeletonColumns } from '../ui/Skeleton.tsx';
 import { GivenBack } from './changes/OrderChanges.tsx';
 import { isGivenBackBy } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
@@ -26,11 +26,15 @@ import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
 import { OrderLinks } from './page/OrderLinks.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
-import { OrderSkeleton } from './page/OrderSkeleton.tsx';
 import { wasAccepted } from './page/statusText.ts';
 import { useOrder } from './useOrder.ts';
 import { LazyWeighingCard } from './weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from './weighing/useWeighing.ts';
+
+const SKELETON_COLUMNS = [
+  { className: styles.main, heights: [280, 180, 300] },
+  { className: styles.side, heights: [120, 220] },
+];
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -84,7 +88,11 @@ export function OrderPage({ role }: { role: OrderRole }) {
       >
         <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
       </PageHeader>
-      {asked.data ? <OrderContent order={asked.data} role={role} /> : <OrderSkeleton label={`Loading ${title}`} />}
+      {asked.data ? (
+        <OrderContent order={asked.data} role={role} />
+      ) : (
+        <SkeletonColumns label={`Loading ${title}`} className={styles.page} columns={SKELETON_COLUMNS} />
+      )}
     </>
   );
 }

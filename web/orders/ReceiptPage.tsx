@@ -12,7 +12,7 @@ import { isNotFound } from '../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { SkeletonText } from '../ui/Skeleton.tsx';
 import { loadSizeLabel } from './labels.ts';
 import { orderKey } from './queries.ts';
 import styles from './ReceiptPage.module.css';
@@ -57,9 +57,7 @@ export function ReceiptPage() {
         <Sheet order={order.data} receipt={receipt.data} />
       ) : (
         <div className={`card ${styles.sheet}`} role="status" aria-label="Loading Receipt">
-          <Skeleton width="40%" height={20} />
-          <Skeleton width="85%" />
-          <Skeleton width="60%" />
+          <SkeletonText />
         </div>
       )}
     </>

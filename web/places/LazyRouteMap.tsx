@@ -1,9 +1,10 @@
-import { type ComponentProps, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
 import { useOffline } from '../offline/useOffline.ts';
 import { whenIdle } from '../ui/idle.ts';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { hasWebGL } from './webgl.ts';
 
-const RouteMap = lazy(async () => ({ default: (await import('./RouteMap.tsx')).RouteMap }));
+const RouteMap = lazyPart('The map', async () => (await import('./RouteMap.tsx')).RouteMap);
 
 /** How far below the screen a map is before it loads. */
 const NEAR = '300px';
@@ -17,11 +18,7 @@ export function LazyRouteMap(props: ComponentProps<typeof RouteMap>) {
   const isDue = useIsNearAtRest(box);
   return (
     <div ref={box} style={{ height: '100%' }}>
-      {isDue && (
-        <Suspense fallback={null}>
-          <RouteMap {...props} />
-        </Suspense>
-      )}
+      {isDue && <RouteMap {...props} />}
     </div>
   );
 }

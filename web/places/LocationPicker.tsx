@@ -1,14 +1,16 @@
 import { Button, TextInput } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import styles from './LocationPicker.module.css';
 import { SearchBox } from './SearchBox.tsx';
 import type { LngLat } from './searchClient.ts';
 import { type PickedLocation, useLocationDraft } from './useLocationDraft.ts';
 import { hasWebGL } from './webgl.ts';
 
-const PickerMap = lazy(async () => ({ default: (await import('./PickerMap.tsx')).PickerMap }));
+const PickerMap = lazyPart('The map', async () => (await import('./PickerMap.tsx')).PickerMap, {
+  fallback: <p className={styles.nomap}>Loading the map…</p>,
+});
 
 /** spec 2.11: find an address, place a pin on the map, or type the coordinates; Save returns the point. */
 export function LocationPicker({
@@ -72,9 +74,5 @@ function MapOrFallback(props: { point: LngLat; flyTo: LngLat | undefined; onMove
     return (
       <p className={styles.nomap}>This browser cannot show the map. Search for the address, or type its coordinates.</p>
     );
-  return (
-    <Suspense fallback={<p className={styles.nomap}>Loading the map…</p>}>
-      <PickerMap {...props} />
-    </Suspense>
-  );
+  return <PickerMap {...props} />;
 }

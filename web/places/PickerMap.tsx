@@ -1,9 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { Map as BaseMap, type MapRef, Marker, NavigationControl } from 'react-map-gl/maplibre';
-import './maps.css';
-import { maplibre } from './mapLibrary.ts';
+import { type MapRef, Marker } from 'react-map-gl/maplibre';
+import { BaseMap } from './BaseMap.tsx';
 import type { LngLat } from './searchClient.ts';
-import { STYLE_CHANGES, useMapStyle } from './useMapStyle.ts';
 
 const INITIAL_ZOOM = 14; // spec 9
 const FLY_ZOOM = 15; // spec 9
@@ -20,22 +18,15 @@ export function PickerMap({
   onMove: (point: LngLat) => void;
 }) {
   const map = useRef<MapRef>(null);
-  const style = useMapStyle();
   useEffect(() => {
     if (flyTo) map.current?.flyTo({ center: [flyTo.lng, flyTo.lat], zoom: FLY_ZOOM, duration: FLY_MS });
   }, [flyTo]);
-  if (!style) return null;
   return (
     <BaseMap
       ref={map}
-      mapLib={maplibre}
-      mapStyle={style}
-      {...STYLE_CHANGES}
       initialViewState={{ longitude: point.lng, latitude: point.lat, zoom: INITIAL_ZOOM }}
       onClick={(event) => onMove(event.lngLat)}
-      attributionControl={{ compact: true }}
     >
-      <NavigationControl showCompass={false} />
       <Marker
         longitude={point.lng}
         latitude={point.lat}

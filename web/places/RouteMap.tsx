@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { Map as BaseMap, Layer, type MapRef, Marker, NavigationControl, Source, useMap } from 'react-map-gl/maplibre';
+import { Layer, type MapRef, Marker, Source, useMap } from 'react-map-gl/maplibre';
 import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Line } from '../../domain/mapLines.ts';
@@ -10,11 +10,9 @@ import { useIsInView } from '../hooks/useIsInView.ts';
 import { useNow } from '../hooks/useNow.ts';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
-import './maps.css';
+import { BaseMap } from './BaseMap.tsx';
 import { boundsOf, fitPoints } from './mapBounds.ts';
-import { maplibre } from './mapLibrary.ts';
 import { useGlide } from './useGlide.ts';
-import { STYLE_CHANGES, useMapStyle } from './useMapStyle.ts';
 
 const PADDING = { top: 56, bottom: 32, left: 48, right: 76 };
 const CLOSEST_ZOOM = 15;
@@ -78,43 +76,34 @@ function useWayInView(map: RefObject<MapRef | null>, props: RouteMapProps, isDra
 export function RouteMap(props: RouteMapProps) {
   const { pickup, drop, position, route } = props;
   const map = useRef<MapRef>(null);
-  const style = useMapStyle();
   const [isDrawn, setDrawn] = useState(false);
   const viewHandlers = useWayInView(map, props, isDrawn);
-  if (!style) return null;
   return (
-    <div style={{ height: '100%' }} aria-busy={!isDrawn}>
-      <BaseMap
-        ref={map}
-        mapLib={maplibre}
-        mapStyle={style}
-        {...STYLE_CHANGES}
-        initialViewState={{ bounds: boundsOf(pointsOf(props)), fitBoundsOptions: FIT }}
-        cooperativeGestures
-        onIdle={() => setDrawn(true)}
-        {...viewHandlers}
-        attributionControl={{ compact: true }}
-      >
-        <NavigationControl showCompass={false} />
-        <RouteLine
-          id="leg"
-          line={route?.leg.line ?? [pickup, drop]}
-          isStraight={!route?.leg.followsStreets}
-          isQuiet={route?.ahead != null}
-        />
-        <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
-          <div className="pin">
-            <span>A</span>
-          </div>
-        </Marker>
-        <Marker longitude={drop.longitude} latitude={drop.latitude} anchor="bottom">
-          <div className="pin pin-drop">
-            <span>B</span>
-          </div>
-        </Marker>
-        {position && <Driver position={position} ahead={route?.ahead ?? undefined} />}
-      </BaseMap>
-    </div>
+    <BaseMap
+      ref={map}
+      initialViewState={{ bounds: boundsOf(pointsOf(props)), fitBoundsOptions: FIT }}
+      cooperativeGestures
+      onDrawn={() => setDrawn(true)}
+      {...viewHandlers}
+    >
+      <RouteLine
+        id="leg"
+        line={route?.leg.line ?? [pickup, drop]}
+        isStraight={!route?.leg.followsStreets}
+        isQuiet={route?.ahead != null}
+      />
+      <Marker longitude={pickup.longitude} latitude={pickup.latitude} anchor="bottom">
+        <div className="pin">
+          <span>A</span>
+        </div>
+      </Marker>
+      <Marker longitude={drop.longitude} latitude={drop.latitude} anchor="bottom">
+        <div className="pin pin-drop">
+          <span>B</span>
+        </div>
+      </Marker>
+      {position && <Driver position={position} ahead={route?.ahead ?? undefined} />}
+    </BaseMap>
   );
 }
 

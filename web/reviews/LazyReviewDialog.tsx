@@ -1,29 +1,33 @@
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
+import { lazyPart } from '../ui/lazyPart.tsx';
+import type { ReviewDialog } from './ReviewDialog.tsx';
 
-const loadDialog = async () => ({ default: (await import('./ReviewDialog.tsx')).ReviewDialog });
-const ReviewDialog = lazy(loadDialog);
+type DialogProps = ComponentProps<typeof ReviewDialog>;
+
+const loadDialog = async () => (await import('./ReviewDialog.tsx')).ReviewDialog;
+
+/** Mounted closed once it has loaded: a dialog returns the focus at its end to what had it when it went from closed to open. */
+const OpenedOnceMounted = lazyPart(
+  'The form',
+  async () => {
+    const Dialog = await loadDialog();
+    return (props: DialogProps) => {
+      const [isMounted, setMounted] = useState(false);
+      useEffect(() => setMounted(true), []);
+      return <Dialog {...props} opened={props.opened && isMounted} />;
+    };
+  },
+  { failure: 'toast' },
+);
 
 /** Loads the dialog before it is opened, when somebody is about to. A failure shows when they do. */
 export const preloadReviewDialog = (): void => void loadDialog().catch(() => undefined);
 
 /** The dialog with its schema, which most visits of the page do not need. It opens as soon as it has loaded. */
-export function LazyReviewDialog(props: ComponentProps<typeof ReviewDialog>) {
+export function LazyReviewDialog(props: DialogProps) {
   const [wasOpened, setWasOpened] = useState(false);
   useEffect(() => {
     if (props.opened) setWasOpened(true);
   }, [props.opened]);
-  return (
-    wasOpened && (
-      <Suspense fallback={null}>
-        <OpenedOnceMounted {...props} />
-      </Suspense>
-    )
-  );
-}
-
-/** Mounted closed: a dialog returns the focus at its end to what had it when it went from closed to open. */
-function OpenedOnceMounted(props: ComponentProps<typeof ReviewDialog>) {
-  const [isMounted, setMounted] = useState(false);
-  useEffect(() => setMounted(true), []);
-  return <ReviewDialog {...props} opened={props.opened && isMounted} />;
+  return wasOpened && <OpenedOnceMounted {...props} />;
 }

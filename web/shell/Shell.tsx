@@ -15,6 +15,7 @@ import { Logo, LogoMark } from '../ui/Logo.tsx';
 import bar from './BottomBar.module.css';
 import { ColorSchemeToggle } from './ColorSchemeToggle.tsx';
 import { ACCOUNT_NAV, MAIN_NAV, type NavItem, problemsNavOf } from './navigation.ts';
+import nav from './navLink.module.css';
 import { SandboxBadge } from './SandboxBadge.tsx';
 import styles from './Shell.module.css';
 import { VisibilitySwitch } from './VisibilitySwitch.tsx';
@@ -75,7 +76,7 @@ function Sidebar() {
 
 function SidebarLink({ item }: { item: NavItem }) {
   return (
-    <NavLink to={item.to} className={styles.link ?? ''}>
+    <NavLink to={item.to} className={nav.link ?? ''}>
       <Icon name={item.icon} />
       {item.label}
     </NavLink>
@@ -89,7 +90,7 @@ function ProblemsLink() {
 
 function LogoutButton() {
   return (
-    <button type="button" className={styles.link} onClick={() => leaveWithoutAlert(signOut)}>
+    <button type="button" className={nav.link} onClick={() => leaveWithoutAlert(signOut)}>
       <Icon name="logout" />
       Logout
     </button>

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import type { CaseStatus } from '../../domain/cases.ts';
 import { DELIVERY_GROUPS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, type StatusGroup } from '../../domain/orders.ts';
+import { Badge } from './Badge.tsx';
 import { labelOf } from './format.ts';
-import styles from './StatusBadge.module.css';
 
 const CASE_GROUPS: Readonly<Record<CaseStatus, StatusGroup | 'other'>> = {
   'with-scrub': 'pending',
@@ -38,12 +38,14 @@ const SHAPES: Record<StatusGroup | 'other', ReactNode> = {
 /** A status label in the color of its group, with the group's icon. */
 export function StatusBadge({ status, label = labelOf(status) }: { status: string; label?: string }) {
   const group = statusGroupOf(status);
+  const icon = (
+    <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+      {SHAPES[group]}
+    </svg>
+  );
   return (
-    <span className={`${styles.badge} ${styles[group]}`} data-status={status}>
-      <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
-        {SHAPES[group]}
-      </svg>
+    <Badge color={group} icon={icon} status={status}>
       {label}
-    </span>
+    </Badge>
   );
 }

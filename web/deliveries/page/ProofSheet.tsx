@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { useDeliveryException } from '../problems/useDeliveryException.ts';
 import { type StepProof, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { type ProofAction, proofActionOf } from '../steps.ts';
 import type { useDeliveryStep } from '../useDelivery.ts';
 import { applyQueuedSteps } from './applyQueuedSteps.ts';
 
-const HandoverSheet = lazy(async () => ({
-  default: (await import('../../handovers/HandoverSheet.tsx')).HandoverSheet,
-}));
+const HandoverSheet = lazyPart(
+  'The form',
+  async () => (await import('../../handovers/HandoverSheet.tsx')).HandoverSheet,
+  { failure: 'toast' },
+);
 
 /** The step that a Duber is proving. A closed sheet keeps its input. */
 export type ProofInProgress = { readonly action: ProofAction; readonly isOpen: boolean };
@@ -42,9 +44,5 @@ export function ProofSheet({ delivery, proving: { action, isOpen }, take, onClos
   if (proofActionOf(applyQueuedSteps(delivery, waiting), user.id) !== action) return null;
   const prove = (proof: StepProof) =>
     action === 'brought-back' ? broughtBack.mutate({ action, ...proof }) : take(action, proof);
-  return (
-    <Suspense>
-      <HandoverSheet key={action} action={action} opened={isOpen} onClose={onClose} onProve={prove} />
-    </Suspense>
-  );
+  return <HandoverSheet key={action} action={action} opened={isOpen} onClose={onClose} onProve={prove} />;
 }

@@ -34,7 +34,7 @@ function Question({ onAgree, onDecline }: { onAgree: () => void; onDecline: () =
         <h2>Let them see you coming?</h2>
         <p className="quiet">Share your location until you have delivered. You can stop at any time.</p>
       </div>
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button onClick={onAgree}>Share My Location</Button>
         <Button variant="subtle" onClick={onDecline}>
           Not Now

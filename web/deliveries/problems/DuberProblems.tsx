@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ProofButton } from '../page/ProofSheet.tsx';
 import type { ProofAction } from '../steps.ts';
 import styles from './DuberProblems.module.css';
 import { formatClock, isLost, undoLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
-const ProblemSheet = lazy(async () => ({ default: (await import('./ProblemSheet.tsx')).ProblemSheet }));
+const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
+  failure: 'toast',
+});
 
 type DuberProblemsProps = { delivery: Delivery; onProblem: () => void };
 
@@ -39,11 +41,7 @@ export function DuberProblems({ delivery, onProblem }: DuberProblemsProps) {
 export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
   const user = useUser();
   if (!hasProblems(delivery, user.id)) return null;
-  return (
-    <Suspense>
-      <ProblemSheet delivery={delivery} onClose={onClose} />
-    </Suspense>
-  );
+  return <ProblemSheet delivery={delivery} onClose={onClose} />;
 }
 
 /** Takes the last step back, for ten minutes. */

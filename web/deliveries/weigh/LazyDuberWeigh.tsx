@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { useConfig } from '../../config.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-const DuberWeigh = lazy(async () => ({ default: (await import('./DuberWeigh.tsx')).DuberWeigh }));
+const DuberWeigh = lazyPart('The form for the weight', async () => (await import('./DuberWeigh.tsx')).DuberWeigh);
 
 /** On the way to the Scrub, where laundry is weighed. */
 const canBeWeighed = ({ deliveryType, status }: Delivery) =>
@@ -13,9 +13,5 @@ export function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
   const user = useUser();
   const config = useConfig();
   if (!config?.weighsLaundry || delivery.duberId !== user.id || !canBeWeighed(delivery)) return null;
-  return (
-    <Suspense>
-      <DuberWeigh key={delivery.id} deliveryId={delivery.id} />
-    </Suspense>
-  );
+  return <DuberWeigh key={delivery.id} deliveryId={delivery.id} />;
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Approval } from '../../../contract/operator/approvals.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
@@ -26,12 +27,12 @@ const STATE_WORDS: Record<Approval['state'], string> = {
   expired: 'Expired',
 };
 
-const STATE_COLORS: Record<Approval['state'], 'waits' | 'done' | 'refused' | 'over'> = {
-  waiting: 'waits',
-  approved: 'done',
-  declined: 'refused',
-  withdrawn: 'over',
-  expired: 'over',
+const STATE_COLORS: Record<Approval['state'], 'pending' | 'completed' | 'cancelled' | 'other'> = {
+  waiting: 'pending',
+  approved: 'completed',
+  declined: 'cancelled',
+  withdrawn: 'other',
+  expired: 'other',
 };
 
 /** Requests that wait for approval, and earlier ones. */
@@ -109,7 +110,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           {labelOfAct(approval.action)}
           {amount !== null && ` · ${formatMoney(amount)}`}
         </h2>
-        <span className={`${cards.badge} ${cards[STATE_COLORS[state]]}`}>{STATE_WORDS[state]}</span>
+        <Badge color={STATE_COLORS[state]}>{STATE_WORDS[state]}</Badge>
       </div>
       <SubjectLink {...approval.subject} orderNumber={approval.orderNumber} />
       <p>
@@ -132,7 +133,7 @@ function ApprovalCard({ approval }: { approval: Approval }) {
         <p className="quiet">You do not have the right to decide this.</p>
       )}
       {state === 'waiting' && (canDecide || isOwn) && (
-        <div className={cards.buttons}>
+        <div className="buttons">
           {isOwn && (
             <Button variant="default" onClick={() => setDecision('withdraw')}>
               Take It Back

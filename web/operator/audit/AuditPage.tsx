@@ -9,6 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { labelOfAct } from '../actLabels.ts';
 import { Details } from '../Details.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
@@ -52,7 +53,7 @@ export function AuditPage() {
 /** Rows of the audit: on the page of everything, and on those of an order and a person. */
 export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
   return (
-    <ol className={styles.rows} aria-label="Audit">
+    <ol className={cards.rows} aria-label="Audit">
       {rows.map((row) => (
         <li key={row.id} className={styles.row}>
           <p className={styles.what}>

@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { ITEM_TEXTS, KIND_TEXTS } from '../../cases/caseTexts.ts';
+import { CaseEventList, CaseItemList, CasePhotoList } from '../../cases/CaseLists.tsx';
+import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { PhotoRead } from '../../files/Photo.tsx';
+import { Badge } from '../../ui/Badge.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NotFound, QueryError } from '../../ui/ErrorState.tsx';
@@ -57,7 +59,7 @@ function Now({ found }: { found: TownCaseDetails }) {
     <section className="card" aria-label="Now">
       <p className={styles.badges}>
         <StatusBadge status={status} label={TOWN_STATUS_LABELS[status]} />
-        {priority === 'high' && <span className={styles.urgent}>Urgent</span>}
+        {priority === 'high' && <Badge color="sun">Urgent</Badge>}
       </p>
       <DescriptionList>
         {orderNumber !== null && (
@@ -115,21 +117,7 @@ function Items({ found }: { found: TownCaseDetails }) {
   return (
     <section className="card" aria-label="What is wrong">
       <h2 className={styles.title}>What is wrong</h2>
-      <ul className={styles.items}>
-        {found.items.map(({ n, what, kind, worth, ageMonths, asked, decided, liable }) => (
-          <li key={n} className={styles.item}>
-            <strong>{what}</strong>
-            <span>
-              {ITEM_TEXTS[kind]}. {formatMoney(worth)} new, {ageMonths} months old.
-            </span>
-            <span>
-              {formatMoney(asked)} asked for
-              {decided !== null && `, ${formatMoney(decided)} decided`}
-              {decided !== null && decided > 0 && `, paid by ${nameOf(liable)}`}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <CaseItemList items={found.items} payerOf={({ liable }) => nameOf(liable)} />
     </section>
   );
 }
@@ -138,18 +126,12 @@ function History({ found }: { found: TownCaseDetails }) {
   return (
     <section className="card" aria-label="What happened">
       <h2 className={styles.title}>What happened</h2>
-      <ol className={styles.items}>
-        {found.events.map((event) => (
-          <li key={`${event.action}${event.createdAt}`} className={styles.event}>
-            <strong>{townEventText(event)}</strong>
-            <time className="quiet" dateTime={event.createdAt}>
-              {formatDateInText(event.createdAt)}
-            </time>
-            {event.words && <p className={styles.words}>{event.words}</p>}
-            <CasePhotos fileIds={event.fileIds} />
-          </li>
-        ))}
-      </ol>
+      <CaseEventList
+        events={found.events}
+        textOf={townEventText}
+        formatDate={formatDateInText}
+        photosOf={({ fileIds }) => <CasePhotos fileIds={fileIds} />}
+      />
     </section>
   );
 }
@@ -164,15 +146,14 @@ function CasePhotos({ fileIds }: { fileIds: readonly string[] }) {
   };
   return (
     <>
-      <ul className={styles.pictures}>
-        {fileIds.map((id, index) => (
-          <li key={id}>
-            <button type="button" className={styles.thumb} onClick={() => setOpen(index)}>
-              {photo(index, styles.picture)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <CasePhotoList
+        count={fileIds.length}
+        photo={(index) => (
+          <button type="button" className={styles.thumb} onClick={() => setOpen(index)}>
+            {photo(index, styles.picture)}
+          </button>
+        )}
+      />
       <Dialog
         opened={open !== undefined}
         onClose={() => setOpen(undefined)}

@@ -4,12 +4,14 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { CaseState, TownCase } from '../../../contract/operator/cases.ts';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatAgo, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import styles from './TownCases.module.css';
@@ -58,7 +60,7 @@ export function TownCasesPage() {
         />
       )}
       {found && found.items.length > 0 && (
-        <ul className={styles.list} aria-label="Cases">
+        <ul className={cards.rows} aria-label="Cases">
           {found.items.map((one) => (
             <CaseRow key={one.id} found={one} />
           ))}
@@ -77,7 +79,7 @@ function CaseRow({ found }: { found: TownCase }) {
       <Link to={`/operator/cases/${id}`} className={styles.row}>
         <span className={styles.badges}>
           <StatusBadge status={status} label={TOWN_STATUS_LABELS[status]} />
-          {priority === 'high' && <span className={styles.urgent}>Urgent</span>}
+          {priority === 'high' && <Badge color="sun">Urgent</Badge>}
         </span>
         <span className={styles.what}>
           <strong>{KIND_TEXTS[kind]}</strong>

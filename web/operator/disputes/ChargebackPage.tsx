@@ -82,7 +82,7 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
   const [liable, setLiable] = useState<LiableParty>('platform');
   const params = { id: dispute.id };
   return (
-    <div className={cards.buttons}>
+    <div className="buttons">
       {isPossible(dispute, 'send') && (
         <ActButton
           label="Send to the Bank…"

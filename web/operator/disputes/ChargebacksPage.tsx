@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Dispute } from '../../../contract/operator/disputes.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
@@ -68,9 +69,7 @@ function ChargebackCard({ dispute }: { dispute: Dispute }) {
           {orderNumber} · {formatMoney(amount)}
         </h2>
         {daysLeft !== null && (
-          <span className={`${cards.badge} ${daysLeft <= DAYS_OF_WARNING ? cards.urgent : cards.waits}`}>
-            {daysLeftText(daysLeft)}
-          </span>
+          <Badge color={daysLeft <= DAYS_OF_WARNING ? 'cancelled' : 'pending'}>{daysLeftText(daysLeft)}</Badge>
         )}
       </div>
       <span>{reasonText(reason)}</span>

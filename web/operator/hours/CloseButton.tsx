@@ -5,6 +5,7 @@ import { findClosed, MAX_CLOSURE_WORDS } from '../../../domain/hours.ts';
 import { instantOfLocalTime, nextLocalDate } from '../../../domain/localDays.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import sections from '../sections.module.css';
 import styles from './Hours.module.css';
 import { openingOf } from './opening.ts';
 
@@ -34,7 +35,7 @@ export function CloseButton({ hours }: { hours: TownHours }) {
       {(errors) => (
         <>
           <p>Orders and deliveries that are under way go on. Times are on the clocks of {timeZone}.</p>
-          <div className={styles.fields}>
+          <div className={sections.fields}>
             <TextInput
               label="From (now, if it is empty)"
               type="datetime-local"

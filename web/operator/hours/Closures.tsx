@@ -1,9 +1,11 @@
 import type { Closure, TownHours } from '../../../contract/operator/hours.ts';
 import { formatLocalTime } from '../../../domain/hours.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import sections from '../sections.module.css';
 import { CloseButton } from './CloseButton.tsx';
 import styles from './Hours.module.css';
 
@@ -12,7 +14,7 @@ export function Closures({ hours }: { hours: TownHours }) {
   const mayChange = useHasRight('prices');
   const { closures, timeZone } = hours;
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Closures">{mayChange && <CloseButton hours={hours} />}</SectionHeader>
       {closures.length === 0 && <p className="quiet">None is to come. A holiday, or this afternoon, goes here.</p>}
       <ul className={styles.list} aria-label="Closures">
@@ -31,7 +33,7 @@ function ClosureRow({ closure, timeZone, mayChange }: { closure: Closure; timeZo
     <li className={styles.row}>
       <div>
         <p>
-          {describeClosure(closure, timeZone)} {isNow && <span className={styles.now}>Now</span>}
+          {describeClosure(closure, timeZone)} {isNow && <Badge color="sun">Now</Badge>}
         </p>
         <p className={styles.words}>{words}</p>
         <p className="quiet">Added by {addedBy}</p>

@@ -7,6 +7,7 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import sections from '../sections.module.css';
 import { useTown } from '../settings/townQuery.ts';
 import { ChangeHoursButton } from './ChangeHoursButton.tsx';
 import { Closures } from './Closures.tsx';
@@ -23,7 +24,7 @@ export function HoursPage() {
         title="Hours"
         subtitle="When people can place orders. What is placed goes on. Changes hold at once, and take one operator."
       />
-      <div className={styles.sections}>
+      <div className={sections.sections}>
         {hours.isPending && <LoadingRows label="hours" />}
         {hours.isError && !found && <QueryError query={hours} title="The hours did not load" />}
         {found && <Week hours={found} />}
@@ -38,7 +39,7 @@ function Week({ hours }: { hours: TownHours }) {
   const mayChange = useHasRight('prices');
   const { timeZone, setBy, since } = hours;
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Every week">{mayChange && <ChangeHoursButton hours={hours} />}</SectionHeader>
       <StateNow />
       <dl className={styles.week}>

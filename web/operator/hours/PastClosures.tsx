@@ -4,6 +4,7 @@ import { formatLocalTime } from '../../../domain/hours.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
+import sections from '../sections.module.css';
 import { describeClosure } from './Closures.tsx';
 import styles from './Hours.module.css';
 
@@ -17,7 +18,7 @@ export function PastClosures({ timeZone = 'UTC' }: { timeZone: string | undefine
   const found = past.data;
   if (!found || (page === 1 && found.items.length === 0)) return null;
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Past closures" />
       <ul className={styles.list} aria-label="Past closures">
         {found.items.map((closure) => (

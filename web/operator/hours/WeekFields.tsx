@@ -28,7 +28,7 @@ export function WeekFields({ draft, onChange }: FieldsProps) {
         <DayFields key={weekday} weekday={weekday} draft={draft} onChange={onChange} />
       ))}
       {onFirst.length > 0 && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           <Button
             variant="default"
             onClick={() =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Broadcast } from '../../../contract/operator/messages.ts';
 import type { Audience } from '../../../domain/broadcasts.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
@@ -72,7 +73,7 @@ function BroadcastCard({ broadcast }: { broadcast: Broadcast }) {
     <li className={cards.card}>
       <div className={cards.top}>
         <h2>{title}</h2>
-        {isUrgent && <span className={`${cards.badge} ${styles.urgent}`}>Urgent</span>}
+        {isUrgent && <Badge color="sun">Urgent</Badge>}
       </div>
       <p className={styles.words}>{words}</p>
       <p className="quiet">

@@ -9,7 +9,6 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ActButton } from '../ActButton.tsx';
-import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './MoneyPage.module.css';
 import { WorkersDownload } from './WorkersDownload.tsx';
@@ -42,7 +41,7 @@ export function Exports() {
         />
       </div>
       <MissingTaxIds year={year} />
-      <div className={cards.buttons}>
+      <div className="buttons">
         <Button variant="default" onClick={() => void save(operatorApi.readSalesTax({ query }))}>
           Download Sales Tax
         </Button>

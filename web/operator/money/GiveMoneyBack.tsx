@@ -121,7 +121,7 @@ function Parts({ preview: { parts, left }, add }: { preview: RefundPreview; add:
     ['Everything left', left] as const,
   ];
   return (
-    <div className={styles.parts}>
+    <div className="buttons">
       {amounts
         .filter(([, amount]) => amount > 0 && amount <= left)
         .map(([name, amount]) => (

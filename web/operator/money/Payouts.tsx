@@ -53,7 +53,7 @@ export function Payouts() {
   return (
     <section className={styles.section}>
       <SectionHeader title="Payouts">
-        <div className={cards.buttons}>
+        <div className="buttons">
           <ActButton
             label="Make Payouts"
             title="Make payouts now?"
@@ -127,7 +127,7 @@ function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
               <strong>
                 {person.name} ({person.role})
               </strong>
-              <span className={styles.money}>{formatMoney(amount)}</span>
+              <span className="money">{formatMoney(amount)}</span>
             </div>
             <p>
               {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since {formatDateInText(since)}

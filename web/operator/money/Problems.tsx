@@ -42,13 +42,13 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
         <strong>
           {title} · {orderNumber ?? shortId(orderId)}
         </strong>
-        <span className={styles.money}>{formatMoney(amount)}</span>
+        <span className="money">{formatMoney(amount)}</span>
       </div>
       {why !== '' && <p>Square says: “{why}”</p>}
       <p className="quiet">{advice}</p>
       <p className="quiet">Since {formatDateInText(since)}</p>
       {(canRetry || canDrop) && (
-        <div className={cards.buttons}>
+        <div className="buttons">
           {canRetry && (
             <ActButton
               title="Try it again?"

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { TownBank } from '../../../domain/bankFiles.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { ActButton } from '../ActButton.tsx';
-import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 
 /** Where the town pays from. The files for banks name these accounts. */
@@ -19,7 +18,7 @@ export function TownBankCard({ bank: { usBank, iban } }: { bank: TownBank }) {
         </DescriptionItem>
         <DescriptionItem name="With an IBAN">{iban ? `${iban.iban}, ${iban.name}` : 'None'}</DescriptionItem>
       </DescriptionList>
-      <div className={cards.buttons}>
+      <div className="buttons">
         <UsBankButton usBank={usBank} />
         <IbanButton iban={iban} />
       </div>

@@ -9,6 +9,7 @@ import { formatDateInText, formatMoney, labelOf } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { OlderButton } from '../PageButtons.tsx';
 import { TownSearch } from '../search/TownSearch.tsx';
@@ -42,7 +43,7 @@ export function OrdersPage() {
       {orders.isError && !rows && <QueryError query={orders} title="The orders did not load" isCard />}
       {rows?.length === 0 && <EmptyState text="There is no such order" drawing="basket" isCard />}
       {rows && rows.length > 0 && (
-        <ul className={styles.rows} aria-label="Orders">
+        <ul className={cards.rows} aria-label="Orders">
           {rows.map((row) => (
             <Row key={row.id} row={row} />
           ))}

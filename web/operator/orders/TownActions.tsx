@@ -33,7 +33,7 @@ export function TownActions({ subject, actions }: { subject: Subject; actions: r
   return (
     <div className={styles.actions}>
       {open.length > 0 && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           {open.map((action) => (
             <OneAction key={action.action} subject={subject} action={action} />
           ))}

@@ -6,6 +6,7 @@ import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import sections from '../sections.module.css';
 import styles from './people.module.css';
 
 /** Null while the contact is hidden. */
@@ -36,7 +37,7 @@ export function ContactCard({ id }: { id: string }) {
   };
   const { data } = contact;
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Contact" />
       {contact.isError && <QueryError query={contact} title="The contact did not load" />}
       {data ? (

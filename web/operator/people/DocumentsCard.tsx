@@ -8,6 +8,7 @@ import { firstNameOf, formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import sections from '../sections.module.css';
 import { DocumentActs } from './DocumentActs.tsx';
 import documents from './documents.module.css';
 import { ADMISSION_TEXTS, DOCUMENT_TEXTS } from './documentsTexts.ts';
@@ -26,7 +27,7 @@ export function DocumentsCard({ person, mayDecide }: { person: Person; mayDecide
   const { data } = admission;
   if (!data || (!data.isAsked && data.documents.length === 0)) return null;
   return (
-    <section className={`${styles.card} ${styles.wide}`} aria-label="Documents">
+    <section className={`${sections.card} ${styles.wide}`} aria-label="Documents">
       <SectionHeader title="Documents" />
       <p>{stateOf(data)}</p>
       <ul className={styles.rows}>

@@ -3,13 +3,14 @@ import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import sections from '../sections.module.css';
 import styles from './people.module.css';
 import { HOLD_TEXTS } from './peopleTexts.ts';
 
 /** The present and earlier holds of a person. */
 export function HoldsCard({ person: { id, holds }, mayLift }: { person: Person; mayLift: boolean }) {
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Holds" />
       {holds.length === 0 && <p className="quiet">None, now and before</p>}
       <ul className={styles.rows}>

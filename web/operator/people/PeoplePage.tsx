@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react';
 import { useSearchParams } from 'react-router';
 import type { PersonRow } from '../../../contract/operator/people.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
+import { Badge } from '../../ui/Badge.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -36,8 +37,10 @@ const COLUMNS: readonly Column<PersonRow>[] = [
   },
 ];
 
+const STATE_COLORS = { active: 'completed', suspended: 'cancelled', held: 'pending' } as const;
+
 export const StateBadge = ({ state }: Pick<PersonRow, 'state'>) => (
-  <span className={`${styles.badge} ${styles[state]}`}>{STATE_TEXTS[state]}</span>
+  <Badge color={STATE_COLORS[state]}>{STATE_TEXTS[state]}</Badge>
 );
 
 /** Everybody of the marketplace, newest first. What is looked for stays in the address. */

@@ -4,6 +4,7 @@ import { formatMoney } from '../../ui/formatMoney.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Stars } from '../../ui/Stars.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import sections from '../sections.module.css';
 import styles from './people.module.css';
 import { countText } from './peopleTexts.ts';
 
@@ -11,7 +12,7 @@ import { countText } from './peopleTexts.ts';
 export function WorkCard({ person: { openWork, latestWork, role } }: { person: Person }) {
   const open = new Set(openWork.map(({ id }) => id));
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title={role === 'Duber' ? 'Deliveries' : 'Orders'} />
       {openWork.length === 0 && latestWork.length === 0 && <p className="quiet">None so far</p>}
       <ul className={styles.rows}>
@@ -40,7 +41,7 @@ export function WorkCard({ person: { openWork, latestWork, role } }: { person: P
 
 export function MoneyAndCounts({ person: { money, orderCounts, deliveryCounts, unplanned } }: { person: Person }) {
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="In numbers" />
       {money && (
         <Counts
@@ -82,7 +83,7 @@ function Counts({ rows }: { rows: readonly (readonly [string, string])[] }) {
 
 export function RatingsCard({ person: { ratings, rating, ratingCount } }: { person: Person }) {
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Ratings" />
       {rating === null ? (
         <p className="quiet">None so far</p>

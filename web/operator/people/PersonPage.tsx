@@ -7,6 +7,7 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import sections from '../sections.module.css';
 import { UnloadedPage } from '../UnloadedPage.tsx';
 import { ContactCard } from './ContactCard.tsx';
 import { DocumentsCard } from './DocumentsCard.tsx';
@@ -48,7 +49,7 @@ function Loaded({ person }: { person: Person }) {
         back={BACK}
       />
       {suspension && (
-        <section className={`${styles.card} ${styles.warning}`} aria-label="Suspension">
+        <section className={`${sections.card} ${styles.warning}`} aria-label="Suspension">
           <p>
             <strong>Suspended until {formatDateInText(suspension.until)}</strong> by {suspension.by.name}: “
             {suspension.reason}”

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import type { Person } from '../../../contract/operator/people.ts';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import sections from '../sections.module.css';
 import styles from './people.module.css';
 
 type Line = { readonly key: string; readonly what: ReactNode; readonly when: string };
 
 function Lines({ title, lines, empty }: { title: string; lines: readonly Line[]; empty: string }) {
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title={title} />
       {lines.length === 0 && <p className="quiet">{empty}</p>}
       <ul className={styles.rows}>

@@ -5,6 +5,7 @@ import type { TownPrice } from '../../../contract/operator/prices.ts';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import sections from '../sections.module.css';
 import styles from './PricesPage.module.css';
 import { ITEM_NAMES, UNIT_LABELS } from './priceTexts.ts';
 
@@ -33,7 +34,7 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
     >
       {(errors) => (
         <>
-          <div className={styles.fields}>
+          <div className={sections.fields}>
             <TextInput
               label={UNIT_LABELS[unit]}
               inputMode="decimal"

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownPolicy } from '../../../contract/operator/policies.ts';
 import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
@@ -8,6 +9,7 @@ import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import sections from '../sections.module.css';
 import styles from './PricesPage.module.css';
 import { POLICY_TITLES, PRESET_LABELS } from './priceTexts.ts';
 
@@ -17,7 +19,7 @@ export function Policies() {
   const policies = useQuery({ queryKey: ['policies'], queryFn: () => operatorApi.listPolicies() });
   const found = policies.data;
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Policies" />
       {policies.isPending && <LoadingRows label="policies" isInCard />}
       {policies.isError && !found && <QueryError query={policies} title="The policies did not load" />}
@@ -27,7 +29,7 @@ export function Policies() {
         </p>
       )}
       {found && mayChange && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           {PRESETS.map((preset) => (
             <PresetButton key={preset} preset={preset} />
           ))}
@@ -63,7 +65,7 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
   return (
     <li className={styles.policy}>
       <h3>
-        {title} <span className={styles.value}>{PRESET_LABELS[value]}</span>
+        {title} <Badge color="brand">{PRESET_LABELS[value]}</Badge>
       </h3>
       <Words words={values.find((one) => one.value === value)?.words ?? []} />
       {from !== null && (
@@ -77,7 +79,7 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
         </p>
       )}
       {mayChange && other && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           <ActButton
             label={`Set to ${PRESET_LABELS[other.value]}…`}
             title={`${title}: ${other.value}?`}

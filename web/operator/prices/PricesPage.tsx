@@ -8,6 +8,7 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { Promos } from '../promos/Promos.tsx';
+import sections from '../sections.module.css';
 import { Zones } from '../zones/Zones.tsx';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
 import { Policies } from './Policies.tsx';
@@ -22,7 +23,7 @@ export function PricesPage() {
         title="Prices & Policies"
         subtitle="Changes of prices and policies need a second operator, and hold from the next day on. Orders keep what they were placed under."
       />
-      <div className={styles.sections}>
+      <div className={sections.sections}>
         <Prices />
         <Promos />
         <Zones />
@@ -36,7 +37,7 @@ function Prices() {
   const mayChange = useHasRight('prices');
   const prices = useQuery({ queryKey: ['prices'], queryFn: () => operatorApi.listPrices() });
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Prices" />
       {prices.isPending && <LoadingRows label="prices" isInCard />}
       {prices.isError && !prices.data && <QueryError query={prices} title="The prices did not load" />}

@@ -7,7 +7,7 @@ import { Choice } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import styles from './Promos.module.css';
+import sections from '../sections.module.css';
 
 const EMPTY = {
   code: '',
@@ -97,7 +97,7 @@ function PromoFields({ fields, errors, onChange }: FieldsProps) {
   });
   return (
     <>
-      <div className={styles.fields}>
+      <div className={sections.fields}>
         <TextInput
           label="Code"
           maxLength={MAX_PROMO_CODE_LENGTH}

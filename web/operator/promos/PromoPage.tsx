@@ -10,7 +10,7 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
-import pageStyles from '../prices/PricesPage.module.css';
+import sections from '../sections.module.css';
 import { EndPromoButton } from './PromoActs.tsx';
 import { PromoFacts, PromoStateBadge } from './Promos.tsx';
 
@@ -55,8 +55,8 @@ export function PromoPage() {
       {uses.isPending && <LoadingRows label="promo code" rows={2} />}
       {uses.isError && !uses.data && <QueryError query={uses} title="The promo code did not load" isCard />}
       {promo && (
-        <div className={pageStyles.sections}>
-          <section className={pageStyles.card} aria-label="Terms">
+        <div className={sections.sections}>
+          <section className={sections.card} aria-label="Terms">
             <p>
               <PromoStateBadge promo={promo} />
             </p>

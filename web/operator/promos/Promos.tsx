@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { useNow } from '../../hooks/useNow.ts';
+import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
@@ -10,6 +11,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import pageStyles from '../prices/PricesPage.module.css';
+import sections from '../sections.module.css';
 import { AddPromoButton, EndPromoButton } from './PromoActs.tsx';
 import styles from './Promos.module.css';
 import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from './promoTexts.ts';
@@ -24,7 +26,7 @@ export function Promos() {
   });
   const found = promos.data;
   return (
-    <section className={pageStyles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Promo codes">{mayChange && <AddPromoButton />}</SectionHeader>
       {promos.isPending && <LoadingRows label="promo codes" rows={1} isInCard />}
       {promos.isError && !found && <QueryError query={promos} title="The promo codes did not load" />}
@@ -52,7 +54,7 @@ function PromoRow({ promo, mayChange }: { promo: TownPromo; mayChange: boolean }
       </h3>
       <PromoFacts promo={promo} />
       {mayChange && promo.endedAt === null && (
-        <div className={pageStyles.buttons}>
+        <div className="buttons">
           <EndPromoButton promo={promo} />
         </div>
       )}
@@ -64,7 +66,7 @@ const MINUTE_MS = 60_000;
 
 export function PromoStateBadge({ promo }: { promo: TownPromo }) {
   const now = useNow(true, MINUTE_MS);
-  return <span className={pageStyles.value}>{STATE_TEXTS[stateOf(promo, now)]}</span>;
+  return <Badge color="brand">{STATE_TEXTS[stateOf(promo, now)]}</Badge>;
 }
 
 export function PromoFacts({ promo }: { promo: TownPromo }) {

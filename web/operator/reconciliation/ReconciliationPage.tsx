@@ -9,12 +9,11 @@ import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { DayBadge } from './DayBadge.tsx';
-import styles from './Reconciliation.module.css';
 
 const orDash = (dollars: number | null | undefined) => (typeof dollars === 'number' ? formatMoney(dollars) : '–');
 
 const COLUMNS: readonly Column<ReconciledDay>[] = [
-  { header: 'Day', cardSlot: 'title', cell: ({ day }) => <span className={styles.number}>{formatDay(day)}</span> },
+  { header: 'Day', cardSlot: 'title', cell: ({ day }) => <span className="money">{formatDay(day)}</span> },
   { header: 'State', cardSlot: 'status', cell: (day) => <DayBadge day={day} /> },
   { header: 'Ours', align: 'end', cell: ({ ours }) => orDash(ours?.net) },
   { header: 'Card network', align: 'end', cell: ({ theirs }) => orDash(theirs?.net) },

@@ -11,6 +11,7 @@ import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
+import sections from '../sections.module.css';
 import { CAP_TEXTS } from './capTexts.ts';
 import styles from './SettingsPage.module.css';
 
@@ -18,7 +19,7 @@ import styles from './SettingsPage.module.css';
 export function OperatorList() {
   const operators = useQuery({ queryKey: ['operators'], queryFn: () => operatorApi.listOperators() });
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Operators">
         <InviteButton />
       </SectionHeader>

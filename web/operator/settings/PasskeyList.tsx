@@ -6,6 +6,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import sections from '../sections.module.css';
 import { canUsePasskeys } from '../session/passkeys.ts';
 import { usePasskeys } from '../session/usePasskeys.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog } from './PasskeyDialogs.tsx';
@@ -18,7 +19,7 @@ export function PasskeyList() {
   const canAdd = canUsePasskeys() && origin === location.origin;
   const [isAdding, setAdding] = useState(false);
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Passkeys">
         {canAdd && items.length < MAX_PASSKEYS && <Button onClick={() => setAdding(true)}>Add Passkey…</Button>}
       </SectionHeader>

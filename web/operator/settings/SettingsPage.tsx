@@ -8,6 +8,7 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
+import sections from '../sections.module.css';
 import { CAP_TEXTS } from './capTexts.ts';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
@@ -22,11 +23,11 @@ export function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings" />
-      <div className={styles.sections}>
+      <div className={sections.sections}>
         <TownSettings isAdmin={isAdmin} />
         {isAdmin && <OperatorList />}
         {!isDemo && <PasskeyList />}
-        <section className={styles.card}>
+        <section className={sections.card}>
           <SectionHeader title="You" />
           <DescriptionList>
             <DescriptionItem name="Name">{fullname}</DescriptionItem>
@@ -51,7 +52,7 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   if (!town) return null;
   const { pause, closed, refundLimitOrder, refundLimitDay, timeZone } = town;
   return (
-    <section className={styles.card}>
+    <section className={sections.card}>
       <SectionHeader title="The town" />
       <DescriptionList>
         <DescriptionItem name="Orders">

@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { Map as BaseMap, type MapRef, Marker, NavigationControl } from 'react-map-gl/maplibre';
+import { type MapRef, Marker } from 'react-map-gl/maplibre';
 import { useNavigate } from 'react-router';
 import type { TownMap } from '../../../contract/operator/today.ts';
-import '../../places/maps.css';
+import { BaseMap } from '../../places/BaseMap.tsx';
 import { boundsOf, fitPoints } from '../../places/mapBounds.ts';
-import { maplibre } from '../../places/mapLibrary.ts';
-import { STYLE_CHANGES, useMapStyle } from '../../places/useMapStyle.ts';
 import { labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './TownMapCard.module.css';
@@ -18,7 +16,6 @@ const FIT = { padding: { top: 40, bottom: 40, left: 40, right: 72 }, maxZoom: 15
  * moves to deliveries outside of it, but not after the user has moved it.
  */
 export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) {
-  const style = useMapStyle();
   const navigate = useNavigate();
   const [isDrawn, setDrawn] = useState(false);
   const drawn = useRef<MapRef>(null);
@@ -30,50 +27,42 @@ export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) 
       fitPoints(drawn.current, [...deliveries, ...scrubs], { ...FIT, duration });
   };
   useEffect(() => showAll(FIT_MS));
-  if (!style) return null;
   return (
-    <div style={{ height: '100%' }} aria-busy={!isDrawn}>
-      <BaseMap
-        ref={drawn}
-        mapLib={maplibre}
-        mapStyle={style}
-        {...STYLE_CHANGES}
-        initialViewState={{ bounds: boundsOf([...deliveries, ...scrubs]), fitBoundsOptions: FIT }}
-        cooperativeGestures
-        onIdle={() => setDrawn(true)}
-        onResize={() => showAll(0)}
-        onMoveStart={({ originalEvent }) => {
-          if (originalEvent !== undefined) isMovedByUser.current = true;
-        }}
-        attributionControl={{ compact: true }}
-      >
-        <NavigationControl showCompass={false} />
-        {scrubs.map(({ id, fullname, latitude, longitude }) => (
-          <Marker key={id} longitude={longitude} latitude={latitude}>
-            <div className={`${styles.pin} ${styles.scrub}`} role="img" aria-label={fullname} title={fullname}>
-              <Icon name="shirt" size={12} />
-            </div>
-          </Marker>
-        ))}
-        {deliveries.map(({ deliveryId, orderId, orderNumber, status, latitude, longitude }) => (
-          <Marker
-            key={deliveryId}
-            longitude={longitude}
-            latitude={latitude}
-            style={{ zIndex: 1, cursor: 'pointer' }}
-            onClick={() => void navigate(`/operator/orders/${orderId}`)}
+    <BaseMap
+      ref={drawn}
+      initialViewState={{ bounds: boundsOf([...deliveries, ...scrubs]), fitBoundsOptions: FIT }}
+      cooperativeGestures
+      onDrawn={() => setDrawn(true)}
+      onResize={() => showAll(0)}
+      onMoveStart={({ originalEvent }) => {
+        if (originalEvent !== undefined) isMovedByUser.current = true;
+      }}
+    >
+      {scrubs.map(({ id, fullname, latitude, longitude }) => (
+        <Marker key={id} longitude={longitude} latitude={latitude}>
+          <div className={`${styles.pin} ${styles.scrub}`} role="img" aria-label={fullname} title={fullname}>
+            <Icon name="shirt" size={12} />
+          </div>
+        </Marker>
+      ))}
+      {deliveries.map(({ deliveryId, orderId, orderNumber, status, latitude, longitude }) => (
+        <Marker
+          key={deliveryId}
+          longitude={longitude}
+          latitude={latitude}
+          style={{ zIndex: 1, cursor: 'pointer' }}
+          onClick={() => void navigate(`/operator/orders/${orderId}`)}
+        >
+          <div
+            className={status === 'Pending' ? `${styles.pin} ${styles.waiting}` : styles.pin}
+            role="img"
+            aria-label={`${orderNumber}, ${labelOf(status)}`}
+            title={`${orderNumber}, ${labelOf(status)}`}
           >
-            <div
-              className={status === 'Pending' ? `${styles.pin} ${styles.waiting}` : styles.pin}
-              role="img"
-              aria-label={`${orderNumber}, ${labelOf(status)}`}
-              title={`${orderNumber}, ${labelOf(status)}`}
-            >
-              <Icon name="truck" size={16} />
-            </div>
-          </Marker>
-        ))}
-      </BaseMap>
-    </div>
+            <Icon name="truck" size={16} />
+          </div>
+        </Marker>
+      ))}
+    </BaseMap>
   );
 }

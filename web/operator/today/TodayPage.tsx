@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../../ui/StatCard.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { TownSearch } from '../search/TownSearch.tsx';
 import { countQueue, formatAge, listQueueRows, type QueueRow } from './queue.ts';
@@ -74,7 +75,7 @@ function Queue({ today }: { today: Today }) {
   if (rows.length === 0) return <EmptyState text="Nothing needs you now" drawing="line" isCard />;
   return (
     <>
-      <ul className={styles.rows} aria-label="Needs you now">
+      <ul className={cards.rows} aria-label="Needs you now">
         {rows.map((row) => (
           <Row key={row.key} row={row} now={now} />
         ))}

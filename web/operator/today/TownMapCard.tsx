@@ -1,10 +1,10 @@
-import { lazy, Suspense } from 'react';
 import type { TownMap } from '../../../contract/operator/today.ts';
 import { useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import styles from './TownMapCard.module.css';
 
-const DrawnTownMap = lazy(async () => ({ default: (await import('./DrawnTownMap.tsx')).DrawnTownMap }));
+const DrawnTownMap = lazyPart('The map', async () => (await import('./DrawnTownMap.tsx')).DrawnTownMap);
 
 type TownMapCardProps = { map: TownMap | undefined; isFailed: boolean };
 
@@ -19,11 +19,7 @@ export function TownMapCard({ map, isFailed }: TownMapCardProps) {
         <SectionHeader title="In the town" />
       </div>
       <div className={styles.card}>
-        {canDraw && hasMap && (
-          <div className={styles.map}>
-            <Suspense fallback={null}>{map && <DrawnTownMap map={map} />}</Suspense>
-          </div>
-        )}
+        {canDraw && hasMap && <div className={styles.map}>{map && <DrawnTownMap map={map} />}</div>}
         <p className={styles.legend}>{textOf(map, isFailed)}</p>
       </div>
     </section>

@@ -36,7 +36,7 @@ export function CornerFields({ text, onChange, others, near, error }: CornerFiel
     <>
       <p>Tap the map to add corners along the edge, one after the other. Drag a corner to move it.</p>
       <LazyZoneMap key={circles} others={others} corners={corners} near={near} onChange={set} />
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button variant="default" disabled={corners.length === 0} onClick={() => set(corners.slice(0, -1))}>
           Undo Last Corner
         </Button>

@@ -1,9 +1,9 @@
-import { lazy, Suspense } from 'react';
 import { useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { ZoneMapProps } from './ZoneMap.tsx';
 import styles from './Zones.module.css';
 
-const ZoneMap = lazy(async () => ({ default: (await import('./ZoneMap.tsx')).ZoneMap }));
+const ZoneMap = lazyPart('The map', async () => (await import('./ZoneMap.tsx')).ZoneMap);
 
 /** A map where one can be drawn; nothing elsewhere: the corners are in words beside it. */
 export function LazyZoneMap(props: ZoneMapProps) {
@@ -11,9 +11,7 @@ export function LazyZoneMap(props: ZoneMapProps) {
   if (!canDraw) return null;
   return (
     <div className={styles.map}>
-      <Suspense fallback={null}>
-        <ZoneMap {...props} />
-      </Suspense>
+      <ZoneMap {...props} />
     </div>
   );
 }

@@ -1,18 +1,9 @@
 import { useState } from 'react';
-import {
-  Map as BaseMap,
-  Layer,
-  type MapLayerMouseEvent,
-  Marker,
-  NavigationControl,
-  Source,
-} from 'react-map-gl/maplibre';
+import { Layer, type MapLayerMouseEvent, Marker, Source } from 'react-map-gl/maplibre';
 import type { Point } from '../../../domain/places.ts';
 import type { Corners } from '../../../domain/zones.ts';
-import '../../places/maps.css';
+import { BaseMap } from '../../places/BaseMap.tsx';
 import { boundsOf } from '../../places/mapBounds.ts';
-import { maplibre } from '../../places/mapLibrary.ts';
-import { STYLE_CHANGES, useMapStyle } from '../../places/useMapStyle.ts';
 import styles from './Zones.module.css';
 
 const FIT = { padding: 40, maxZoom: 15 };
@@ -47,47 +38,36 @@ function shapeOf(areas: readonly Corners[]) {
 
 /** A zone among the others. With `onChange` a tap adds a corner, and corners can be dragged. */
 export function ZoneMap({ others, corners, near, onChange }: ZoneMapProps) {
-  const style = useMapStyle();
-  const [isDrawn, setDrawn] = useState(false);
   const [seen] = useState(() => [...corners, ...others.flat(), ...near]);
-  if (!style) return null;
   const move = (n: number, to: { lng: number; lat: number }) =>
     onChange?.(corners.map((corner, m) => (m === n ? pointOf(to) : corner)));
   const add = ({ lngLat }: MapLayerMouseEvent) => onChange?.([...corners, pointOf(lngLat)]);
   return (
-    <div style={{ height: '100%' }} aria-busy={!isDrawn}>
-      <BaseMap
-        mapLib={maplibre}
-        mapStyle={style}
-        {...STYLE_CHANGES}
-        {...(seen.length > 0 ? { initialViewState: { bounds: boundsOf(seen), fitBoundsOptions: FIT } } : {})}
-        cooperativeGestures={onChange === undefined}
-        onIdle={() => setDrawn(true)}
-        onClick={add}
-        attributionControl={{ compact: true }}
-      >
-        <NavigationControl showCompass={false} />
-        <Source id="others" type="geojson" data={shapeOf(others)}>
-          <Layer id="others-fill" type="fill" paint={OTHER_FILL} />
-          <Layer id="others-line" type="line" paint={{ ...LINE, 'line-width': 1 }} />
-        </Source>
-        <Source id="own" type="geojson" data={shapeOf([corners])}>
-          <Layer id="own-fill" type="fill" paint={OWN_FILL} />
-          <Layer id="own-line" type="line" paint={LINE} />
-        </Source>
-        {onChange &&
-          corners.map((corner, n) => (
-            <Marker
-              key={n}
-              longitude={corner.longitude}
-              latitude={corner.latitude}
-              draggable
-              onDragEnd={({ lngLat }) => move(n, lngLat)}
-            >
-              <div className={styles.corner} role="img" aria-label={`Corner ${n + 1}`} />
-            </Marker>
-          ))}
-      </BaseMap>
-    </div>
+    <BaseMap
+      {...(seen.length > 0 ? { initialViewState: { bounds: boundsOf(seen), fitBoundsOptions: FIT } } : {})}
+      cooperativeGestures={onChange === undefined}
+      onClick={add}
+    >
+      <Source id="others" type="geojson" data={shapeOf(others)}>
+        <Layer id="others-fill" type="fill" paint={OTHER_FILL} />
+        <Layer id="others-line" type="line" paint={{ ...LINE, 'line-width': 1 }} />
+      </Source>
+      <Source id="own" type="geojson" data={shapeOf([corners])}>
+        <Layer id="own-fill" type="fill" paint={OWN_FILL} />
+        <Layer id="own-line" type="line" paint={LINE} />
+      </Source>
+      {onChange &&
+        corners.map((corner, n) => (
+          <Marker
+            key={n}
+            longitude={corner.longitude}
+            latitude={corner.latitude}
+            draggable
+            onDragEnd={({ lngLat }) => move(n, lngLat)}
+          >
+            <div className={styles.corner} role="img" aria-label={`Corner ${n + 1}`} />
+          </Marker>
+        ))}
+    </BaseMap>
   );
 }

@@ -10,6 +10,7 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import pageStyles from '../prices/PricesPage.module.css';
 import { ITEM_NAMES, priceText } from '../prices/priceTexts.ts';
+import sections from '../sections.module.css';
 import { dayOf, FromField } from './ZoneActs.tsx';
 
 const DECIMAL = /^\d+(\.\d+)?$/;
@@ -55,7 +56,7 @@ export function ZonePricesButton({ zone, town }: { zone: Zone; town: readonly To
       {(errors) => (
         <>
           <p>What is left empty costs as much as in the town.</p>
-          <div className={pageStyles.fields}>
+          <div className={sections.fields}>
             {ZONE_ITEMS.map((item) => (
               <TextInput
                 key={item}

@@ -10,6 +10,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import pageStyles from '../prices/PricesPage.module.css';
 import { ITEM_NAMES, priceText } from '../prices/priceTexts.ts';
+import sections from '../sections.module.css';
 import { describeCorners } from './cornerTexts.ts';
 import { LazyZoneMap } from './LazyZoneMap.tsx';
 import { useZones } from './useZones.ts';
@@ -25,7 +26,7 @@ export function Zones() {
   const found = zones.data?.items;
   const drawn = found?.flatMap(({ corners }) => (corners ? [corners] : [])) ?? [];
   return (
-    <section className={pageStyles.card}>
+    <section className={sections.card}>
       <SectionHeader title="Zones">{mayChange && found && <AddZoneButton zones={found} />}</SectionHeader>
       {zones.isPending && <LoadingRows label="zones" rows={1} isInCard />}
       {zones.isError && !found && <QueryError query={zones} title="The zones did not load" />}
@@ -64,7 +65,7 @@ function ZoneRow({ zone, zones, town, mayChange }: RowProps) {
         </p>
       ))}
       {mayChange && (
-        <div className={styles.buttons}>
+        <div className="buttons">
           <ZonePricesButton zone={zone} town={town} />
           <DrawZoneButton zone={zone} zones={zones} />
           <EndZoneButton zone={zone} />

@@ -1,12 +1,17 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import cards from '../page/Card.module.css';
 import { givenBackAt, hasNoBagMoved } from './orderChanges.ts';
 
-const CancelDialog = lazy(async () => ({ default: (await import('./CancelDialog.tsx')).CancelDialog }));
-const GiveBackDialog = lazy(async () => ({ default: (await import('./GiveBackDialog.tsx')).GiveBackDialog }));
-const GivenBackCard = lazy(async () => ({ default: (await import('./GivenBackCard.tsx')).GivenBackCard }));
+const CancelDialog = lazyPart('The form', async () => (await import('./CancelDialog.tsx')).CancelDialog, {
+  failure: 'toast',
+});
+const GiveBackDialog = lazyPart('The form', async () => (await import('./GiveBackDialog.tsx')).GiveBackDialog, {
+  failure: 'toast',
+});
+const GivenBackCard = lazyPart('What you can do now', async () => (await import('./GivenBackCard.tsx')).GivenBackCard);
 
 const TEXTS = {
   Bud: { hint: 'You can cancel until your laundry is collected.', button: 'Cancel after all', Dialog: CancelDialog },
@@ -28,11 +33,7 @@ export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub
       <Button variant="subtle" color="red" onClick={() => setIsOpen(true)} aria-haspopup="dialog">
         {button}
       </Button>
-      {isOpen && (
-        <Suspense>
-          <Dialog order={order} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <Dialog order={order} onClose={() => setIsOpen(false)} />}
     </p>
   );
 }
@@ -40,9 +41,5 @@ export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub
 /** What a Bud chooses when their Scrub gave the order back. */
 export function GivenBack({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   if (role !== 'Bud' || givenBackAt(order) === undefined) return null;
-  return (
-    <Suspense>
-      <GivenBackCard order={order} />
-    </Suspense>
-  );
+  return <GivenBackCard order={order} />;
 }

@@ -1,10 +1,7 @@
-import { useState } from 'react';
-import { Map as BaseMap, Marker, NavigationControl } from 'react-map-gl/maplibre';
+import { Marker } from 'react-map-gl/maplibre';
 import type { Point } from '../../../domain/places.ts';
-import '../../places/maps.css';
+import { BaseMap } from '../../places/BaseMap.tsx';
 import { boundsOf } from '../../places/mapBounds.ts';
-import { maplibre } from '../../places/mapLibrary.ts';
-import { STYLE_CHANGES, useMapStyle } from '../../places/useMapStyle.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './ScrubMapCard.module.css';
@@ -21,31 +18,20 @@ type ScrubMapProps = {
 
 /** The address and the Scrubs around it. A click on one chooses it; the list beside it is the way for everybody. */
 export function ScrubMap({ home, found, chosenId, onChoose }: ScrubMapProps) {
-  const style = useMapStyle();
-  const [isDrawn, setDrawn] = useState(false);
-  if (!style) return null;
   return (
-    <div style={{ height: '100%' }} aria-busy={!isDrawn}>
-      <BaseMap
-        mapLib={maplibre}
-        mapStyle={style}
-        {...STYLE_CHANGES}
-        initialViewState={{ bounds: boundsOf([home, ...found.map(({ address }) => address)]), fitBoundsOptions: FIT }}
-        cooperativeGestures
-        onIdle={() => setDrawn(true)}
-        attributionControl={{ compact: true }}
-      >
-        <NavigationControl showCompass={false} />
-        <Marker longitude={home.longitude} latitude={home.latitude}>
-          <div className="pin pin-flat" role="img" aria-label="Your address">
-            <Icon name="home" size={16} />
-          </div>
-        </Marker>
-        {found.map((near) => (
-          <ScrubPin key={near.scrub.id} near={near} isChosen={near.scrub.id === chosenId} onChoose={onChoose} />
-        ))}
-      </BaseMap>
-    </div>
+    <BaseMap
+      initialViewState={{ bounds: boundsOf([home, ...found.map(({ address }) => address)]), fitBoundsOptions: FIT }}
+      cooperativeGestures
+    >
+      <Marker longitude={home.longitude} latitude={home.latitude}>
+        <div className="pin pin-flat" role="img" aria-label="Your address">
+          <Icon name="home" size={16} />
+        </div>
+      </Marker>
+      {found.map((near) => (
+        <ScrubPin key={near.scrub.id} near={near} isChosen={near.scrub.id === chosenId} onChoose={onChoose} />
+      ))}
+    </BaseMap>
   );
 }
 

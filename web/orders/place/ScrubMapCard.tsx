@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react';
 import type { Address } from '../../../contract/places.ts';
 import { useHasCards } from '../../hooks/breakpoints.ts';
 import { useOffline } from '../../offline/useOffline.ts';
 import { hasWebGL } from '../../places/webgl.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { ChangeDraft, OrderDraft } from './orderDraft.ts';
 import styles from './ScrubMapCard.module.css';
 import { chooseScrub, useNearbyScrubs } from './useNearbyScrubs.ts';
 
-const ScrubMap = lazy(async () => ({ default: (await import('./ScrubMap.tsx')).ScrubMap }));
+const ScrubMap = lazyPart('The map', async () => (await import('./ScrubMap.tsx')).ScrubMap);
 
 type ScrubMapCardProps = { draft: OrderDraft; change: ChangeDraft; address: Address };
 
@@ -24,16 +24,14 @@ function FoundScrubs({ draft, change, address }: ScrubMapCardProps) {
   if (!found || found.length === 0) return null;
   return (
     <section className={styles.card} aria-label="Scrubs on the map">
-      <Suspense fallback={null}>
-        <ScrubMap
-          // Other Scrubs are another map: it starts where all of them are in view.
-          key={found.map(({ scrub }) => scrub.id).join()}
-          home={address}
-          found={found}
-          chosenId={draft.scrub?.id}
-          onChoose={(near) => change(chooseScrub(near))}
-        />
-      </Suspense>
+      <ScrubMap
+        // Other Scrubs are another map: it starts where all of them are in view.
+        key={found.map(({ scrub }) => scrub.id).join()}
+        home={address}
+        found={found}
+        chosenId={draft.scrub?.id}
+        onChoose={(near) => change(chooseScrub(near))}
+      />
     </section>
   );
 }

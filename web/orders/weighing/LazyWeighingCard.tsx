@@ -1,9 +1,11 @@
-import { lazy, Suspense } from 'react';
 import type { Order } from '../../../contract/orders.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { isWeighed, WEIGHING_ID } from './useWeighing.ts';
 
-const WeighingCard = lazy(async () => ({ default: (await import('./WeighingCard.tsx')).WeighingCard }));
+const WeighingCard = lazyPart('The weight', async () => (await import('./WeighingCard.tsx')).WeighingCard, {
+  fallback: <Skeleton height={160} />,
+});
 
 /** The weight of an order that is weighed. Only those load what it needs. */
 export function LazyWeighingCard({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
@@ -11,9 +13,7 @@ export function LazyWeighingCard({ order, role }: { order: Order; role: 'Bud' | 
   return (
     // Always there, so that the button of the next step leads to it before the card has loaded.
     <div id={WEIGHING_ID} tabIndex={-1}>
-      <Suspense fallback={<Skeleton height={160} />}>
-        <WeighingCard order={order} role={role} />
-      </Suspense>
+      <WeighingCard order={order} role={role} />
     </div>
   );
 }
