@@ -19,11 +19,9 @@ export function Celebration({ size = 180 }: { size?: number }) {
       aria-hidden="true"
       data-celebration
     >
-      <g className={styles.bubbles}>
-        {BUBBLES.map(({ x, y, r, delay }) => (
-          <circle key={x} className={styles.bubble} cx={x} cy={y} r={r} style={{ animationDelay: `${delay}s` }} />
-        ))}
-      </g>
+      {BUBBLES.map(({ x, y, r, delay }) => (
+        <circle key={x} className={styles.bubble} cx={x} cy={y} r={r} style={{ animationDelay: `${delay}s` }} />
+      ))}
       <rect className={styles.machine} x="52" y="6" width="76" height="100" rx="10" />
       <path className={styles.line} d="M52 26h76M104 16h14" />
       <circle className={styles.knob} cx="64" cy="16" r="4" />
