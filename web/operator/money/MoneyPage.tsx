@@ -12,7 +12,7 @@ import { Weeks } from './Weeks.tsx';
 export function MoneyPage() {
   return (
     <>
-      <PageHeader title="Money" subtitle="What the town earns and owes. The ledger behind it never changes">
+      <PageHeader title="Money" subtitle="What the town earns and owes. The ledger behind it never changes.">
         <Button component={Link} to="/operator/reconciliation" variant="default">
           Reconciliation
         </Button>
