@@ -6,7 +6,7 @@ import { WAIT } from './testing/waits.ts';
 const SLOW_TESTS = [
   'promises/**',
   'city/chaos/**',
-  'scripts/{start,sandbox,postgres}.test.ts',
+  'scripts/{start,sandbox,postgres,testReports}.test.ts',
   'sandbox/square/webSdk.test.ts',
   'server/accounts/{accounts,credentials,signIn}.test.ts',
   'server/auth/semaphore.test.ts',

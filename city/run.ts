@@ -199,12 +199,12 @@ async function settle({ database, own }: Installation, log: RunLog): Promise<voi
 async function waitForEvents({ database }: Installation, listeners: readonly Listener[], log: RunLog): Promise<void> {
   if (!database) return sleep(SETTLE_MS * 10).then(() => undefined);
   let missed: string[] = [];
-  let fewest = Number.POSITIVE_INFINITY;
+  let before = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < SETTLE_TRIES / 4; tries += 1) {
     missed = (await Promise.all(listeners.map((listener) => findMissedEvents(database, listener)))).flat();
     if (missed.length === 0) return;
-    if (missed.length < fewest) tries = 0;
-    fewest = Math.min(fewest, missed.length);
+    if (missed.length < before) tries = 0;
+    before = missed.length;
     await sleep(SETTLE_MS);
   }
   for (const what of missed) log.report(EVERY_EVENT, what);

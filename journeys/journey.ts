@@ -19,8 +19,8 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true } a
 export const MAPLESS = { ...DESKTOP, isMapless: true } as const satisfies VisitorOptions;
 
 /**
- * For journeys that are about what the service worker does: offline and push notifications. It saves the whole app for each
- * new visitor, which takes a third of the CPU, so the other visitors have none.
+ * For journeys that need the service worker (decision 119). It saves the whole app for each new visitor, which takes a third of
+ * the CPU, so the other visitors have none.
  */
 export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const satisfies VisitorOptions;
 

@@ -19,7 +19,7 @@ test('a map and a dialog whose files do not load say so, and the rest of the pag
   await scrub.api['accept-order']({ params: { id } });
   const visitor = await openVisitor(DESKTOP);
   const { page } = visitor;
-  visitor.allowErrors(404);
+  visitor.allowErrors(404, 'did not load');
   const MISSING = /\/assets\/(RouteMap|CancelDialog)-[^/]*\.js$/;
   await page.route(MISSING, (route) => route.fulfill({ status: 404 }));
   await openDashboard(visitor, server, bud);

@@ -75,7 +75,7 @@ test('without a network the app opens with cached data and a notice, and updates
 });
 
 test('a page of an old build, whose files no longer exist, reloads once', async ({ openVisitor }) => {
-  const { page, allowErrors } = await openVisitor(WITH_SERVICE_WORKER);
+  const { page, allowErrors } = await openVisitor();
   allowErrors(404);
   let isRemoved = false;
   await page.route('**/assets/Privacy*', (route) => (isRemoved ? route.fulfill({ status: 404 }) : route.continue()));

@@ -3,7 +3,7 @@ import { openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { createCaseCounter } from './caseCounter.ts';
 import { openHostileSite } from './hostileSite.ts';
 import { INJECTION_STRINGS } from './injectionStrings.ts';
-import { expect, MAPLESS, REQUEST_FAILED, test, type Visitor, WITH_SERVICE_WORKER } from './journey.ts';
+import { DESKTOP, expect, MAPLESS, REQUEST_FAILED, test, type Visitor, WITH_SERVICE_WORKER } from './journey.ts';
 import {
   createOrderScenario,
   createParticipants,
@@ -60,8 +60,8 @@ test('no screen of any role violates the content security policy', async ({ serv
   const details = detailPathsOf(scenario);
   let screenCount = 0;
   for (const person of [scenario.bud, scenario.scrub, scenario.duber]) {
-    // With maps, which need most of the exceptions in the policy.
-    const visitor = await openVisitor();
+    // With maps, which need most of the exceptions in the policy, and one with the service worker.
+    const visitor = await openVisitor(person.role === 'Bud' ? { ...DESKTOP, ...WITH_SERVICE_WORKER } : DESKTOP);
     const reports = await recordCspViolations(visitor);
     await openDashboard(visitor, server, person);
     for (const path of [...ROLE_PATHS[person.role], ...details[person.role]]) {
@@ -69,11 +69,14 @@ test('no screen of any role violates the content security policy', async ({ serv
       screenCount += 1;
       counter.countCases();
     }
-    if (person.role === 'Bud') await openDialogs(visitor.page, scenario.scrub);
+    if (person.role === 'Bud') {
+      await openDialogs(visitor.page, scenario.scrub);
+      await visitor.page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    }
     expect(reports, `of a ${person.role}`).toEqual([]);
     await visitor.context.close();
   }
-  const signedOut = await openVisitor(WITH_SERVICE_WORKER);
+  const signedOut = await openVisitor();
   // The unsubscribe link has an invalid token.
   signedOut.allowErrors(404);
   const reports = await recordCspViolations(signedOut);

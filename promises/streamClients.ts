@@ -17,8 +17,8 @@ export type StreamClient = {
 
 const MAX_EVENTS_PER_STREAM = 12;
 const FIRST_RETRY_MS = 30;
-/** A server that is away or busy is asked less and less often. */
-const LAST_RETRY_MS = 2_000;
+/** A server that is away or busy is asked less and less often, and not by all clients at the same moment. */
+const MAX_RETRY_MS = 2_000;
 
 /** Reads a few events from a random host, disconnects, and resumes after the last event received. */
 export function startStreamClient(hosts: () => readonly string[], token: string, random: Random): StreamClient {
@@ -66,8 +66,8 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
   }
 
   async function waitBeforeRetry(): Promise<void> {
-    await setTimeout(retryMs * (1 + random()));
-    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+    await setTimeout(retryMs * (0.5 + random() / 2));
+    retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
   }
 
   const run = async () => {

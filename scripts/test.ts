@@ -31,7 +31,7 @@ async function runSuite(suite: {
   });
   if (printsAfter) printLater(child, printsAfter);
   const [code] = await once(child, 'close');
-  const tally = tallyOf(() => readReport(report));
+  const tally = tallyOf(name, () => readReport(report));
   if (code === 0 || tally.failed > 0) return tally;
   return { ...tally, failed: 1, failures: [`${name} ended with exit code ${code}`] };
 }
@@ -47,11 +47,11 @@ function printLater({ stdout, stderr }: ChildProcess, after: Promise<unknown>): 
   });
 }
 
-function tallyOf(readReport: () => Tally): Tally {
+function tallyOf(name: string, readReport: () => Tally): Tally {
   try {
     return readReport();
   } catch (error) {
-    return { passed: 0, failed: 1, failures: [`the test report cannot be read: ${errorMessageOf(error)}`] };
+    return { passed: 0, failed: 1, failures: [`the report of ${name} cannot be read: ${errorMessageOf(error)}`] };
   }
 }
 

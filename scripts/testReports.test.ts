@@ -25,17 +25,20 @@ function run(program: string, args: string[], env: Record<string, string> = {}):
   expect(started.status, String(started.stderr)).toBe(1);
 }
 
-test('the report of Vitest names each failed test, and each file that does not load', () => {
+test('the report of Vitest names each failed test, and each file that does not load or whose hook failed', () => {
   const sums = [`test('adds', () => expect(1 + 1).toBe(2));`, `test('subtracts', () => expect(2 - 1).toBe(7));`];
   write('sums.test.ts', [`import { expect, test } from 'vitest';`, ...sums]);
   write('broken.test.ts', [`import './missing.ts';`]);
+  const hook = `beforeAll(() => { throw new Error('no server'); });`;
+  write('hook.test.ts', [`import { beforeAll, test } from 'vitest';`, hook, `test('multiplies', () => {});`]);
   const report = join(folder, 'vitest.json');
   run('vitest/vitest.mjs', ['run', `--root=${folder}`, '--reporter=json', `--outputFile=${report}`]);
 
   const { passed, failed, failures } = tallyOfVitest(report, folder);
-  expect({ passed, failed }).toEqual({ passed: 1, failed: 2 });
+  expect({ passed, failed }).toEqual({ passed: 1, failed: 3 });
   expect(failures.sort()).toEqual([
     expect.stringMatching(/^broken\.test\.ts\n.*missing\.ts/),
+    expect.stringMatching(/^hook\.test\.ts/),
     expect.stringMatching(/^sums\.test\.ts › subtracts\n.*expected 1 to be 7/),
   ]);
 });

@@ -18,11 +18,10 @@ export function tallyOfVitest(path: string, root: string): Tally {
   const { numPassedTests, testResults } = readReport<VitestReport>(path);
   const failures = testResults.flatMap((file) => {
     const name = file.name.replace(`${root}/`, '');
-    // A file that fails to load has no results.
-    if (file.status === 'failed' && file.assertionResults.length === 0) return [describe(name, file.message)];
-    return file.assertionResults
-      .filter(({ status }) => status === 'failed')
-      .map((test) => describe(`${name} › ${test.fullName}`, test.failureMessages[0]));
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    // The file does not load, or what runs before or after its tests failed.
+    if (file.status === 'failed' && failed.length === 0) return [describe(name, file.message)];
+    return failed.map((test) => describe(`${name} › ${test.fullName}`, test.failureMessages[0]));
   });
   return { passed: numPassedTests, failed: failures.length, failures };
 }

@@ -15,7 +15,8 @@ export function startListening(person: Person, hosts: () => readonly string[]): 
 
 export const EVERY_EVENT = 'everybody receives each event that concerns them';
 
-/** How long an event may take during the day, on a busy machine, while servers and the database break. */
+/** How long an event may take during the day, on a busy machine, while servers and the database break. Shorter days are checked in
+ * the evening, when it may take no time. */
 export const EVENT_MAY_TAKE_MS = 300_000;
 
 /**

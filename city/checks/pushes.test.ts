@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findLostPushes, findUnsentPushes, type StoredPush } from './pushes.ts';
 
 const push = (kind: string, about: string, more: Partial<StoredPush> = {}): StoredPush => ({
-  ...{ kind, about, bud: null, state: 'sent', tries: 1 },
+  ...{ kind, about, bud: null, state: 'sent', tries: 1, failure: null },
   ...more,
 });
 
@@ -16,7 +16,9 @@ test('a push that was sent and did not come is found, also when one about someth
 
 test('a push that still waits for its next try is not lost, and one that was given up is', () => {
   expect(findLostPushes([], [push('accepted', 'a', { state: 'due', tries: 3 })])).toEqual([]);
-  expect(findLostPushes([], [push('accepted', 'a', { state: 'given-up' })])).toEqual(['"accepted-a" was given up']);
+  expect(findLostPushes([], [push('accepted', 'a', { state: 'given-up', failure: 'gone' })])).toEqual([
+    '"accepted-a" was given up: gone',
+  ]);
 });
 
 test('each of two requests of one Bud is a push of its own', () => {

@@ -16,6 +16,7 @@ export type StoredPush = {
   readonly bud: string | null;
   readonly state: 'due' | 'sent' | 'dropped' | 'given-up';
   readonly tries: number;
+  readonly failure: string | null;
 };
 
 /** Kinds that are never deleted. Those of the others are, when they may be sent again or are of no use any more. */
@@ -76,7 +77,9 @@ function normalizeTags(received: readonly string[], stored: readonly StoredPush[
 
 /** Pushes that did not come although they were sent, and those that were given up. `received` has the tags of what came. */
 export function findLostPushes(received: readonly string[], stored: readonly StoredPush[]): string[] {
-  const givenUp = stored.filter(({ state }) => state === 'given-up').map((push) => `"${tagOf(push)}" was given up`);
+  const givenUp = stored
+    .filter(({ state }) => state === 'given-up')
+    .map((push) => `"${tagOf(push)}" was given up: ${push.failure}`);
   const sent = Map.groupBy(
     stored.filter(({ state }) => state === 'sent'),
     tagOf,
@@ -110,7 +113,7 @@ function compareCounts(
 async function readStoredPushes({ db }: Database): Promise<ReadonlyMap<string, StoredPush[]>> {
   const rows = await queryRows<StoredPush & { target: string }>(
     db,
-    sql`select n.target, n.kind, n.about, nullif(o.bud_id, n.user_id) as bud, n.state, n.tries
+    sql`select n.target, n.kind, n.about, nullif(o.bud_id, n.user_id) as bud, n.state, n.tries, n.failure
       from notifications n left join orders o on o.id = n.about where n.channel = 'push'`,
   );
   return Map.groupBy(rows, ({ target }) => target);

@@ -259,7 +259,7 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
     expect(devices.map(({ id }) => id)).toEqual(phones.slice(1).map(({ id }) => id));
   });
 
-  test('a push is given up when it could not be sent within a day', async () => {
+  test('a push that could not be sent within a day is of no use any more and dropped', async () => {
     await queryRows(
       harness.context.db,
       sql`insert into notifications (kind, about, channel, target, user_id, state, created_at, due_at)
@@ -267,6 +267,6 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
           ${harness.context.now()}::timestamptz - interval '25 hours', ${harness.context.now()} from orders limit 1`,
     );
     expect(await countNew(() => harness.send())).toEqual({ mails: 0, pushes: 0 });
-    expect((await stateOf('push'))?.state).toBe('given-up');
+    expect((await stateOf('push'))?.state).toBe('dropped');
   });
 });

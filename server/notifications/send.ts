@@ -209,7 +209,7 @@ async function sendPush(
   if (!target) return { state: 'dropped', why: 'the device is not subscribed any more' };
   const { ttlS, urgency } = PUSH_OPTIONS[kind];
   const remainingS = Math.floor(ttlS - (now().getTime() - createdAt.getTime()) / 1000);
-  if (remainingS <= 0) return { state: 'given-up', why: 'the push expired before it could be sent' };
+  if (remainingS <= 0) return { state: 'dropped', why: 'the push expired before it could be sent' };
   const push = { title, body: toSafeLine(lines[0]), url: `/#${path}`, tag: tag ?? `${kind}-${about}` };
   const startedAt = now().getTime();
   const response = await sender.send(target, push, { ttlS: remainingS, urgency }).catch((error: Error) => error);

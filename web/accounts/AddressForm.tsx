@@ -97,7 +97,7 @@ export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
           {failure}
         </p>
       )}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button type="submit" loading={isSaving}>
           Save
         </Button>

@@ -34,7 +34,7 @@ export function CredentialForm(props: CredentialFormProps) {
     <form ref={form.form} className={`${styles.form} ${styles.box}`} onSubmit={submit} noValidate aria-label={name}>
       {children}
       <Failure error={change.error} fallback={failure} />
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button type="submit" loading={change.isPending}>
           {submitLabel}
         </Button>

@@ -45,7 +45,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
           {failure}
         </p>
       )}
-      <div className={styles.buttons}>
+      <div className="buttons">
         <Button type="submit" loading={isSaving}>
           Save Changes
         </Button>

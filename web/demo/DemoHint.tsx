@@ -3,7 +3,9 @@ import { useConfig } from '../config.ts';
 import { useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 
-const DemoHintBar = lazyPart('The hint', async () => (await import('./DemoHintBar.tsx')).DemoHintBar);
+const DemoHintBar = lazyPart('The hint', async () => (await import('./DemoHintBar.tsx')).DemoHintBar, {
+  failure: 'nowhere',
+});
 
 const HINT_KEY = 'rubadub-demo-hint';
 

@@ -2,11 +2,11 @@ import { useConfig } from '../config.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 
 const DocumentsNotice = lazyPart(
-  'The part about your documents',
+  'The list of your documents',
   async () => (await import('./DocumentsNotice.tsx')).DocumentsNotice,
 );
 const DocumentsSection = lazyPart(
-  'The part about your documents',
+  'The list of your documents',
   async () => (await import('./DocumentsSection.tsx')).DocumentsSection,
 );
 

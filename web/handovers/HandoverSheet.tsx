@@ -4,19 +4,13 @@ import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
+import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
 import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { lazyPart } from '../ui/lazyPart.tsx';
-import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
 
-const PhotoPicker = lazyPart(
-  'The field for photos',
-  async () => (await import('../files/PhotoPicker.tsx')).PhotoPicker,
-  { fallback: <Skeleton height={96} /> },
-);
 const MAX_PHOTOS = 3;
 
 const TEXTS = {
@@ -108,7 +102,7 @@ function ProofPhotos({ action, value, onChange }: ProofPhotosProps) {
         {button}
       </Button>
     );
-  return <PhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} />;
+  return <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} />;
 }
 
 function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {

@@ -5,8 +5,11 @@ import { toast } from './toast.tsx';
 type LazyPartOptions = {
   /** Shown while it loads. */
   readonly fallback?: ReactNode;
-  /** Where a failure shows: in the place of the part, or in a toast when it has none, as a dialog and work in the background. */
-  readonly failure?: 'inPlace' | 'toast';
+  /**
+   * Where a failure shows: in the place of the part, in a toast when it has none, as a dialog and work in the background, or
+   * nowhere when people can do without it.
+   */
+  readonly failure?: 'inPlace' | 'toast' | 'nowhere';
 };
 
 /**
@@ -18,9 +21,17 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { fallback = null, failure = 'inPlace' }: LazyPartOptions = {},
 ): (props: Props) => ReactNode {
-  const Failure: ComponentType<Props> =
-    failure === 'toast' ? createFailureToast(name) : () => <FailedPart name={name} />;
-  const Part = lazy(async () => ({ default: await load().catch(() => Failure) }));
+  const failures = {
+    inPlace: () => <FailedPart name={name} />,
+    toast: createFailureToast(name),
+    nowhere: () => null,
+  };
+  const loadOrFail = () =>
+    load().catch((error: unknown): ComponentType<Props> => {
+      console.error(`${name} did not load`, error);
+      return failures[failure];
+    });
+  const Part = lazy(async () => ({ default: await loadOrFail() }));
   return (props) => <Suspense fallback={fallback}>{createElement(Part, props)}</Suspense>;
 }
 
@@ -41,12 +52,15 @@ function FailedPart({ name }: { name: string }) {
 type DialogProps = { readonly opened?: boolean; readonly onClose?: () => void };
 
 /** A dialog that did not load closes again, so that its button shows the toast again. */
-const createFailureToast = (name: string) =>
-  function FailureToast({ opened = true, onClose }: DialogProps) {
+function createFailureToast(name: string) {
+  let shown: ReturnType<typeof toast.error> | undefined;
+  return function FailureToast({ opened = true, onClose }: DialogProps) {
     useEffect(() => {
       if (!opened) return;
-      toast.error(`${name} did not load`, { duration: 0, action: { label: BUTTON, onClick: reload } });
+      if (shown !== undefined) toast.dismiss(shown);
+      shown = toast.error(`${name} did not load`, { duration: 0, action: { label: BUTTON, onClick: reload } });
       onClose?.();
     }, [opened, onClose]);
     return null;
   };
+}

@@ -2,20 +2,13 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readLocation } from '../../places/geolocation.ts';
-import { lazyPart } from '../../ui/lazyPart.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Clock } from './Clock.tsx';
 import styles from './ProblemSheet.module.css';
 import { waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
-
-const PhotoPicker = lazyPart(
-  'The field for photos',
-  async () => (await import('../../files/PhotoPicker.tsx')).PhotoPicker,
-  { fallback: <Skeleton height={96} /> },
-);
 
 /** Notifies the other side that the Duber is at the door, and counts the minutes that they wait. */
 export function AtTheDoor({ delivery }: { delivery: Delivery }) {
@@ -60,7 +53,7 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
       {whyPhoto && (
         <>
           <p role="status">{PHOTO_HINTS[whyPhoto]}</p>
-          <PhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" />
+          <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" />
         </>
       )}
       <Button size="lg" fullWidth loading={isLooking || step.isPending} onClick={() => void arrive()}>

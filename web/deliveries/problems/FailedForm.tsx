@@ -1,16 +1,10 @@
 import { useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { lazyPart } from '../../ui/lazyPart.tsx';
+import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { needsPhotoOfDoor, reasonsFor } from './problemSteps.ts';
 import type { Report } from './useDeliveryException.ts';
 
-const PhotoPicker = lazyPart(
-  'The field for photos',
-  async () => (await import('../../files/PhotoPicker.tsx')).PhotoPicker,
-  { fallback: <Skeleton height={96} /> },
-);
 const MAX_PHOTOS_OF_DOOR = 3;
 
 /** Ends the attempt: why, and a photo of the door. */
@@ -40,7 +34,7 @@ export function FailedForm({
       error={isPhotoMissing && fileIds.length === 0 ? 'Please take a photo of the door first' : undefined}
       onSubmit={submit}
     >
-      <PhotoPicker value={fileIds} onChange={setFileIds} max={MAX_PHOTOS_OF_DOOR} label="Photo of the door" />
+      <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={MAX_PHOTOS_OF_DOOR} label="Photo of the door" />
       <p className="quiet">Wait five minutes at the door first. When it is not safe, leave at once, without a photo.</p>
     </ReasonForm>
   );

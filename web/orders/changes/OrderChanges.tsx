@@ -11,7 +11,7 @@ const CancelDialog = lazyPart('The form', async () => (await import('./CancelDia
 const GiveBackDialog = lazyPart('The form', async () => (await import('./GiveBackDialog.tsx')).GiveBackDialog, {
   failure: 'toast',
 });
-const GivenBackCard = lazyPart('What you can do now', async () => (await import('./GivenBackCard.tsx')).GivenBackCard);
+const GivenBackCard = lazyPart('The choices', async () => (await import('./GivenBackCard.tsx')).GivenBackCard);
 
 const TEXTS = {
   Bud: { hint: 'You can cancel until your laundry is collected.', button: 'Cancel after all', Dialog: CancelDialog },
