@@ -200,10 +200,11 @@ async function waitForEvents({ database }: Installation, listeners: readonly Lis
   if (!database) return sleep(SETTLE_MS * 10).then(() => undefined);
   let missed: string[] = [];
   let before = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < SETTLE_TRIES / 4; tries += 1) {
+  let triesInVain = 0;
+  for (let tries = 0; tries < SETTLE_TRIES && triesInVain < SETTLE_TRIES / 4; tries += 1) {
     missed = (await Promise.all(listeners.map((listener) => findMissedEvents(database, listener)))).flat();
     if (missed.length === 0) return;
-    if (missed.length < before) tries = 0;
+    triesInVain = missed.length < before ? 0 : triesInVain + 1;
     before = missed.length;
     await sleep(SETTLE_MS);
   }

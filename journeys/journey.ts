@@ -120,11 +120,10 @@ type VisitorControls = Pick<Visitor, 'allowErrors' | 'setOffline'>;
 
 /** Collects errors, warnings and unexpected dialogs of a page. */
 function watchConsole(context: BrowserContext, page: Page, problems: string[]): VisitorControls {
-  const allowed = new Set<string>();
+  const allowed = new Set<string>([GL_DRIVER_WARNING, NO_SERVICE_WORKER]);
   let wasOffline = false;
   const overrideOnLine = createOnLineOverride(context);
   const isAllowed = (text: string) =>
-    [GL_DRIVER_WARNING, NO_SERVICE_WORKER].some((words) => text.includes(words)) ||
     LATE_STYLES_WARNING.test(text) ||
     (wasOffline && OFFLINE_MESSAGES.some((words) => text.includes(words))) ||
     [...allowed].some((words) => text.includes(words));

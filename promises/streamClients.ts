@@ -25,7 +25,7 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
   const events: ReceivedEvent[] = [];
   let [disconnects, unexpectedEnds, failedResumes] = [0, 0, 0];
   let lastId: string | undefined;
-  let isStopped = false;
+  const stopping = new AbortController();
   let retryMs = FIRST_RETRY_MS;
   let open: EventStreamListener | undefined;
   let resolveConnected = () => {};
@@ -45,7 +45,7 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
         events.push(event);
         lastId = event.cursor;
         remaining -= 1;
-        if (remaining > 0 || isStopped) return;
+        if (remaining > 0 || stopping.signal.aborted) return;
         isDisconnected = true;
         disconnects += 1;
         listener.disconnect();
@@ -60,18 +60,20 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
     if (lastId !== undefined && listener.headers['x-events-resumed'] !== 'yes') failedResumes += 1;
     lastId ??= String(listener.headers['x-events-cursor']);
     resolveConnected();
-    if (isStopped) listener.disconnect();
+    if (stopping.signal.aborted) listener.disconnect();
     await listener.ended;
-    if (!isDisconnected && !isStopped) unexpectedEnds += 1;
+    if (!isDisconnected && !stopping.signal.aborted) unexpectedEnds += 1;
   }
 
   async function waitBeforeRetry(): Promise<void> {
-    await setTimeout(retryMs * (0.5 + random() / 2));
+    const delayMs = retryMs * (0.5 + random() / 2);
+    // Ends early when the client stops.
+    await setTimeout(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
   }
 
   const run = async () => {
-    while (!isStopped) await readOneStream().catch(waitBeforeRetry);
+    while (!stopping.signal.aborted) await readOneStream().catch(waitBeforeRetry);
   };
   const running = run();
   return {
@@ -81,7 +83,7 @@ export function startStreamClient(hosts: () => readonly string[], token: string,
     unexpectedEnds: () => unexpectedEnds,
     failedResumes: () => failedResumes,
     stop() {
-      isStopped = true;
+      stopping.abort();
       open?.disconnect();
       return running;
     },

@@ -15,8 +15,10 @@ export function startListening(person: Person, hosts: () => readonly string[]): 
 
 export const EVERY_EVENT = 'everybody receives each event that concerns them';
 
-/** How long an event may take during the day, on a busy machine, while servers and the database break. Shorter days are checked in
- * the evening, when it may take no time. */
+/**
+ * How long an event may take during the day, on a busy machine, while servers and the database break. Shorter days are checked
+ * in the evening, when it may take no time.
+ */
 export const EVENT_MAY_TAKE_MS = 300_000;
 
 /**
@@ -49,8 +51,6 @@ export function checkEvents({ person, stream }: Listener, log: RunLog, until?: D
   }
 }
 
-type StoredEvent = { tx: string; id: string; entity: string; entityId: string; status: string };
-
 /**
  * The stored events for a person that did not arrive: in the evening all. During the day, which has an `until`, only those from
  * before then, and those after which another one came: streams keep the order of the cursors.
@@ -61,21 +61,19 @@ export async function findMissedEvents(
   until?: Date,
 ): Promise<string[]> {
   const received = new Set(stream.events.map(({ cursor }) => cursor));
-  const last = stream.events.at(-1)?.cursor;
-  const [lastTx = '0', lastId = '0'] = last?.split('-') ?? [];
+  const [lastTx = '0', lastId = '0'] = stream.events.at(-1)?.cursor.split('-') ?? [];
   const failed = stream.failedResumes();
   const why = failed === 0 ? '' : `, and ${failed} streams could not be resumed`;
-  const rows = await queryRows<StoredEvent>(
+  const rows = await queryRows<{ cursor: string; entity: string; id: string; status: string }>(
     db,
-    sql`select tx::text, id::text, entity, entity_id as "entityId", status
-      from live_events where people @> array[${person.id}::uuid] and entity <> 'position'
-        and (at < ${until ?? sql`'infinity'`} or (tx, id) < (${lastTx}::xid8, ${lastId}::bigint))`,
+    sql`select e.tx || '-' || e.id as cursor, e.entity, e.entity_id as id, e.status from live_events e
+      where e.people @> array[${person.id}::uuid] and e.entity <> 'position'
+        and (e.at < ${until ?? sql`'infinity'`} or (e.tx, e.id) < (${lastTx}::xid8, ${lastId}::bigint))`,
   );
   return rows
-    .map((row) => ({ ...row, cursor: `${row.tx}-${row.id}` }))
     .filter(({ cursor }) => !received.has(cursor))
     .map(
-      ({ cursor, entity, entityId, status }) =>
-        `${person.name} missed the event ${cursor}: ${entity} ${entityId} is ${status}${why}`,
+      ({ cursor, entity, id, status }) =>
+        `${person.name} missed the event ${cursor}: ${entity} ${id} is ${status}${why}`,
     );
 }
