@@ -57,7 +57,7 @@ export function tallyOfPlaywright(path: string): Tally {
 
 const readReport = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
 
-const LINES_OF_ERROR = 6;
+const LINES_OF_ERROR = 40;
 
 function describe(title: string, message = 'no message'): string {
   const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, LINES_OF_ERROR);

@@ -25,6 +25,7 @@ export type CityDatabase = {
 
 /** A replica that has lost its primary tries again so soon that no commit waits for long. */
 const REPLICA_SETTINGS = { wal_retrieve_retry_interval: '100ms' };
+const IS_IN_SYNC = "select sync_state = 'sync' as yes from pg_stat_replication";
 const ATTEMPTS = 2_000;
 const ATTEMPT_MS = 10;
 
@@ -57,6 +58,8 @@ export async function startCityDatabase(name: string, backupProgram?: string): P
       canFailOver: () => replica !== undefined && primary === first,
       async failOver() {
         if (replica === undefined) throw new Error('there is no replica');
+        // After a crash, readers see commits that the replica does not have yet. No manager would promote it then.
+        await waitUntilTrue(first.url, IS_IN_SYNC);
         await first.kill();
         await promote(replica);
         primary = replica;
@@ -88,7 +91,7 @@ async function startReplica(
   try {
     await queryAt(primary.url, "alter system set synchronous_standby_names = '*'");
     await queryAt(primary.url, 'select pg_reload_conf()');
-    await waitUntilTrue(primary.url, "select sync_state = 'sync' as yes from pg_stat_replication");
+    await waitUntilTrue(primary.url, IS_IN_SYNC);
     return replica;
   } catch (error) {
     await replica.stop();

@@ -39,8 +39,9 @@ export type PhoneParts = {
 
 const TIMEOUT_MS = 30_000;
 const RETRY_MS = 150;
-/** Long enough for a server that is restarted, and a database that recovers. */
+/** Long enough for a server that is restarted, and a database that recovers, on a busy machine too. */
 const MAX_TRIES = 150;
+const INSISTS_FOR_MS = 90_000;
 const UNAVAILABLE = 503;
 
 /** `connect` makes the client from what sends its requests: paths below the API's address. */
@@ -51,6 +52,7 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
   /** Repeats a request until the server has answered it. In the end the last answer counts. */
   async function insist<T>(call: () => Promise<T>): Promise<Outcome<T>> {
     let lastAnswer: CallFailed | undefined;
+    const giveUpAt = performance.now() + INSISTS_FOR_MS;
     for (let tries = 1; ; tries += 1) {
       try {
         return { ok: true, answer: await call() };
@@ -60,7 +62,7 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
         // The last try may be lost by the person's own network.
         if (!isLost) lastAnswer = error;
         const isLater = isLost || error.statusCode === UNAVAILABLE || error.statusCode === 429;
-        if (!isLater || tries === MAX_TRIES) {
+        if (!isLater || (tries >= MAX_TRIES && performance.now() > giveUpAt)) {
           if (!lastAnswer) return { ok: false, status: 0, code: undefined, message: 'no answer came' };
           return { ok: false, status: lastAnswer.statusCode, code: lastAnswer.code, message: lastAnswer.message };
         }

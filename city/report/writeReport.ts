@@ -22,7 +22,7 @@ const MAX_DESCRIBED = 10;
 const MAX_FAULTS = 60;
 
 export function describeReport(report: Report): string {
-  const { command, seconds, people, orders, requests, answers, slowest, counts, faults, findings } = report;
+  const { command, seconds, people, orders, requests, answers, slowest, counts, faults } = report;
   const list = (values: Readonly<Record<string, number>>) =>
     Object.entries(values)
       .map(([name, count]) => `${name} ${count}`)
@@ -37,8 +37,14 @@ export function describeReport(report: Report): string {
     `Also: ${list(counts)}`,
     ...describeFaults(faults),
     '',
-    findings.length === 0 ? 'Every promise held.' : `${findings.length} contradictions:`,
+    describeFindings(report),
   ];
+  return lines.join('\n');
+}
+
+export function describeFindings({ findings }: Report): string {
+  if (findings.length === 0) return 'Every promise held.';
+  const lines = [`${findings.length} contradictions:`];
   for (const finding of findings.slice(0, MAX_DESCRIBED)) lines.push('', ...describeFinding(finding));
   if (findings.length > MAX_DESCRIBED) lines.push('', `… and ${findings.length - MAX_DESCRIBED} more in report.json`);
   return lines.join('\n');

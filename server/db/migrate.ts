@@ -50,6 +50,7 @@ import * as m043 from './migrations/043_passkeys.ts';
 import * as m044 from './migrations/044_reconciled_days.ts';
 import * as m045 from './migrations/045_tax_ids.ts';
 import * as m046 from './migrations/046_listed_payments.ts';
+import * as m047 from './migrations/047_event_order.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -99,6 +100,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '044_reconciled_days': m044,
   '045_tax_ids': m045,
   '046_listed_payments': m046,
+  '047_event_order': m047,
 };
 
 const LARGE_INDEXES = [

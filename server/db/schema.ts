@@ -381,6 +381,7 @@ export type Events = {
   status: string | null;
   tx: Generated<string>;
   user_id: string | null;
+  written_in: Generated<string | null>;
 };
 
 export type EventsCleared = {
@@ -507,6 +508,7 @@ export type LiveEvents = {
   people: string[];
   status: string | null;
   tx: Generated<string>;
+  written_in: Generated<string | null>;
 };
 
 export type Mails = {

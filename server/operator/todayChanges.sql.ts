@@ -29,7 +29,8 @@ export async function readTownMark(
   // Not by the latest id: transactions end in any order.
   const isNew = before
     ? existsEvent(
-        sql`e.tx >= ${before.xmin}::xid8 and not pg_visible_in_snapshot(e.tx, ${before.snapshot}::pg_snapshot)`,
+        sql`e.tx >= ${before.xmin}::xid8
+          and not pg_visible_in_snapshot(coalesce(e.written_in, e.tx), ${before.snapshot}::pg_snapshot)`,
       )
     : sql`true`;
   // A failover has lost transactions: new ones get ids from before it.
