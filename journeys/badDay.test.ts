@@ -54,8 +54,14 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await context.setGeolocation(LOCATION);
 
   // At the door.
-  await atFirst.getByRole('button', { name: 'Problem?' }).click();
+  const problemButton = atFirst.getByRole('button', { name: 'Problem?' });
+  await problemButton.click();
   const sheet = atFirst.getByRole('dialog');
+  await expect(sheet.locator(':focus')).toHaveCount(1);
+  await atFirst.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(problemButton).toBeFocused();
+  await problemButton.click();
   await expectGoodPhoneScreen(atFirst, 'what is the problem');
   await sheet.getByRole('button', { name: 'I am at the door' }).click();
   await expect(sheet).toContainText(/They know that you are here\. Please wait \d:\d\d/);

@@ -1,6 +1,6 @@
 import { expectAccessible } from './accessibility.ts';
 import { openDashboard, placeOrder } from './accounts.ts';
-import { expect, MAPLESS, PHONE, test, WITH_SERVICE_WORKER } from './journey.ts';
+import { expect, MAPLESS, OFFLINE_PHONE, PHONE, test } from './journey.ts';
 import { createParticipants } from './orderScenario.ts';
 
 test('laundry changes hands with tags and a PIN, also when the Duber has no network', async ({
@@ -27,7 +27,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   const code = (await tag.locator('strong').textContent()) ?? '';
   await expectAccessible(atBud.page, 'the tags');
 
-  const atDuber = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const atDuber = await openVisitor(OFFLINE_PHONE);
   await openDashboard(atDuber, server, duber);
   await atDuber.page.goto(`/#/duber/deliveries/${deliveryId}`);
   await atDuber.page.getByRole('button', { name: 'With tags' }).click();

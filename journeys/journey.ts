@@ -24,6 +24,9 @@ export const MAPLESS = { ...DESKTOP, isMapless: true } as const satisfies Visito
  */
 export const WITH_SERVICE_WORKER = { serviceWorkers: 'allow' } as const satisfies VisitorOptions;
 
+/** A phone on which the app opens and queues steps without a network. */
+export const OFFLINE_PHONE = { ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true } as const satisfies VisitorOptions;
+
 const DISABLE_WEBGL = `{
   const getContext = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {

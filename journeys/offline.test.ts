@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
-import { expect, PHONE, test, WITH_SERVICE_WORKER } from './journey.ts';
+import { expect, OFFLINE_PHONE, test } from './journey.ts';
 import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus } from './screens/orders.ts';
@@ -33,7 +33,7 @@ test('without a network the app opens with cached data and a notice, and updates
 }) => {
   const { bud, scrub } = await createParticipants(server, ['Nell Rowan', 'Otto Finch', 'Wim Sorrel']);
   const { id } = await placeOrder(bud, scrub);
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   await openDashboard(visitor, server, bud);
   await expect(visitor.page.getByRole('heading', { name: 'Latest Orders' })).toBeVisible();
   await visitor.page.goto(`/#/bud/orders/${id}`);
@@ -98,7 +98,7 @@ test('the end of a session clears the offline cache, and another session cannot 
 }) => {
   const { bud, scrub, duber } = await createParticipants(server, ['Mara Quill', 'Abel Stone', 'Juno Firth']);
   await placeOrder(bud, scrub);
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   await openDashboard(visitor, server, bud);
   await waitUntilOfflineReady(visitor.page, 'Abel Stone');
   await visitor.setOffline(true);
@@ -123,7 +123,7 @@ test('the service worker shows a push, and a link to another site opens the star
   openVisitor,
 }) => {
   const { bud } = await createParticipants(server, ['Rhea Lowe', 'Hugo Vann', 'Tess Orme']);
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   await visitor.context.grantPermissions(['notifications'], { origin: server.url });
   await openDashboard(visitor, server, bud);
   // A push is lost while the service worker is still activating.
@@ -172,7 +172,7 @@ test('a step taken offline is queued, survives a reload, and is sent when the ne
   const { bud, scrub, duber } = await createParticipants(server, ['Ivo Marsh', 'Lena Holt', 'Cleo Reed']);
   const params = await createPendingDelivery(bud, scrub);
   await duber.api['accept-delivery']({ params });
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   await openDashboard(visitor, server, duber);
   await visitor.page.goto(`/#/duber/deliveries/${params.id}`);
   const status = card(visitor.page, 'Delivery Status');
@@ -214,7 +214,7 @@ test('a queued step that was already taken elsewhere is dropped, and one that is
   const otherBud = await createTestUser(server, { role: 'Bud', fullname: 'Cleo Marsh', at: LOCATION });
   const third = await createPendingDelivery(otherBud, scrub);
   await duber.api['accept-delivery']({ params: first });
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   visitor.allowErrors(404, 409);
   await openDashboard(visitor, server, duber);
   await visitor.page.goto(`/#/duber/deliveries/${first.id}`);
@@ -259,7 +259,7 @@ test('a queued step is only sent with the session of the person who took it', as
   const other = await createTestUser(server, { role: 'Duber', fullname: 'Wilma Oak', at: LOCATION });
   const params = await createPendingDelivery(bud, scrub);
   await duber.api['accept-delivery']({ params });
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   await openDashboard(visitor, server, duber);
   await visitor.page.goto(`/#/duber/deliveries/${params.id}`);
   const button = visitor.page.getByRole('button', { name: 'On The Way to Pickup' });

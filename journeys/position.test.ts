@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { checkWithAxe, expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
-import { DESKTOP, expect, PHONE, test, type Visitor, WITH_SERVICE_WORKER } from './journey.ts';
+import { DESKTOP, expect, OFFLINE_PHONE, PHONE, test, type Visitor } from './journey.ts';
 import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
 import { takeDeliverySteps } from './screens/deliveries.ts';
 import { card, expectToast } from './screens/pageElements.ts';
@@ -164,7 +164,7 @@ test('nearby deliveries are searched around the phone if the Duber allows it, an
   ]);
   const { id } = await placeOrder(bud, scrub);
   await scrub.api['accept-order']({ params: { id } });
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   await openDashboard(visitor, server, duber);
   await expect(visitor.page.getByText('Near your first address.')).toBeVisible();
   await expect(visitor.page.getByText('No new deliveries available at the moment')).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { readResetLink } from './inbox.ts';
-import { expect, MAPLESS, PHONE, REQUEST_FAILED, test, WITH_SERVICE_WORKER } from './journey.ts';
+import { expect, MAPLESS, OFFLINE_PHONE, REQUEST_FAILED, test } from './journey.ts';
 import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
 import { PASSWORD, signIn } from './screens/accounts.ts';
 
@@ -113,7 +113,7 @@ test('a tab whose person changes in another tab begins again at once, and leaves
     createTestUser(server, { role: 'Bud', fullname: 'Tabea Two', at: LOCATION }),
     createTestUser(server, { role: 'Duber', fullname: 'Dana Drive', at: LOCATION }),
   ]);
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   const { page: first, context } = visitor;
   const second = await context.newPage();
   await second.goto('/#/login');

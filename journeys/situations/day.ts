@@ -3,7 +3,7 @@ import type { DeliveryType } from '../../domain/deliveries.ts';
 import { pointAt } from '../../testing/testServer.ts';
 import { weightBody } from '../../testing/weighingCalls.ts';
 import { openDashboard, placeOrder, type TestUser } from '../accounts.ts';
-import { expect, PHONE, type Visitor, type VisitorOptions, WITH_SERVICE_WORKER } from '../journey.ts';
+import { expect, OFFLINE_PHONE, type Visitor, type VisitorOptions } from '../journey.ts';
 import type { Town } from './town.ts';
 
 export type OpenVisitor = (options?: VisitorOptions) => Promise<Visitor>;
@@ -129,7 +129,7 @@ export type Phone = {
 };
 
 async function openPhone({ town, openVisitor, north, pages }: Day, person: TestUser, path: string): Promise<Phone> {
-  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER, isMapless: true });
+  const visitor = await openVisitor(OFFLINE_PHONE);
   const { page, context } = visitor;
   pages.push(page);
   await context.addInitScript(followClock(town.msAhead()));

@@ -37,7 +37,7 @@ export function ActiveDelivery({
         ))}
       </ol>
       <dl className={styles.facts}>
-        <DescriptionItem name="Earnings" value={<strong className="money">{formatMoney(delivery.price)}</strong>} />
+        <DescriptionItem name="Earnings" value={<strong className="tabular">{formatMoney(delivery.price)}</strong>} />
         <DescriptionItem name="Distance" value={formatKm(delivery.distanceInMeters)} />
         <DescriptionItem name="Type" value={labelOf(delivery.deliveryType, 'type')} />
         <DescriptionItem name="Delivery ID" value={<CopyId id={delivery.id} label="delivery id" />} />

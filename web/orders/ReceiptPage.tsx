@@ -122,7 +122,7 @@ function Movements({ receipt }: { receipt: Receipt }) {
         <li key={`${kind} ${at}`}>
           <span>{MOVEMENT_TEXTS[kind]}</span>
           <time dateTime={at}>{formatDate(at)}</time>
-          <span className="money">{formatMoney(amount)}</span>
+          <span className="tabular">{formatMoney(amount)}</span>
         </li>
       ))}
     </ol>

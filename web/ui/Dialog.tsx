@@ -4,12 +4,13 @@ import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';
 import '@mantine/core/styles/Modal.layer.css';
 import type { ReactNode } from 'react';
+import { useFocusReturn } from './useFocusReturn.ts';
 
 export type DialogSize = 'sm' | 'md' | 'lg' | 'xl' | 'full';
 
 const WIDTHS: Record<Exclude<DialogSize, 'full'>, number> = { sm: 400, md: 520, lg: 680, xl: 880 };
 
-/** A modal dialog (spec 2.11). Escape and a click on the overlay close it by default. */
+/** A modal dialog (spec 2.11). Escape and a click on the overlay close it by default. The focus returns to what opened it. */
 export function Dialog({
   opened,
   onClose,
@@ -30,11 +31,13 @@ export function Dialog({
   closeOnOverlay?: boolean;
   children: ReactNode;
 }) {
+  useFocusReturn(opened);
   const isFull = size === 'full';
   return (
     <Modal.Root
       opened={opened}
       onClose={onClose}
+      returnFocus={false}
       fullScreen={isFull}
       radius={isFull ? 0 : 'lg'}
       {...(isFull ? {} : { size: WIDTHS[size], centered: true })}

@@ -43,7 +43,7 @@ export function NextStep({ delivery, step: { take, isTaking }, onProve }: NextSt
           <>
             {action === 'accept-delivery' && (
               <span className={styles.offer}>
-                <strong className="money">{formatMoney(delivery.price)}</strong>
+                <strong className="tabular">{formatMoney(delivery.price)}</strong>
                 {formatKm(delivery.distanceInMeters)}
               </span>
             )}

@@ -95,7 +95,7 @@ function DecisionRow({
 function Total({ total, found: { limit, givenBack } }: { total: number; found: TownCaseDetails }) {
   if (Number.isNaN(total)) return null;
   return (
-    <p className="money">
+    <p className="tabular">
       <strong>{formatMoney(total)} goes back to the card in all.</strong>
       {total - givenBack > limit && ` This is above ${formatMoney(limit)}: another operator must say yes.`}
     </p>

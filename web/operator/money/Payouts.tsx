@@ -127,7 +127,7 @@ function Waiting({ credits }: { credits: readonly WaitingCredit[] }) {
               <strong>
                 {person.name} ({person.role})
               </strong>
-              <span className="money">{formatMoney(amount)}</span>
+              <span className="tabular">{formatMoney(amount)}</span>
             </div>
             <p>
               {WAIT_TEXTS[why]} · {orders} {orders === 1 ? 'order' : 'orders'}, since {formatDateInText(since)}

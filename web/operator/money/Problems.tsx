@@ -42,7 +42,7 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
         <strong>
           {title} · {orderNumber ?? shortId(orderId)}
         </strong>
-        <span className="money">{formatMoney(amount)}</span>
+        <span className="tabular">{formatMoney(amount)}</span>
       </div>
       {why !== '' && <p>Square says: “{why}”</p>}
       <p className="quiet">{advice}</p>

@@ -24,7 +24,7 @@ const SUMS = [
 ] as const satisfies readonly (readonly [keyof MoneyWeek, string])[];
 
 const COLUMNS: readonly Column<MoneyWeek>[] = [
-  { header: 'Week of', cardSlot: 'title', cell: ({ from }) => <span className="money">{formatDay(from)}</span> },
+  { header: 'Week of', cardSlot: 'title', cell: ({ from }) => <span className="tabular">{formatDay(from)}</span> },
   { header: 'Orders', align: 'end', cell: ({ orders }) => orders },
   ...SUMS.map(
     ([name, header]): Column<MoneyWeek> => ({

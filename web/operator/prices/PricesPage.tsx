@@ -62,7 +62,7 @@ function PriceRow({ price, mayChange }: { price: TownPrice; mayChange: boolean }
           </p>
         ))}
       </div>
-      <strong className="money">{priceText(unit, value)}</strong>
+      <strong className="tabular">{priceText(unit, value)}</strong>
       {mayChange && <ChangePriceButton price={price} />}
     </li>
   );

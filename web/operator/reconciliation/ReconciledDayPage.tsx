@@ -131,7 +131,7 @@ function Difference({
       <strong>
         {SUM_TEXTS[what]} · {orderId !== null && maySee ? <Link to={`/operator/orders/${orderId}`}>{name}</Link> : name}
       </strong>
-      <span className="money">
+      <span className="tabular">
         Ours {formatMoney(ours)} · card network {formatMoney(theirs)}
       </span>
       <span className="quiet">Payment {squareId}</span>

@@ -13,7 +13,7 @@ import { DayBadge } from './DayBadge.tsx';
 const orDash = (dollars: number | null | undefined) => (typeof dollars === 'number' ? formatMoney(dollars) : '–');
 
 const COLUMNS: readonly Column<ReconciledDay>[] = [
-  { header: 'Day', cardSlot: 'title', cell: ({ day }) => <span className="money">{formatDay(day)}</span> },
+  { header: 'Day', cardSlot: 'title', cell: ({ day }) => <span className="tabular">{formatDay(day)}</span> },
   { header: 'State', cardSlot: 'status', cell: (day) => <DayBadge day={day} /> },
   { header: 'Ours', align: 'end', cell: ({ ours }) => orDash(ours?.net) },
   { header: 'Card network', align: 'end', cell: ({ theirs }) => orDash(theirs?.net) },

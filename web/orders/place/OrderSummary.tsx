@@ -47,7 +47,7 @@ export function SummaryDrawer(props: OrderSummaryProps) {
       <summary className={styles.handle}>
         <Icon name="list" size={18} />
         <span className={styles.handleName}>Order Summary</span>
-        {total !== undefined && <span className="money">{formatMoney(total)}</span>}
+        {total !== undefined && <span className="tabular">{formatMoney(total)}</span>}
         <Icon name="down" size={18} className={styles.arrow} />
       </summary>
       <div className={styles.inside}>
@@ -103,7 +103,7 @@ function SummaryContent(props: OrderSummaryProps) {
             {ceiling && price.atMost !== undefined && price.atMost > price.totalPrice && (
               <p className={styles.atMost}>
                 <span>{`If it is heavier, up to ${ceiling}`}</span>
-                <strong className="money">at most {formatMoney(onCard(price.atMost, promo) ?? price.atMost)}</strong>
+                <strong className="tabular">at most {formatMoney(onCard(price.atMost, promo) ?? price.atMost)}</strong>
               </p>
             )}
           </div>
