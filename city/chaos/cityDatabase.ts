@@ -106,7 +106,8 @@ async function promote({ url }: KillablePostgres): Promise<void> {
 
 async function waitUntilTrue(url: string, question: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const [row] = await queryAt<{ yes: boolean }>(url, question);
+    // It may still be starting after a crash.
+    const [row] = await queryAt<{ yes: boolean }>(url, question).catch(() => []);
     if (row?.yes === true) return;
     await sleep(ATTEMPT_MS);
   }

@@ -4,6 +4,7 @@ const QUEUE = 'server/db/connectionQueue.test.ts';
 const STEPS = 'server/db/stepPriority.test.ts';
 
 const EVENT_ROWS = 'server/events/eventRows.test.ts';
+const EVENT_ORDER = 'server/events/eventOrder.test.ts';
 
 /** Bugs that show when many people read while others take steps, and in how much each step writes. */
 export const LOAD_BUGS: readonly PlantedBug[] = [
@@ -48,5 +49,33 @@ export const LOAD_BUGS: readonly PlantedBug[] = [
     find: 'c.per_person_until > now()',
     replace: 'c.per_person_until < now()',
     suite: EVENT_ROWS,
+  },
+  {
+    bug: 'events come in the order in which their transactions began',
+    file: 'server/db/migrations/047_event_order.ts',
+    find: 'set default event_order(),',
+    replace: 'set default pg_current_xact_id(),',
+    suite: EVENT_ORDER,
+  },
+  {
+    bug: 'the place of an event is from before the wait for a lock',
+    file: 'server/db/migrations/047_event_order.ts',
+    find: 'language plpgsql volatile',
+    replace: 'language plpgsql stable',
+    suite: EVENT_ORDER,
+  },
+  {
+    bug: 'Today takes the place of an event for its transaction',
+    file: 'server/operator/todayChanges.sql.ts',
+    find: 'coalesce(e.written_in, e.tx)',
+    replace: 'e.tx',
+    suite: EVENT_ORDER,
+  },
+  {
+    bug: 'an update is published with a status that another step may change',
+    file: 'server/events/publish.ts',
+    find: 'sql`for share of',
+    replace: 'sql`for key share of',
+    suite: EVENT_ORDER,
   },
 ];

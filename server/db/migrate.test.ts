@@ -140,6 +140,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['021_adjustments', 'a refund', 'refunds', 'orders'],
     ['021_adjustments', 'an event', 'live_events', 'orders'],
     ['029_legs', 'a payment', 'payments', 'orders'],
+    ['041_admission_changes', 'an event', 'live_events', 'orders'],
   ])('get out of the way after %s of %s, which uses %s and then %s', async (at, _who, first, second) => {
     const url = await createTestDatabase();
     const [other, db] = [await open(url), await open(url)];
@@ -168,6 +169,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
     ['039_returned_payouts', 'audit'],
     ['040_payout_files', 'admissions'],
     ['041_admission_changes', 'payments'],
+    ['046_listed_payments', 'live_events'],
     [LATEST, 'delivery_steps'],
   ])(
     'give up after %s with one line when %s is in use for too long, and go on at the next start',

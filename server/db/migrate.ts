@@ -115,7 +115,7 @@ const LARGE_INDEXES = [
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */
-const TRANSACTION_ENDS = ['021_adjustments'];
+const TRANSACTION_ENDS = ['021_adjustments', '046_listed_payments'];
 
 /** Why a database cannot be migrated now, in one line for the operator. */
 export class MigrationError extends Error {

@@ -3,7 +3,7 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
 import { isOnTheWay, POSITION_INTERVAL_MS } from '../../domain/positions.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
 
@@ -50,19 +50,27 @@ export async function savePosition(
 
 /** Clears the position of the Duber's delivery. Returns whether there was one. */
 export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, now: Date): Promise<boolean> {
+  // First, as in steps that end the way: otherwise each could wait for the other.
+  const delivery = await tx
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '=', deliveryId)
+    .where('duber_id', '=', duber)
+    .forShare()
+    .executeTakeFirst();
+  if (!delivery) return false;
   const before = await tx
     .selectFrom('delivery_positions')
     .select('latitude')
     .where('delivery_id', '=', deliveryId)
     .forUpdate()
     .executeTakeFirst();
-  // Raw SQL: the owner is checked in the same statement. The row keeps the time, so that a late update is ignored.
-  await queryRows(
-    tx,
-    sql`insert into delivery_positions (delivery_id, at) select d.id, ${now}::timestamptz from deliveries d
-      where d.id = ${deliveryId} and d.duber_id = ${duber}
-      on conflict (delivery_id) do update set latitude = null, longitude = null, at = excluded.at`,
-  );
+  // The row keeps the time, so that a late update is ignored.
+  await tx
+    .insertInto('delivery_positions')
+    .values({ delivery_id: deliveryId, at: now })
+    .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet({ latitude: null, longitude: null, at: now }))
+    .execute();
   return before !== undefined && before.latitude !== null;
 }
 

@@ -31,12 +31,12 @@ export function positionHandlers({ db, now, wake }: Context): PositionCalls {
       }),
     forgetPosition: ({ caller, params: { id } }) =>
       withConnection(db, async (connected) => {
-        const { status } = orNotFound(await readDeliveryPosition(connected, caller, id));
+        orNotFound(await readDeliveryPosition(connected, caller, id));
         const at = now();
         const isCleared = await transact(connected, async (tx) => {
           const cleared = await clearPosition(tx, caller.id, id, at);
           // Makes screens with the map reload the delivery.
-          if (cleared) await publishDeliveryUpdate(tx, { deliveryId: id, status, createdAt: at.toISOString() });
+          if (cleared) await publishDeliveryUpdate(tx, { deliveryId: id, createdAt: at.toISOString() });
           return cleared;
         });
         if (isCleared) wake('events');

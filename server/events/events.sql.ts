@@ -30,7 +30,7 @@ const isForNearbyDuber = (() => {
       and ${acceptedAt} <= e.at)`;
 })();
 
-/** A point in the order of all events: after the event `id` of the transaction `tx`. */
+/** A point in the order of all events. Usually `tx` is the transaction that wrote the event before it (decision 120). */
 export type Cursor = { readonly tx: bigint; readonly id: bigint };
 
 export type EventRow = {
@@ -97,8 +97,8 @@ export type EventBatch = {
 };
 
 /**
- * The events after `cursor`, in the same order for all readers. Reads only transactions that are older than every open
- * one, so that no event can appear later before the cursor that this leads to.
+ * The events after `cursor`, in the same order for all readers. Reads only those whose `tx` is below every open transaction, so
+ * that no event can appear later before the cursor that this leads to.
  */
 export async function readEvents(tx: Tx, cursor: Cursor, limit: number, now: Date): Promise<EventBatch> {
   // The left join gives one row without an event when there is none.

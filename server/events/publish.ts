@@ -76,16 +76,26 @@ export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unkn
   )}, order_notifications as (${insertNotificationsSql('placed', sql`select person, o.id from ${people}`, now)})`;
 };
 
+/** Without a status, it is the stored one, which nobody can change before the transaction has ended. */
+type Update<Step extends { status: string }> = Omit<Step, 'status'> & { readonly status?: Step['status'] };
+
+const statusOf = (row: RawBuilder<unknown>, status: string | undefined) =>
+  status === undefined ? sql`${row}.status` : sql`${status}::text`;
+const keepStatusOf = (row: RawBuilder<unknown>, status: string | undefined) =>
+  status === undefined ? sql`for share of ${row}` : sql``;
+
 /** Publishes that an order has something new to show although its status is the same. Sends no notification. */
 export async function publishOrderUpdate(
   tx: Tx,
-  { orderId, status, createdAt }: OrderStep,
+  { orderId, status, createdAt }: Update<OrderStep>,
   roles?: readonly OrderRole[],
 ): Promise<void> {
+  const o = sql`o`;
   await insertEvents(
     tx,
-    sql`select ${roles ? peopleOfOrder(roles) : PEOPLE_OF_ORDER}, 'order', o.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
-      from orders o where o.id = ${orderId}`,
+    sql`select ${roles ? peopleOfOrder(roles) : PEOPLE_OF_ORDER}, 'order', o.id, ${statusOf(o, status)},
+        ${createdAt}::timestamptz, ${NO_PLACE}
+      from orders o where o.id = ${orderId} ${keepStatusOf(o, status)}`,
   );
 }
 
@@ -149,11 +159,13 @@ export const notifyDeliveredSql = (moved: RawBuilder<unknown>, now: RawBuilder<u
   );
 
 /** Publishes a delivery to its Bud, Scrub and, once there is one, Duber. Sends no notification. */
-export async function publishDeliveryUpdate(tx: Tx, { deliveryId, status, createdAt }: DeliveryChange): Promise<void> {
+export async function publishDeliveryUpdate(tx: Tx, step: Update<DeliveryChange>): Promise<void> {
+  const { deliveryId, status, createdAt } = step;
+  const d = sql`d`;
   await insertEvents(
     tx,
-    sql`select ${peopleOfDelivery(sql`d`)}, 'delivery', d.id, ${status}::text, ${createdAt}::timestamptz, ${NO_PLACE}
-      from deliveries d where d.id = ${deliveryId}`,
+    sql`select ${peopleOfDelivery(d)}, 'delivery', d.id, ${statusOf(d, status)}, ${createdAt}::timestamptz, ${NO_PLACE}
+      from deliveries d where d.id = ${deliveryId} ${keepStatusOf(d, status)}`,
   );
 }
 

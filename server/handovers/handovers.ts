@@ -59,7 +59,7 @@ export function handoverHandlers(context: Context): HandoverCalls {
     chooseLeaveAtDoor: async ({ caller, params, body }) => {
       const custody = await transact(db, async (tx) => {
         const order = orNotFound(await findCustodyOrder(tx, caller, params.id, now()));
-        if (await setLeaveAtDoor(tx, order.id, body.leaveAtDoor)) await publish(tx, order, now());
+        if (await setLeaveAtDoor(tx, order.id, body.leaveAtDoor)) await publish(tx, order.id, now());
         return readCustody(tx, caller, params.id, now());
       });
       wake('events');
@@ -103,7 +103,7 @@ async function confirmReceived(
   const { deliveryId, isConfirmation } = taken;
   const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
   await applyHandoverEffects(tx, taken, facts, now);
-  await publish(tx, order, now);
+  await publish(tx, order.id, now);
 }
 
 type Received = { readonly order: CustodyOrder; readonly bags: number };
@@ -138,5 +138,5 @@ async function confirm(
   return isNew ? { position, deliveryId, isConfirmation: true } : undefined;
 }
 
-const publish = (tx: Tx, { id, status }: CustodyOrder, now: Date) =>
-  publishOrderUpdate(tx, { orderId: id, status, createdAt: now.toISOString() });
+const publish = (tx: Tx, orderId: string, now: Date) =>
+  publishOrderUpdate(tx, { orderId, createdAt: now.toISOString() });

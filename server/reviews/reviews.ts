@@ -75,10 +75,10 @@ async function createReview(
   try {
     await transact(db, async (tx) => {
       await insertReview(tx, review);
-      // The status is unchanged: the event only makes the screens of the reviewed person reload.
+      // The event makes the screens of the reviewed person reload.
       const { orderId, deliveryId, createdAt } = review;
-      if (deliveryId === null) await publishOrderUpdate(tx, { orderId, status: 'Completed', createdAt });
-      else await publishDeliveryUpdate(tx, { deliveryId, status: 'Delivered', createdAt });
+      if (deliveryId === null) await publishOrderUpdate(tx, { orderId, createdAt });
+      else await publishDeliveryUpdate(tx, { deliveryId, createdAt });
     });
     wake('events');
   } catch (error) {

@@ -21,7 +21,8 @@ export function useFocusReturn(isOpen: boolean): void {
       const atClose = document.activeElement;
       timer.current = window.setTimeout(() => {
         const now = document.activeElement;
-        const isFree = now === null || now === document.body || now === atClose;
+        const isLeft = now === atClose && now?.closest('[role="dialog"]') !== null;
+        const isFree = now === null || now === document.body || isLeft;
         if (isFree && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
       }, PAUSE_MS);
     };
