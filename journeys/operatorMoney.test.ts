@@ -8,7 +8,7 @@ import { expectToast } from './screens/pageElements.ts';
 import type { Town } from './situations/town.ts';
 
 const WIDTHS = [320, 768, 1280];
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 100_000 };
 const DAY_MS = 24 * 60 * 60_000;
 
 const peopleOf = async (town: Town, name: string) => ({

@@ -13,6 +13,8 @@ import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PAIRS = 60;
+/** Of a thousand at once a slow machine refuses with 503 what waits for too long. */
+const AT_ONCE = 100;
 // Generous, because machines are busy; a skipped lookup or hash makes a far larger difference.
 const MAX_TIME_RATIO = 2.2;
 
@@ -70,7 +72,11 @@ describePromise('guessing', (suite) => {
     await post('/auth/send-otp-for-email', { email });
     const code = /\d{6}/.exec((await testServer.waitForMail(email)).text)?.[0] ?? '';
     const guess = (index: number) => signUp(email, String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'));
-    const replies = await Promise.all(Array.from({ length: 999 }, (_, index) => guess(index)));
+    const replies: Reply[] = [];
+    for (let first = 0; first < 999; first += AT_ONCE) {
+      const some = Array.from({ length: Math.min(AT_ONCE, 999 - first) }, (_, index) => guess(first + index));
+      replies.push(...(await Promise.all(some)));
+    }
     replies.push(await signUp(email, code));
     expect(countWithStatus(replies, 400)).toBe(1_000);
     suite.countCases(replies.length);
