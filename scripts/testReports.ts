@@ -58,8 +58,11 @@ export function tallyOfPlaywright(path: string): Tally {
 const readReport = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
 
 const LINES_OF_ERROR = 40;
+const CALLED_BY_OTHERS = /^\s+at .*(\/node_modules\/|node:|<anonymous>)/;
 
 function describe(title: string, message = 'no message'): string {
-  const lines = stripVTControlCharacters(message).split('\n').filter(Boolean).slice(0, LINES_OF_ERROR);
-  return [title, ...lines.map((line) => `    ${line.slice(0, 300)}`)].join('\n');
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line !== '' && !CALLED_BY_OTHERS.test(line));
+  return [title, ...lines.slice(0, LINES_OF_ERROR).map((line) => `    ${line.slice(0, 300)}`)].join('\n');
 }
