@@ -74,8 +74,8 @@ export const LOAD_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an update is published with a status that another step may change',
     file: 'server/events/publish.ts',
-    find: 'sql`for share of',
-    replace: 'sql`for key share of',
+    find: 'sql`for share`',
+    replace: 'sql`for key share`',
     suite: EVENT_ORDER,
   },
 ];

@@ -1,12 +1,11 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
-import { waitFor } from '../../testing/waits.ts';
-import { queryRows, type Tx, transact } from '../db/database.ts';
+import { type Tx, transact } from '../db/database.ts';
 import type { MailContext } from './admissionMails.ts';
 import { lockAdmission } from './admissions.sql.ts';
 import { lapse } from './admissionTimers.ts';
@@ -60,11 +59,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes w
     for (const kind of ['licence', 'insurance'] as const) await sendDocument(duber, kind, FAR);
     return { duber, documents: await waitingOf(duber) };
   };
-  const waitUntilSomebodyWaits = () =>
-    waitFor(async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect((await queryRows(testServer.server.db, waiting)).length).toBeGreaterThan(0);
-    });
+  const waitUntilSomebodyWaits = () => waitForLockWaits(testServer.server.db);
   /** Decides, and lets others act before it commits. */
   const decideSlowly = (decide: (context: MailContext) => Promise<unknown>, meanwhile: () => Promise<unknown>) =>
     transact(testServer.server.db, async (db) => {

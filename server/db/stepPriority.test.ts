@@ -1,6 +1,7 @@
 import { type DatabaseConnection, PostgresDriver, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DeliveryType } from '../../domain/deliveries.ts';
+import { countLockWaits } from '../../testing/lockWaits.ts';
 import {
   advanceDelivery,
   createParticipants,
@@ -13,7 +14,7 @@ import {
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { createRequestLog } from '../log.ts';
-import { openServerDatabase, poolSizeFor, queryRow, type Tx, transact } from './database.ts';
+import { openServerDatabase, poolSizeFor, queryRow, transact } from './database.ts';
 
 const READERS = 256;
 
@@ -41,7 +42,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('while 256 readers wait for 
         await queryRow(tx, sql`lock table ${sql.table(table)} in access exclusive mode`);
         readers = Array.from({ length: READERS }, () => read().catch(() => undefined));
         // Not in the transaction, which would see the same activity each time.
-        await expect.poll(() => countBlocked(other.db)).toBe(connections);
+        await expect.poll(() => countLockWaits(other.db)).toBe(connections);
         await work();
       });
     } finally {
@@ -79,16 +80,6 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('while 256 readers wait for 
     });
   });
 });
-
-/** How many statements wait for a lock. */
-async function countBlocked(tx: Tx): Promise<number> {
-  const row = await queryRow<{ count: number }>(
-    tx,
-    sql`select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return row?.count ?? 0;
-}
 
 /** Of each connection that a step takes. Beginning and ending a transaction count. */
 const STATEMENTS = {

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { waitFor } from '../../testing/waits.ts';
-import { queryRow, transact } from '../db/database.ts';
+import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
 import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
 import { moveTroubled } from './deliveryExceptions.ts';
@@ -84,9 +83,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
       if (!delivery) throw new Error('there is no delivery');
       await moveTroubled(tx, alan, delivery, { id, action: 'arrived-at-pickup', place: AT_THE_DOOR }, now());
       const racing = failureOf(racer(legs, id));
-      const waiting = sql`select 1 as one from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      await waitFor(async () => expect(await queryRow(context.db, waiting)).toBeDefined());
+      await waitForLockWaits(context.db);
       return { outcome: racing };
     });
     expect(await outcome).toMatch(action === 'arrived' ? /^wrongStatus$/ : /^taken/);

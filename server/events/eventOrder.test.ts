@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listenToEvents } from '../../testing/eventListener.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import {
   createOrderInStatus,
   createParticipants,
@@ -10,8 +10,7 @@ import {
   REVIEW,
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { waitFor, waitUntil } from '../../testing/waits.ts';
-import { queryRows } from '../db/database.ts';
+import { waitUntil } from '../../testing/waits.ts';
 import { readTownMark } from '../operator/todayChanges.sql.ts';
 
 const INSERT = 'insert into live_events (people, entity, entity_id, status, at)';
@@ -25,11 +24,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('events of transactions that
   });
   afterAll(() => server?.close());
 
-  const waitForLock = () =>
-    waitFor(async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(await queryRows(server.server.db, waiting)).not.toEqual([]);
-    });
+  const waitForLock = () => waitForLockWaits(server.server.db);
 
   /** A transaction that is open and has an id, like a request that has stored its idempotency key. */
   async function beginTransaction(): Promise<pg.Client> {

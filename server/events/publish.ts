@@ -76,26 +76,20 @@ export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unkn
   )}, order_notifications as (${insertNotificationsSql('placed', sql`select person, o.id from ${people}`, now)})`;
 };
 
-/** Without a status, it is the stored one, which nobody can change before the transaction has ended. */
-type Update<Step extends { status: string }> = Omit<Step, 'status'> & { readonly status?: Step['status'] };
-
-const statusOf = (row: RawBuilder<unknown>, status: string | undefined) =>
-  status === undefined ? sql`${row}.status` : sql`${status}::text`;
-const keepStatusOf = (row: RawBuilder<unknown>, status: string | undefined) =>
-  status === undefined ? sql`for share of ${row}` : sql``;
-
-/** Publishes that an order has something new to show although its status is the same. Sends no notification. */
+/**
+ * Publishes that an order has something new to show although its status is the same. Sends no notification. Without a status, it is
+ * the stored one, which nobody can change before the transaction has ended.
+ */
 export async function publishOrderUpdate(
   tx: Tx,
-  { orderId, status, createdAt }: Update<OrderStep>,
+  { orderId, status, createdAt }: Omit<OrderStep, 'status'> & { readonly status?: OrderStatus },
   roles?: readonly OrderRole[],
 ): Promise<void> {
-  const o = sql`o`;
+  const [shown, lock] = status === undefined ? [sql`o.status`, sql`for share`] : [sql`${status}::text`, sql``];
   await insertEvents(
     tx,
-    sql`select ${roles ? peopleOfOrder(roles) : PEOPLE_OF_ORDER}, 'order', o.id, ${statusOf(o, status)},
-        ${createdAt}::timestamptz, ${NO_PLACE}
-      from orders o where o.id = ${orderId} ${keepStatusOf(o, status)}`,
+    sql`select ${roles ? peopleOfOrder(roles) : PEOPLE_OF_ORDER}, 'order', o.id, ${shown}, ${createdAt}::timestamptz, ${NO_PLACE}
+      from orders o where o.id = ${orderId} ${lock}`,
   );
 }
 
@@ -158,14 +152,18 @@ export const notifyDeliveredSql = (moved: RawBuilder<unknown>, now: RawBuilder<u
     now,
   );
 
-/** Publishes a delivery to its Bud, Scrub and, once there is one, Duber. Sends no notification. */
-export async function publishDeliveryUpdate(tx: Tx, step: Update<DeliveryChange>): Promise<void> {
-  const { deliveryId, status, createdAt } = step;
-  const d = sql`d`;
+/**
+ * Publishes to its Bud, Scrub and, once there is one, Duber that a delivery has something new to show. Nobody can change its status
+ * before the transaction has ended. Sends no notification.
+ */
+export async function publishDeliveryUpdate(
+  tx: Tx,
+  { deliveryId, createdAt }: Omit<DeliveryChange, 'status'>,
+): Promise<void> {
   await insertEvents(
     tx,
-    sql`select ${peopleOfDelivery(d)}, 'delivery', d.id, ${statusOf(d, status)}, ${createdAt}::timestamptz, ${NO_PLACE}
-      from deliveries d where d.id = ${deliveryId} ${keepStatusOf(d, status)}`,
+    sql`select ${peopleOfDelivery(sql`d`)}, 'delivery', d.id, d.status, ${createdAt}::timestamptz, ${NO_PLACE}
+      from deliveries d where d.id = ${deliveryId} for share`,
   );
 }
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DuberId } from '../../domain/accounts.ts';
 import type { WorkChoice } from '../../domain/holds.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { queryRows, transact } from '../db/database.ts';
+import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { type ChosenWork, suspendPerson } from './suspend.ts';
@@ -42,11 +42,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('work that is taken while it
   const chooseAll = async (person: TestUser, choice: WorkChoice) =>
     (await openWorkOf(person)).map(({ kind, id }) => ({ kind, id, choice }));
 
-  const waitUntilSomebodyWaits = () =>
-    waitFor(async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect((await queryRows(testServer.server.db, waiting)).length).toBeGreaterThan(0);
-    });
+  const waitUntilSomebodyWaits = () => waitForLockWaits(testServer.server.db);
   /** Suspends somebody who has nothing open, and lets others act before it commits. */
   const suspendSlowly = (person: TestUser, meanwhile: () => Promise<unknown>) =>
     transact(testServer.server.db, async (db) => {

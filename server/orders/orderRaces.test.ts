@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { waitFor } from '../../testing/waits.ts';
-import { queryRows, transact } from '../db/database.ts';
+import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 import { takeInTransaction } from './orderExceptions.ts';
@@ -66,11 +65,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     },
   );
 
-  const waitUntilOneWaits = () =>
-    waitFor(async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(await queryRows(orders.context.db, waiting)).toHaveLength(1);
-    });
+  const waitUntilOneWaits = () => waitForLockWaits(orders.context.db, 1);
 
   test('a step that waited for one that leaves the status as it is comes after it in the history', async () => {
     const { context } = orders;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../testing/changedOrders.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
-import { waitFor } from '../../testing/waits.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -74,11 +74,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     }));
 
   /** The steps that wait for a lock. On a connection of its own lane: the others are in use. */
-  const waitForLocks = (count: number) =>
-    waitFor(async () => {
-      const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      expect(await queryRows(town.harness.database.stepDb, waiting)).toHaveLength(count);
-    });
+  const waitForLocks = (count: number) => waitForLockWaits(town.harness.database.stepDb, count);
 
   /** Completes an order while a step changes its price: the completion starts before that ends, and goes on afterwards. */
   const completeDuring = async (id: string, change: Racer): Promise<void> => {

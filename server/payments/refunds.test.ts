@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countLockWaits } from '../../testing/lockWaits.ts';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -216,15 +217,7 @@ describe.each(RULE_DATABASES)('refunds of orders that go on, on %s', (kind) => {
         completing = complete(id).finally(() => {
           isDone = true;
         });
-        const countWaiting = async () =>
-          (
-            await queryRow<{ waiting: number }>(
-              db,
-              sql`select count(*)::int as waiting from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`,
-            )
-          )?.waiting ?? 0;
-        await waitFor(async () => expect(isDone || (await countWaiting()) > 0).toBe(true));
+        await waitFor(async () => expect(isDone || (await countLockWaits(db)) > 0).toBe(true));
         await insertRefund(tx, { ...asked, reason: 'late' }, now());
       });
       await completing;
