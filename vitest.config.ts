@@ -2,27 +2,34 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { WAIT } from './testing/waits.ts';
 
-/** Not in `npm run test:unit`: what needs a browser, PostgreSQL or other processes, and the slowest of the rest. */
-const SLOW_TESTS = [
-  'promises/**',
+/**
+ * What `npm run test:unit` runs: rules, contract, screens and tools. No server, no database, no browser, so it takes seconds
+ * and needs nothing prepared. `npm test -- server/orders` runs the tests of one folder.
+ */
+const UNIT_TESTS = [
+  '{domain,contract,web,sandbox,bench,city}/**/*',
+  'scripts/*',
+  'server/config/*',
+  'server/db/{connectionQueue,dataDir}',
+  'server/files/{photoReencoder,s3}',
+  'server/http/{duplicateKeys,reply,waits}',
+  'server/operator/sharedRead',
+].map((files) => `${files}.test.{ts,tsx}`);
+/** They start other processes or a browser, or install packages. */
+const NOT_UNIT_TESTS = [
   'city/chaos/**',
-  'scripts/{start,sandbox,postgres,testReports}.test.ts',
   'sandbox/square/webSdk.test.ts',
-  'server/accounts/{accounts,credentials,signIn}.test.ts',
-  'server/auth/semaphore.test.ts',
-  'server/db/{answerFields,listPlans,lists,nearby,schema}.test.ts',
-  'server/events/events.test.ts',
-  'server/http/{access,rateLimits}.test.ts',
-  'server/jobs/retention.test.ts',
-  'server/notifications/{outbox,recipients,send}.test.ts',
-  'server/orders/randomSteps.test.ts',
-  'server/payments/{ledger,paymentStress,payouts}.test.ts',
+  'scripts/{installPackages,postgres,sandbox,start,testReports}.test.ts',
 ];
+
+const isUnit = process.env.TEST_SCOPE === 'unit';
 
 export default defineConfig({
   test: {
-    include: ['{domain,contract,server,web,sandbox,scripts,promises,bench,city}/**/*.test.{ts,tsx}'],
-    exclude: [...configDefaults.exclude, ...(process.env.TEST_SCOPE === 'unit' ? SLOW_TESTS : [])],
+    include: isUnit
+      ? UNIT_TESTS
+      : ['{domain,contract,server,web,sandbox,scripts,promises,bench,city}/**/*.test.{ts,tsx}'],
+    exclude: [...configDefaults.exclude, ...(isUnit ? NOT_UNIT_TESTS : [])],
     globalSetup: ['scripts/vitest.setup.ts'],
     // PGlite is WebAssembly that most tests run for a few seconds: optimizing it costs more CPU than it saves.
     execArgv: ['--liftoff-only'],

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessageOf } from '../server/commands/commandError.ts';
 import { getBrowserLaunchOptions } from './browser.ts';
@@ -9,6 +9,8 @@ import { startPostgres } from './postgres.ts';
 import { type Tally, tallyOfPlaywright, tallyOfVitest } from './testReports.ts';
 
 const REPORTS = join(ROOT, '.cache', 'reports');
+/** The second worker of the journeys starts when this file exists. */
+const SECOND_WORKER_FILE = join(REPORTS, 'server-tests-ended');
 const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
 /** Runs a suite and counts the results in its report. A non-zero exit without a failed test counts as one failure. */
@@ -67,20 +69,25 @@ async function runVitest(env: Record<string, string>, ...options: string[]): Pro
   });
 }
 
-/** What fits in a minute: no PostgreSQL, no browser, no other processes. vitest.config.ts lists what is left out. */
+/** What takes seconds: no server, no database, no browser. vitest.config.ts lists it. */
 const runUnitTests = () => runVitest({ TEST_SCOPE: 'unit' }, '--maxWorkers=100%');
 
-async function runServerTests(): Promise<Tally> {
+/** All tests but the journeys, or those of some folders. */
+async function runServerTests(folders: readonly string[] = []): Promise<Tally> {
   const postgres = await startPostgres();
   try {
-    return await runVitest({ TEST_DATABASE_URL: postgres.url });
+    return await runVitest({ TEST_DATABASE_URL: postgres.url }, ...folders);
   } finally {
     await postgres.stop();
   }
 }
 
 async function runJourneys(chromiumPath: string, printsAfter: Promise<unknown>): Promise<Tally> {
-  const env = { CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
+  const env = {
+    CHROMIUM_PATH: chromiumPath,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json'),
+    SECOND_WORKER_FILE,
+  };
   const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
   return runSuite({
     name: 'journeys',
@@ -92,13 +99,24 @@ async function runJourneys(chromiumPath: string, printsAfter: Promise<unknown>):
   });
 }
 
-/** Each suite waits for other processes a third of the time, so both together keep two cores busy. */
+/**
+ * Each suite waits for other processes a third of the time, so both together keep two cores busy. When the server tests have
+ * ended, a second worker helps with the journeys.
+ */
 async function runServerTestsAndJourneys(): Promise<Tally[]> {
   // Found and built once, before tests of both suites need them.
   const { executablePath } = getBrowserLaunchOptions();
   await buildWeb({ log });
-  const serverTests = runOrCountFailure(runServerTests);
+  rmSync(SECOND_WORKER_FILE, { force: true });
+  const serverTests = runOrCountFailure(runServerTests).finally(() => writeFileSync(SECOND_WORKER_FILE, ''));
   return Promise.all([serverTests, runOrCountFailure(() => runJourneys(executablePath, serverTests))]);
+}
+
+/** `--unit` or folders, or all tests. */
+async function runChosenTests(args: readonly string[]): Promise<Tally[]> {
+  if (args.includes('--unit')) return [await runOrCountFailure(runUnitTests)];
+  if (args.length > 0) return [await runOrCountFailure(() => runServerTests(args))];
+  return runServerTestsAndJourneys();
 }
 
 async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
@@ -109,9 +127,7 @@ async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {
 }
 
 mkdirSync(REPORTS, { recursive: true });
-const tallies = process.argv.includes('--unit')
-  ? [await runOrCountFailure(runUnitTests)]
-  : await runServerTestsAndJourneys();
+const tallies = await runChosenTests(process.argv.slice(2));
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
 // Once more at the end, because the start of a long log is often cut off.

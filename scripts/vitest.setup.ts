@@ -12,13 +12,10 @@ const NO_DATABASE_FOLDERS = /^(?:domain|contract|web|sandbox)(?:\/|$)/;
  * covers folders that use no database. Workers start later and inherit the environment.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env.TEST_SCOPE === 'unit') return undefined;
   const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('-') && argument !== 'run');
   if (paths.length > 0 && paths.every((path) => NO_DATABASE_FOLDERS.test(path))) return undefined;
   const dropTemplate = await prepareTemplate();
-  if (process.env.TEST_SCOPE === 'unit') {
-    delete process.env.TEST_DATABASE_URL;
-    return dropTemplate;
-  }
   if (process.env.TEST_DATABASE_URL) return dropTemplate;
   const postgres = await startPostgres();
   process.env.TEST_DATABASE_URL = postgres.url;

@@ -19,15 +19,13 @@ import { queryAt } from './databaseConnection.ts';
 import { waitFor } from './waits.ts';
 
 export type DatabaseKind = 'embedded' | 'postgres';
-/** The databases that every call is tested on; PostgreSQL only when the test run has one. */
-export const DATABASE_KINDS: readonly DatabaseKind[] = process.env.TEST_DATABASE_URL
-  ? ['embedded', 'postgres']
-  : ['embedded'];
+/** The databases for what may differ between them. */
+export const DATABASE_KINDS: readonly DatabaseKind[] = ['embedded', 'postgres'];
 /** For what does not depend on the database: a server on PostgreSQL takes half of the CPU time. */
-export const CHEAPEST_DATABASE: DatabaseKind = DATABASE_KINDS.at(-1) ?? 'embedded';
+export const CHEAPEST_DATABASE: DatabaseKind = 'postgres';
 /**
- * The databases for rules that are the same on both: PostgreSQL when there is one, which takes half of the CPU time of the
- * embedded database. `npm run night` runs them on both (decision 119), and `npm run test:unit` on the embedded one.
+ * The databases for rules that are the same on both: PostgreSQL, which takes half of the CPU time of the embedded database.
+ * `npm run night` runs them on both (decision 119).
  */
 export const RULE_DATABASES: readonly DatabaseKind[] =
   process.env.TEST_DATABASES === 'all' ? DATABASE_KINDS : [CHEAPEST_DATABASE];
