@@ -18,7 +18,7 @@ const countDone = async (attempts: readonly Promise<unknown>[]) =>
   (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
 
 // The embedded database has one session, which hides races.
-describe.runIf(process.env.TEST_DATABASE_URL)('two steps of a case at once', () => {
+describe('two steps of a case at once', () => {
   let harness: CaseHarness;
   beforeAll(async () => {
     harness = await openCaseHarness('postgres');

@@ -24,55 +24,52 @@ import { chargeEstimate } from './weighedPayments.ts';
 const ROUNDS = Number(process.env.WEIGHED_RACES ?? 8);
 const HEAVIER = { ...priceOf('Large'), loadPrice: 3750, platformFee: 375, taxes: 330, totalPrice: 5653 };
 
-test.runIf(process.env.TEST_DATABASE_URL !== undefined)(
-  'paying more, weighing, cancelling and charging at once: one hold is charged, and none is left',
-  async () => {
-    const sandbox = await startSquareSandbox();
-    const harness = await openPaymentHarness('postgres', createFastSquareCards(sandbox.url));
-    const checks = openWeighedChecks(harness, sandbox.url);
-    const { callOff } = openPayTests(harness);
-    const { context, users } = harness;
-    const { db, now } = context;
-    const random = createRandom(7);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const id = await placeWeighedOrder(context, users);
-      await acceptOrder(context, users, id);
-      const pay = (key: string) => payMore(context, users, { orderId: id, price: HEAVIER, key });
-      const webhook = { eventId: newId(), type: 'payment.updated', squareId: null, orderId: id };
-      const all = [
-        () => pay('a'),
-        () => pay('a'),
-        () => pay('b'),
-        () => setPriceIfPossible(context, id, priceOf(random() < 0.5 ? 'Small' : 'Large')),
-        () => setPriceIfPossible(context, id, WAYS),
-        () => transact(db, (tx) => chargeEstimate(tx, id, now())),
-        () => transact(db, (tx) => applyWebhookHint(tx, webhook, now())),
-        () => processDuePayment(context),
-        () => processDuePayment(context, id),
-        ...(round % 2 === 0 ? [() => callOff(id)] : []),
-      ];
-      const shuffled = all
-        .map((work) => ({ work, place: random() }))
-        .toSorted((a, b) => a.place - b.place)
-        .slice(round % 3);
-      const results = await Promise.allSettled(shuffled.map(({ work }) => work()));
-      for (const result of results)
-        if (result.status === 'rejected' && !(result.reason instanceof Refusal)) throw result.reason;
-      if ((await checks.payment(id)).state === 'held') await setPriceIfPossible(context, id, priceOf('Medium'));
-      for (let hours = 0; hours < 2; hours += 1) {
-        harness.setClock(new Date(now().getTime() + 3_600_000).toISOString());
-        await harness.runPaymentJobs();
-      }
-      const payments = await checks.atNetwork(id);
-      expect(payments.filter((line) => line.startsWith('APPROVED'))).toEqual([]);
-      const { state, amount, refunded } = await checks.payment(id);
-      const charged = state === 'captured' ? [`COMPLETED ${amount} -${refunded}`] : [];
-      expect(payments.filter((line) => line.startsWith('COMPLETED'))).toEqual(charged);
-      const order = await db.selectFrom('orders').select('status').where('id', '=', id).executeTakeFirstOrThrow();
-      expect(state).toEqual(order.status === 'Accepted' ? 'captured' : expect.stringMatching(/^(?:captured|voided)$/));
+test('paying more, weighing, cancelling and charging at once: one hold is charged, and none is left', async () => {
+  const sandbox = await startSquareSandbox();
+  const harness = await openPaymentHarness('postgres', createFastSquareCards(sandbox.url));
+  const checks = openWeighedChecks(harness, sandbox.url);
+  const { callOff } = openPayTests(harness);
+  const { context, users } = harness;
+  const { db, now } = context;
+  const random = createRandom(7);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const id = await placeWeighedOrder(context, users);
+    await acceptOrder(context, users, id);
+    const pay = (key: string) => payMore(context, users, { orderId: id, price: HEAVIER, key });
+    const webhook = { eventId: newId(), type: 'payment.updated', squareId: null, orderId: id };
+    const all = [
+      () => pay('a'),
+      () => pay('a'),
+      () => pay('b'),
+      () => setPriceIfPossible(context, id, priceOf(random() < 0.5 ? 'Small' : 'Large')),
+      () => setPriceIfPossible(context, id, WAYS),
+      () => transact(db, (tx) => chargeEstimate(tx, id, now())),
+      () => transact(db, (tx) => applyWebhookHint(tx, webhook, now())),
+      () => processDuePayment(context),
+      () => processDuePayment(context, id),
+      ...(round % 2 === 0 ? [() => callOff(id)] : []),
+    ];
+    const shuffled = all
+      .map((work) => ({ work, place: random() }))
+      .toSorted((a, b) => a.place - b.place)
+      .slice(round % 3);
+    const results = await Promise.allSettled(shuffled.map(({ work }) => work()));
+    for (const result of results)
+      if (result.status === 'rejected' && !(result.reason instanceof Refusal)) throw result.reason;
+    if ((await checks.payment(id)).state === 'held') await setPriceIfPossible(context, id, priceOf('Medium'));
+    for (let hours = 0; hours < 2; hours += 1) {
+      harness.setClock(new Date(now().getTime() + 3_600_000).toISOString());
+      await harness.runPaymentJobs();
     }
-    expect(await findAuditProblems(db)).toEqual([]);
-    await harness.close();
-    await sandbox.stop();
-  },
-);
+    const payments = await checks.atNetwork(id);
+    expect(payments.filter((line) => line.startsWith('APPROVED'))).toEqual([]);
+    const { state, amount, refunded } = await checks.payment(id);
+    const charged = state === 'captured' ? [`COMPLETED ${amount} -${refunded}`] : [];
+    expect(payments.filter((line) => line.startsWith('COMPLETED'))).toEqual(charged);
+    const order = await db.selectFrom('orders').select('status').where('id', '=', id).executeTakeFirstOrThrow();
+    expect(state).toEqual(order.status === 'Accepted' ? 'captured' : expect.stringMatching(/^(?:captured|voided)$/));
+  }
+  expect(await findAuditProblems(db)).toEqual([]);
+  await harness.close();
+  await sandbox.stop();
+});
