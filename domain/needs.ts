@@ -91,7 +91,7 @@ export type DeliveryFacts = StepReport & {
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
   readonly lastStepAt: Date;
-  /** Whether it was delivered, and what its order has left went back to the card. */
+  /** Whether it was delivered, and its order has ended without it or its Scrub has weighed, started or finished since. */
   readonly isSettled: boolean;
   /** When the laundry was collected. */
   readonly collectedAt: Date | undefined;

@@ -1,6 +1,6 @@
 // The exceptions of an order and its deliveries, written by hand: importing the product's tables would copy their mistakes.
 
-import { type Duber, holderOf, type Leg, type Life, type Person, type Town } from './orderLife.ts';
+import { type Duber, holderOf, type Leg, type Life, type Person, type Town, useLaundry } from './orderLife.ts';
 import { applyWeighingTime, dropCorrection, mayComplete } from './weighingModel.ts';
 
 /** The giver is the one who has the laundry. Another number of bags than before needs a case. */
@@ -103,6 +103,7 @@ const DUBER_STEPS: Partial<Record<LegStep, (leg: Leg, moment: Moment) => Verdict
   'brought-back': ({ status }, moment) => status === 'Way_Back' && isProven(moment),
   correct: (leg, { now, isBusy }) => {
     if (!['Collected', 'Delivered', 'Failed'].includes(leg.status) || leg.isLost) return false;
+    if (leg.isUsed) return false;
     if (now - leg.changedAt > 10 * MINUTE_MS || leg.corrections[leg.duber ?? 'duber'] === 2) return false;
     return !isBusy;
   },
@@ -158,7 +159,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Person, step: LegStep,
     if (before !== 'Failed') takeBack(life, leg);
     leg.status = leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';
   } else leg.status = STATUS_AFTER[step] ?? before;
-  Object.assign(leg, { changedAt: now, arrivedAt: undefined, isLost: step === 'report-lost' });
+  Object.assign(leg, { changedAt: now, arrivedAt: undefined, isLost: step === 'report-lost', isUsed: false });
   if (step === 'accept-delivery') leg.duber = actor as Duber;
   if (step === 'drop-delivery') loseDuber(leg, now);
   if (step === 're-offer') Object.assign(leg, { duber: undefined, wasOfferedAgain: true, leftBy: undefined });
@@ -251,6 +252,7 @@ export function applyOrderStep(life: Life, step: OrderStep, now: number): void {
     Object.assign(life, { isGivenBack: false, scrub: otherScrubOf(life), endsAt: now + REQUEST_MS });
   if (step === 'start-order' && life.selfDelivery && holderOf(life) === 'bud') handOver(life, life.scrub);
   if (step === 'complete-order' && life.selfPickup && holderOf(life) === life.scrub) handOver(life, 'bud');
+  if (step === 'start-order' || step === 'complete-order') useLaundry(life, now);
   life.status = after[step] ?? life.status;
 }
 

@@ -10,6 +10,8 @@ export type Leg = {
   duber: Duber | undefined;
   hasLaundry: boolean;
   isLost: boolean;
+  /** Whether the Scrub has gone on with it since it was delivered. */
+  isUsed: boolean;
   /** Since when the Duber is at the present door, in ms. */
   arrivedAt: number | undefined;
   changedAt: number;
@@ -104,7 +106,21 @@ export const createLife = (order: NewLife, now: number): Life => ({
 });
 
 export const createLeg = ({ id, type }: Pick<Leg, 'id' | 'type'>, now: number): Leg => ({
-  ...{ id, type, status: 'Pending', duber: undefined, hasLaundry: false, isLost: false, arrivedAt: undefined },
+  ...{
+    id,
+    type,
+    status: 'Pending',
+    duber: undefined,
+    hasLaundry: false,
+    isLost: false,
+    isUsed: false,
+    arrivedAt: undefined,
+  },
   ...{ changedAt: now, heardAt: now, collectedAt: 0, wasOfferedAgain: false, leftBy: undefined, leftAt: 0 },
   corrections: { duber: 0, otherDuber: 0 },
 });
+
+/** After a step of the Scrub, a Duber cannot take back that the laundry was delivered. At the same moment it may have been before. */
+export function useLaundry(life: Life, now: number): void {
+  for (const leg of life.legs) if (leg.status === 'Delivered' && now > leg.changedAt) leg.isUsed = true;
+}

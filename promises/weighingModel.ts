@@ -4,7 +4,7 @@
 import type { Client } from '../contract/client.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
-import { type Leg, type Life, type Person, PROMO, type Weighing } from './orderLife.ts';
+import { type Leg, type Life, type Person, PROMO, useLaundry, type Weighing } from './orderLife.ts';
 
 export const WEIGHING_STEPS = ['weigh', 'weigh-on-the-way', 'pay', 'keep', 'send-back', 'contest'] as const;
 export type WeighingStep = (typeof WEIGHING_STEPS)[number];
@@ -63,7 +63,10 @@ export function applyWeighing(life: Life, step: WeighingStep, report: WeighingRe
   if (!weighing) return;
   const leg = outboundOf(life);
   if (step === 'weigh-on-the-way' && leg) weighing.duber = { pounds: report.pounds, leg, by: leg.duber, at: now };
-  if (step === 'weigh') weigh(life, weighing, report, now);
+  if (step === 'weigh') {
+    weigh(life, weighing, report, now);
+    useLaundry(life, now);
+  }
   if (step === 'contest') {
     weighing.isContested = true;
     life.cases.add('weighing');

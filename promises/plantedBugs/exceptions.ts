@@ -3,6 +3,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const EXCEPTIONS = 'server/deliveries/deliveryExceptions.test.ts';
+const UNDO = 'server/deliveries/undo.test.ts';
 const OPERATOR_STEPS = 'server/commands/stepCommand.test.ts';
 const FOUND_BY_TIMERS = 'server/cases/foundByTimers.test.ts';
 const RACES = 'server/deliveries/exceptionRaces.test.ts';
@@ -41,14 +42,21 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     file: 'domain/needs.ts',
     find: 'msSince(now, lastStepAt) <= UNDO_MS',
     replace: 'msSince(now, lastStepAt) <= 2 * UNDO_MS',
-    suite: EXCEPTIONS,
+    suite: UNDO,
   },
   {
     bug: 'a step is taken back with the clock of the device',
     file: 'domain/needs.ts',
     find: "'can-be-undone': ({ now, lastStepAt, corrections, isSettled, isByOperator }) =>",
     replace: "'can-be-undone': ({ takenAt: now, lastStepAt, corrections, isSettled, isByOperator }) =>",
-    suite: EXCEPTIONS,
+    suite: UNDO,
+  },
+  {
+    bug: 'a Duber takes back laundry that the Scrub has weighed',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: '(delivery.isOrderCancelled || delivery.hasScrubGoneOn)',
+    replace: 'delivery.isOrderCancelled',
+    suite: UNDO,
   },
   {
     bug: 'a Duber who drops a delivery accepts it again at once',

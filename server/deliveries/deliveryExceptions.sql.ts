@@ -58,6 +58,8 @@ export type TroubledDelivery = {
   /** How often its Duber took a step back. */
   readonly corrections: number;
   readonly isOrderCancelled: boolean;
+  /** Whether the Scrub has weighed the laundry, started or finished since the last step of the delivery. */
+  readonly hasScrubGoneOn: boolean;
   /** The last position that its Duber shared. */
   readonly position: Point | null;
 };
@@ -99,6 +101,8 @@ export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Prom
         (select count(*)::int from delivery_steps t
           where t.delivery_id = d.id and t.action = 'correct' and t.actor_id = d.duber_id) as corrections,
         o.status = 'Cancelled' as "isOrderCancelled",
+        exists (select from order_steps s where s.order_id = o.id and s.actor_id = o.scrub_id and s.created_at > last.created_at)
+          as "hasScrubGoneOn",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
       from deliveries d join orders o on o.id = d.order_id

@@ -137,28 +137,6 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
     expect(await take(bud, 're-offer', id)).toMatchObject({ status: 'Pending', attempt: 3 });
   });
 
-  test('what was pressed by mistake is taken back within ten minutes of the server, and later by an operator', async () => {
-    const { take, alan, pass } = legs;
-    const { id } = await legs.openLeg(5);
-    pass(10 * MINUTE_MS);
-    expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop', attempt: 2 });
-    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
-    await legs.step('delivered', id);
-    pass(10 * MINUTE_MS + 1);
-    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
-    // Not even a device whose clock is behind.
-    const takenAt = new Date(legs.now().getTime() - MINUTE_MS);
-    expect(await failureOf(take(alan, 'correct', id, { takenAt }))).toBe('undoOver');
-    const next = await legs.openLeg(1);
-    expect(await failureOf(take(OPERATOR, 'correct', id, { reason: 'asked' }))).toBe('alreadyBusy');
-    await take(alan, 'drop-delivery', next.id, { reason: 'ill' });
-    expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
-    const collected = await legs.openLeg(3, legs.bob);
-    expect(await take(legs.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
-    expect(await legs.rowOf(collected.id)).toMatchObject({ has_laundry: false });
-    await legs.step('collected', collected.id, legs.bob);
-  });
-
   test('a Duber who cannot continue keeps the laundry until the next one collects it, and both share the pay', async () => {
     const { take, alan, bob } = legs;
     const { id, orderId, price } = await legs.openLeg(4);
@@ -177,13 +155,6 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
       Math.round(price / 2),
       price - Math.round(price / 2),
     ]);
-  });
-
-  test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
-    const { take, alan } = legs;
-    const { id, orderId } = await legs.openLeg(5);
-    await legs.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
-    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
   });
 
   test('a Duber on the way is paid when it is called off, and one who has not set off is not', async () => {

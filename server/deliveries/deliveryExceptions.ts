@@ -139,8 +139,9 @@ function tryException(
   return transactStep(db, async (tx) => {
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
-    // A completed order whose last delivery is called off is closed later: not beside the step that completes it.
-    if (request.action === 'call-off') await lockOrderOf(tx, request.id);
+    // A completed order whose last delivery is called off is closed later: not beside the step that completes it. And what the
+    // Scrub does with the laundry is not beside the step that takes it back.
+    if (request.action === 'call-off' || request.action === 'correct') await lockOrderOf(tx, request.id);
     const delivery = (await readTroubledDelivery(tx, actor, request.id)) ?? refuse('notFound');
     return moveTroubled(tx, actor, delivery, request, at);
   });
@@ -231,7 +232,7 @@ function factsOf(
     isRelayed: isRelayed(delivery),
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
-    isSettled: status === 'Delivered' && delivery.isOrderCancelled,
+    isSettled: status === 'Delivered' && (delivery.isOrderCancelled || delivery.hasScrubGoneOn),
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+
+describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', (kind) => {
+  const legs = useLegs(kind);
+
+  test('what was pressed by mistake is taken back within ten minutes of the server, and later by an operator', async () => {
+    const { take, alan, pass } = legs;
+    const { id } = await legs.openLeg(5);
+    pass(10 * MINUTE_MS);
+    expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop', attempt: 2 });
+    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: true, delivered_at: null, duber_id: alan.id });
+    await legs.step('delivered', id);
+    pass(10 * MINUTE_MS + 1);
+    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+    // Not even a device whose clock is behind.
+    const takenAt = new Date(legs.now().getTime() - MINUTE_MS);
+    expect(await failureOf(take(alan, 'correct', id, { takenAt }))).toBe('undoOver');
+    const next = await legs.openLeg(1);
+    expect(await failureOf(take(OPERATOR, 'correct', id, { reason: 'asked' }))).toBe('alreadyBusy');
+    await take(alan, 'drop-delivery', next.id, { reason: 'ill' });
+    expect(await take(OPERATOR, 'correct', id, { reason: 'asked' })).toMatchObject({ status: 'Way_To_Drop' });
+    const collected = await legs.openLeg(3, legs.bob);
+    expect(await take(legs.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
+    expect(await legs.rowOf(collected.id)).toMatchObject({ has_laundry: false });
+    await legs.step('collected', collected.id, legs.bob);
+  });
+
+  test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
+    const { take, alan } = legs;
+    const { id, orderId } = await legs.openLeg(5);
+    await legs.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
+    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+  });
+
+  test('what the Scrub has weighed, started or finished is not taken back by the Duber, but by an operator', async () => {
+    const { take, alan, pass, context } = legs;
+    for (const action of ['weigh', 'start-order', 'complete-order'] as const) {
+      const { id, orderId } = await legs.openLeg(5);
+      const order = await context.db
+        .selectFrom('orders')
+        .select(['scrub_id', 'status'])
+        .where('id', '=', orderId)
+        .executeTakeFirstOrThrow();
+      const step = { order_id: orderId, status: order.status, action, actor_id: order.scrub_id, position: 9 };
+      // A step at the same moment may have been before.
+      await context.db
+        .insertInto('order_steps')
+        .values({ ...step, created_at: legs.now() })
+        .execute();
+      expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop' });
+      await legs.step('delivered', id);
+      pass(MINUTE_MS);
+      await context.db
+        .updateTable('order_steps')
+        .set({ created_at: legs.now() })
+        .where('order_id', '=', orderId)
+        .where('position', '=', step.position)
+        .execute();
+      expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+      expect(await take(OPERATOR, 'correct', id, { reason: 'mistake' })).toMatchObject({ status: 'Way_To_Drop' });
+      await legs.step('delivered', id);
+    }
+  });
+});
