@@ -1,6 +1,6 @@
 import { type CallShape, DEVICE_HEADER, TAKEN_AT_HEADER } from './call.ts';
 import type { ErrorBody, Failure, ValidationError } from './failures.ts';
-import { firstMessage } from './validationErrors.ts';
+import { firstMessage, NO_MESSAGE } from './validationErrors.ts';
 
 /** The server answered with an error. `message` is for the screen; `validationErrors` has the invalid properties. */
 export class CallFailed extends Error {
@@ -12,7 +12,7 @@ export class CallFailed extends Error {
   readonly requestId: string | undefined;
 
   constructor(status: number, body: ErrorBody | undefined, headers: Headers) {
-    super(firstMessage(body?.message ?? 'Something went wrong'));
+    super(firstMessage(body?.message ?? NO_MESSAGE));
     this.name = 'CallFailed';
     this.statusCode = status;
     this.code = body?.code;

@@ -45,8 +45,11 @@ function sortByShape(shape: z.ZodObject | undefined, errors: ValidationError[]):
   return errors.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
 
+/** What the server says when it has nothing to say to users. */
+export const NO_MESSAGE = 'Something went wrong';
+
 /** The message of the first error, for the screens. */
 export function firstMessage(message: string | readonly ValidationError[]): string {
   if (typeof message === 'string') return message;
-  return Object.values(message[0]?.constraints ?? {})[0] ?? 'Something went wrong';
+  return Object.values(message[0]?.constraints ?? {})[0] ?? NO_MESSAGE;
 }

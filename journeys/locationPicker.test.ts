@@ -34,6 +34,48 @@ test('a point cannot be saved while the place that was picked is loading', async
   expect(point).not.toEqual(LOCATION);
 });
 
+test('a search whose text is cleared, or whose list is closed, shows nothing when its answer comes', async ({
+  server,
+  openVisitor,
+}) => {
+  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Lena Late', at: LOCATION });
+  const visitor = await openVisitor(MAPLESS);
+  await openDashboard(visitor, server, bud);
+  const { page } = visitor;
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Edit Default' }).click();
+  await page.getByRole('button', { name: 'Select Location' }).click();
+  const box = page.getByRole('combobox', { name: 'Search address' });
+  const suggestions = page.getByRole('option');
+  const held: (() => void)[] = [];
+  await page.route('**/suggest?**', async (route) => {
+    await new Promise<void>((answer) => held.push(answer));
+    await route.continue();
+  });
+  let ended = 0;
+  const noteEnd = (request: Request) => {
+    if (request.url().includes('/suggest?')) ended += 1;
+  };
+  page.on('requestfinished', noteEnd).on('requestfailed', noteEnd);
+  /** Types an address, does something while its search runs, and lets the answer come. */
+  const searchAnd = async (text: string, meanwhile: () => Promise<void>) => {
+    const before = ended;
+    await box.fill(text);
+    await expect.poll(() => held.length).toBe(1);
+    await meanwhile();
+    held.pop()?.();
+    await expect.poll(() => ended).toBe(before + 1);
+  };
+  await searchAnd('12 Heron Street', () => box.fill(''));
+  await expect(suggestions).toHaveCount(0);
+  // The next text is searched again.
+  await searchAnd('14 Heron Street', async () => {});
+  await expect(suggestions.first()).toContainText('Heron Street');
+  await searchAnd('16 Heron Street', () => box.press('Escape'));
+  await expect(suggestions).toHaveCount(0);
+  await expect(box).toHaveValue('16 Heron Street');
+});
+
 test('the address of a point on the map, or of the own location, is found, and the newest choice wins', async ({
   server,
   openVisitor,

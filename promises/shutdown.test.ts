@@ -48,6 +48,7 @@ describe('a server that receives SIGTERM', () => {
     expect(await stream.ended).toBe('ended');
     const ready = await fetch(`${server.apiUrl}/health/ready`);
     expect([ready.status, await ready.json()]).toMatchObject([503, { message: 'This server is about to stop' }]);
+    expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0);
     // A new connection is accepted and answered, and then closed.
     const { status, headers } = await fetch(`${server.apiUrl}/auth/session`, {
       headers: { authorization: `Bearer ${bud.token}` },

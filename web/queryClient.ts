@@ -17,7 +17,8 @@ export function isSessionExpired(error: unknown): boolean {
   return error instanceof CallFailed && error.statusCode === 401 && error.message === FAILURES.unauthenticated[1];
 }
 
-function notifyIfSessionExpired(error: unknown): void {
+/** Tells the listeners when a call failed because the session has expired. For calls that are neither a query nor a mutation. */
+export function notifyIfSessionExpired(error: unknown): void {
   if (isSessionExpired(error)) for (const notify of expiryListeners) notify();
 }
 

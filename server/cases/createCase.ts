@@ -28,6 +28,9 @@ type Body = Input['body'];
 /** A person who has this many open cases cannot open another one. */
 const MAX_OPEN_CASES = 20;
 
+/** Somebody must answer one of the open cases first. */
+const RETRY_AFTER_S = 60 * 60;
+
 /** Opens the case that a person reports. Returns its id; a repeated request with the same key gets the first one again. */
 export async function createCase(context: Context, { caller, body, idempotencyKey }: Input): Promise<string> {
   const { db, now, newId } = context;
@@ -42,7 +45,7 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
     // The first one of two that were sent with the same key at the same time counts already.
     if ((await findCaseByKey(tx, requestKey)) !== undefined) return false;
     const opened = await prepare(tx, caller, body, at);
-    if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases');
+    if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases', { retryAfter: RETRY_AFTER_S });
     const { words, fileIds, place } = body;
     return insertOpenedCase(
       tx,

@@ -64,7 +64,7 @@ describe('two steps of a case at once', () => {
     const ask = (key?: string) =>
       harness.create(harness.scrub, { kind: 'question', words: 'Where is my payout?' }, key);
     expect(await countDone(Array.from({ length: 30 }, () => ask()))).toBe(20);
-    await expect(ask()).rejects.toMatchObject({ failure: 'tooManyCases' });
+    await expect(ask()).rejects.toMatchObject({ failure: 'tooManyCases', retryAfter: 3600 });
     const open = sql`select id from cases where opened_by = ${harness.scrub.id} and status not in ('decided', 'closed')`;
     const [one] = await queryRows<{ id: string }>(harness.context.db, open);
     await queryRows(harness.context.db, sql`update cases set status = 'closed' where id = ${one?.id}`);

@@ -15,6 +15,7 @@ const FAILURE_BY_FASTIFY_CODE: Record<string, Failure> = {
 
 const BAD_URL_MESSAGE = 'The address is not valid: after each % come two hexadecimal digits, in UTF-8';
 
+/** Of a 503 that does not say when. */
 const RETRY_AFTER_S = 2;
 
 function toRefusal(error: unknown): Refusal {
@@ -26,7 +27,7 @@ function toRefusal(error: unknown): Refusal {
   // Errors of the JSON parser, such as for a `__proto__` key, and of a client that leaves, have a status but no Fastify code.
   if (statusCode === 400) return new Refusal('notJson');
   if (statusCode === 413) return new Refusal('tooLarge');
-  if (isDatabaseUnavailable(error)) return new Refusal('notReady', { retryAfter: RETRY_AFTER_S });
+  if (isDatabaseUnavailable(error)) return new Refusal('notReady');
   return new Refusal('broken');
 }
 
@@ -35,7 +36,8 @@ export async function handleError(error: unknown, request: FastifyRequest, reply
   const refusal = toRefusal(error);
   const [statusCode] = FAILURES[refusal.failure];
   if (statusCode >= 500) request.log.error({ err: error }, refusal.message);
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refusal.retryAfter))));
+  const retryAfter = refusal.retryAfter ?? (statusCode === 503 ? RETRY_AFTER_S : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))));
   // A client that is still writing after that is cut off.
   if (!request.raw.complete && !(await drainBody(request.raw))) reply.header('connection', 'close');
   const body = errorBody(refusal.failure, refusal.validationErrors ? [...refusal.validationErrors] : refusal.message);

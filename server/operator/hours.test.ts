@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Hours, WEEKDAYS } from '../../domain/hours.ts';
 import { instantOf } from '../../domain/localDays.ts';
@@ -72,6 +73,9 @@ describe.each(RULE_DATABASES)('hours and closures, on %s', (kind) => {
     testServer.advanceClock(1);
     await expectClosed(/^We are closed now\. We take orders again on .*, January 12 at 8:00 am\.$/);
     expect(await untilNow()).toBe(iso(after, '08:00'));
+    // What does not exist is said first, as always.
+    const ofNobody = { ...people.scrub, user: { ...people.scrub.user, id: newId() } };
+    expect(await expectFailure(placeOrder({ ...people, scrub: ofNobody }))).toMatchObject({ status: 404 });
     await people.scrub.api['accept-order']({ params: { id } });
     goTo(after, '07:59');
     await expectClosed('January 12 at 8:00 am');

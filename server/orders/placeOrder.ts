@@ -147,14 +147,14 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
   const { db, now, newId } = context;
   const pricedAt = now();
   const inputs = await readOrderInputs(db, caller.id, body, pricedAt);
-  const closed = closedOf(inputs.opening, pricedAt);
-  if (closed) refuse('townPaused', { message: closed.words });
-  if (inputs.isHeld) refuse('newWorkHeld');
   // The spec's order of refusals: what is sold is known without an address.
   checkSizes(body, tariffOf(inputs.prices), inputs.isWeighed);
   const budAddress = orNotFound(inputs.budAddress);
   const { tariff, zoneId } = tariffAt(inputs, budAddress);
   const scrub = orNotFound(inputs.scrub);
+  const closed = closedOf(inputs.opening, pricedAt);
+  if (closed) refuse('townPaused', { message: closed.words });
+  if (inputs.isHeld) refuse('newWorkHeld');
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');

@@ -45,11 +45,13 @@ export async function quoteCents(
   now: Date,
 ): Promise<{ price: Price; atMost?: Cents }> {
   const { ceilingSize, budAddressId } = body;
-  const tariff =
+  const there =
     budAddressId === undefined
-      ? await readTariff(tx, now)
-      : orNotFound(await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now));
+      ? undefined
+      : await readTariffAtAddress(tx, { userId: bud, addressId: budAddressId }, now);
+  const tariff = there ?? (await readTariff(tx, now));
   checkSizes(body, tariff, ceilingSize !== undefined && (await areOrdersWeighed(tx, now)));
+  if (budAddressId !== undefined) orNotFound(there);
   const price = computePrice(body, tariff);
   return ceilingSize === undefined ? { price } : { price, atMost: maximumCents(body, tariff) };
 }

@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import type { PickedLocation } from '../places/useLocationDraft.ts';
-import { queryClient } from '../queryClient.ts';
+import { notifyIfSessionExpired, queryClient } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './Profile.module.css';
@@ -61,6 +61,7 @@ function useAddressForm(address: Address | undefined, onSaved: (saved: Address) 
       toast.success(address ? `${label} address updated` : `${label} address added`);
       onSaved(saved);
     } catch (error) {
+      notifyIfSessionExpired(error);
       // spec 8: the toast is always the same, the form says why.
       const title = address ? `${label} address not updated` : `${label} address not added`;
       toast.error(title, { description: 'Something went wrong.' });

@@ -5,7 +5,7 @@ import type { Address } from '../../contract/places.ts';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { api } from '../api.ts';
 import { locationText } from '../places/locationText.ts';
-import { queryClient } from '../queryClient.ts';
+import { notifyIfSessionExpired, queryClient } from '../queryClient.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -69,6 +69,7 @@ function useDeleteAddress({ id, label }: Address) {
       await deleteAddress(id);
       toast.success(`${label} address deleted`);
     } catch (error) {
+      notifyIfSessionExpired(error);
       const words = errorMessageOf(error, 'Something went wrong.');
       setFailure(words);
       setDeleting(false);

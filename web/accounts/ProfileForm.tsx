@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { type User, updateProfile } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
+import { notifyIfSessionExpired } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { PhoneField } from './PhoneField.tsx';
@@ -27,6 +28,7 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       toast.success('Profile Details Updated');
       onDone();
     } catch (error) {
+      notifyIfSessionExpired(error);
       const found = serverErrorsOf(error);
       form.setErrors(found);
       const isAboutField = Object.keys(found).some((property) => property in form.values);

@@ -17,7 +17,7 @@ type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
 /** spec 2.6: the form, the success view, or the invalid-link view. */
 export function ResetPassword() {
   const [params] = useSearchParams();
-  const token = params.get('token') ?? '';
+  const token = (params.get('token') ?? '').trim();
   const [view, setView] = useState<View>({ at: 'form' });
   if (token === '') return <InvalidLink why="Invalid or missing reset token" />;
   if (view.at === 'invalid') return <InvalidLink why={view.why} />;
@@ -40,7 +40,7 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
       if (readSession().state === 'authenticated') signOut();
       onView({ at: 'done' });
     } catch (error) {
-      const isStale = error instanceof CallFailed && error.statusCode === 401;
+      const isStale = error instanceof CallFailed && (error.statusCode === 401 || isAboutToken(error));
       if (isStale) onView({ at: 'invalid', why: 'Invalid or expired reset token' });
       else setFailure(errorText(error));
     }
@@ -63,6 +63,10 @@ function NewPasswordForm({ token, onView }: { token: string; onView: (view: View
     </AuthPage>
   );
 }
+
+/** A link that is cut off or changed has a token that no link could have. */
+const isAboutToken = ({ validationErrors }: CallFailed) =>
+  validationErrors.some(({ property }) => property === 'token');
 
 /** The first validation error of the server, or one general message. */
 function errorText(error: unknown): string {

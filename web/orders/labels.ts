@@ -1,4 +1,3 @@
-import { CallFailed } from '../../contract/callClient.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 
 // The first three are spec 9.
@@ -13,8 +12,3 @@ const LOAD_SIZE_LABELS: Record<OrderSize, string> = {
 
 /** 'Small (1-2 lbs)'. */
 export const loadSizeLabel = (size: OrderSize): string => LOAD_SIZE_LABELS[size];
-
-/** The server's message, or a general one (spec 8). */
-export function reasonOf(error: unknown): string {
-  return error instanceof CallFailed ? error.message : 'Something went wrong';
-}

@@ -4,8 +4,8 @@ import type { Order } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
-import { reasonOf } from './labels.ts';
 import { orderKey, orderQuery } from './queries.ts';
 import { appendStep, CONFIRM_TEXT, SENT_HOME, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 import { isSentBack } from './weighing/useWeighing.ts';
@@ -34,7 +34,7 @@ export function useOrderStep(id: string) {
     },
     onError: (error, action, kept) => {
       cache.setQueryData(key, kept?.before);
-      toast.error(STEP_TEXTS[action].failed, { description: reasonOf(error) });
+      toast.error(STEP_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
     },
     onSuccess: (taken, action, { before }) => {
       if (before) cache.setQueryData<Order>(key, appendStep(before, taken));

@@ -18,8 +18,13 @@ export function Terms() {
       <h2>Orders and money</h2>
       <ul>
         {weighsLaundry ? <WeighedTerms /> : <PriceTerms />}
-        <li>If an order is cancelled, rejected or not answered within 24 hours, we release the hold.</li>
-        <li>A Bud can cancel an order until the Scrub accepts it.</li>
+        <li>
+          If an order is cancelled, rejected or not answered within 24 hours, we release the hold, or pay back what we
+          charged.
+        </li>
+        <li>
+          A Bud can cancel an order until the laundry is collected. Once a Duber has set out, the Bud pays for the trip.
+        </li>
         <li>Scrubs earn when an order is completed, and Dubers when a delivery is delivered. We pay out weekly.</li>
       </ul>
       <h2>What we expect</h2>

@@ -8,7 +8,7 @@ const FIRST_QUESTIONS = [
   {
     question: 'How do I pay?',
     answer:
-      'By card, in the app. We hold the total when you place your order. We charge it once your Scrub accepts or, where laundry is weighed, once they have weighed it. If the order is cancelled or rejected, we release the hold.',
+      'By card, in the app. We hold the total when you place your order. We charge it once your Scrub accepts or, where laundry is weighed, once they have weighed it. If the order is cancelled or rejected, you get it back.',
   },
   {
     question: 'How can I follow my order?',
@@ -17,7 +17,8 @@ const FIRST_QUESTIONS = [
   },
   {
     question: 'Can I cancel an order?',
-    answer: 'Yes, until your Scrub accepts it. After that, email us and we will see what we can do.',
+    answer:
+      'Yes, until your laundry is collected. It is free until a Duber has set out; after that you pay for their trip. You see what it costs before you cancel.',
   },
 ] as const satisfies readonly Question[];
 

@@ -15,36 +15,45 @@ export function useAddressSearch(proximity: LngLat) {
   const [text, setText] = useState('');
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
   const search = useRef<Promise<AddressSearch>>(undefined);
-  const isChosen = useRef(false);
+  /** The text that needs no search: it was chosen, or its list was closed. */
+  const settled = useRef<string>(undefined);
   const open = () => {
     search.current ??= createConfiguredSearch(proximity);
     return search.current;
   };
 
   useEffect(() => {
-    if (isChosen.current) {
-      isChosen.current = false;
-      return;
-    }
+    const isSettled = () => settled.current === text;
+    if (isSettled()) return;
+    settled.current = undefined;
+    let isOld = false;
     if (text.trim() === '') setSuggestions([]);
     const timer = setTimeout(async () => {
+      if (isSettled()) return;
       try {
         const found = await (await open()).suggest(text);
-        if (found) setSuggestions(found);
+        if (found && !isOld && !isSettled()) setSuggestions(found);
       } catch (error) {
         search.current = search.current?.catch(() => createConfiguredSearch(proximity));
         console.warn('The address search failed', error);
       }
     }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
   }, [text]);
 
   useEffect(() => () => void search.current?.then((one) => one.cancel()), []);
 
-  const choose = async (suggestion: Suggestion): Promise<Place | undefined> => {
-    isChosen.current = true;
-    setText(suggestion.full_address ?? suggestion.name);
+  const close = (current = text) => {
+    settled.current = current;
     setSuggestions([]);
+  };
+  const choose = async (suggestion: Suggestion): Promise<Place | undefined> => {
+    const label = suggestion.full_address ?? suggestion.name;
+    close(label);
+    setText(label);
     try {
       return await (await open()).retrieve(suggestion);
     } catch (error) {
@@ -52,5 +61,5 @@ export function useAddressSearch(proximity: LngLat) {
       return undefined;
     }
   };
-  return { text, setText, suggestions, close: () => setSuggestions([]), choose };
+  return { text, setText, suggestions, close: () => close(), choose };
 }

@@ -13,9 +13,16 @@ const CASE_GROUPS: Readonly<Record<CaseStatus, StatusGroup | 'other'>> = {
   decided: 'completed',
   closed: 'other',
 };
-const GROUPS: Record<string, StatusGroup | 'other'> = { ...ORDER_GROUPS, ...DELIVERY_GROUPS, ...CASE_GROUPS };
+/** A delivery that failed goes on, but must be noticed. One that was brought back waits, and nobody is on the way. */
+const SHOWN_AS = { Failed: 'cancelled', Returned: 'other' } as const;
+const GROUPS: Record<string, StatusGroup | 'other'> = {
+  ...ORDER_GROUPS,
+  ...DELIVERY_GROUPS,
+  ...SHOWN_AS,
+  ...CASE_GROUPS,
+};
 
-/** The group of an order's, a delivery's or a case's status. Both have 'Accepted', which is in progress for both. */
+/** The group that an order's, a delivery's or a case's status is shown as. Orders and deliveries have 'Accepted', which is in progress for both. */
 export function statusGroupOf(status: string): StatusGroup | 'other' {
   return GROUPS[status] ?? 'other';
 }

@@ -7,6 +7,7 @@ import { api } from '../../api.ts';
 import { refreshConfig } from '../../config.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
 
@@ -48,8 +49,6 @@ function refusalOf(error: unknown): Refusal {
 
 // spec 8
 const UNKNOWN_ERROR_TEXT = 'Unable to place order. Something went wrong';
-const alertText = (error: unknown) =>
-  error instanceof CallFailed && error.message !== 'Something went wrong' ? error.message : UNKNOWN_ERROR_TEXT;
 
 /** Places orders for one Bud. The idempotency key is stored in the tab, so that no retry can place an order twice. */
 export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => void) {
@@ -75,7 +74,7 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
         void cache.invalidateQueries({ queryKey: ['price'] });
       }
       // An expired session shows its own alert.
-      if (statusCode !== 401) window.alert(alertText(error));
+      if (statusCode !== 401) window.alert(errorMessageOf(error, UNKNOWN_ERROR_TEXT));
     },
   });
   const place = async (body: PlaceOrderBody) => {
