@@ -1,4 +1,4 @@
-import { lastSignsOf } from './lastSigns.ts';
+import { last4Of } from './last4.ts';
 
 /** A worker's bank account: at a bank of the USA, or with an IBAN. */
 export const PAYOUT_METHODS = ['us-bank', 'iban'] as const;
@@ -19,7 +19,7 @@ export const PAYOUT_ACCOUNT_WAIT_MS = 7 * 24 * 60 * 60_000;
 
 /** The end of the number, for screens and mails. */
 export const lastDigitsOf = (account: PayoutAccount): string =>
-  lastSignsOf(account.method === 'iban' ? account.iban : account.accountNumber);
+  last4Of(account.method === 'iban' ? account.iban : account.accountNumber);
 
 /** Whether nine digits are a routing number of an American bank: the last one is a checksum. */
 export function isRoutingNumber(text: string): boolean {

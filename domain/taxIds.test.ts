@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { COUNTRIES } from './countries.ts';
-import { lastSignsOf } from './lastSigns.ts';
+import { last4Of } from './last4.ts';
 import { formatTaxNumber, isTaxNumber, normalizeTaxNumber, reportedFrom, TAX_ID_KINDS } from './taxIds.ts';
 
 const areNumbers = (kind: (typeof TAX_ID_KINDS)[number], texts: readonly string[]) =>
@@ -71,8 +71,8 @@ test('a number is written with its dashes, and never loses a sign', () => {
   );
 });
 
-test('the last four signs are shown, and never more than half of a number', () => {
-  expect(['536221234', '12345678', '1234567', '12345'].map(lastSignsOf)).toEqual(['1234', '5678', '567', '45']);
+test('the last four characters are shown, and never more than half of a number', () => {
+  expect(['536221234', '12345678', '1234567', '12345'].map(last4Of)).toEqual(['1234', '5678', '567', '45']);
 });
 
 test('payments of a year are reported from $600 on, and from $2,000 since 2026', () => {

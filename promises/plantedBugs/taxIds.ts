@@ -10,7 +10,7 @@ export const TAX_ID_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the whole tax number is shown again',
     file: HANDLERS,
-    find: 'last4: lastSignsOf(number)',
+    find: 'last4: last4Of(number)',
     replace: 'last4: number',
     suite: TAX_IDS,
   },

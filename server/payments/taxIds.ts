@@ -1,5 +1,5 @@
 import type { NewTaxId, TaxIdAnswer } from '../../contract/taxIds.ts';
-import { lastSignsOf } from '../../domain/lastSigns.ts';
+import { last4Of } from '../../domain/last4.ts';
 import { localDate } from '../../domain/localDays.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { reportedFrom, type TaxId } from '../../domain/taxIds.ts';
@@ -33,7 +33,7 @@ export function taxIdHandlers(context: Context, sealer: Sealer): TaxIdCalls {
       const taxId = withCountry(sent);
       const { kind, country, number } = taxId;
       const sealed = sealer.seal(JSON.stringify(taxId));
-      const stored = { kind, country, last4: lastSignsOf(number), changedAt: now(), sealed };
+      const stored = { kind, country, last4: last4Of(number), changedAt: now(), sealed };
       await transact(db, async (tx) => {
         const isReplaced = (await findTaxId(tx, caller.id)) !== undefined;
         await saveTaxId(tx, caller.id, stored);
