@@ -84,7 +84,7 @@ test('nothing is read while nobody listens', async () => {
   town.hub.close();
 });
 
-test('a console that goes away during the first look leaves nothing behind for the next one', async () => {
+test('a console that goes away during the first poll leaves nothing behind for the next one', async () => {
   let events = 0;
   const answers: (() => void)[] = [];
   const hub = openTodayHub({

@@ -36,9 +36,9 @@ export const TODAY_CAP: Cap = 'see';
 /** A stream gets at most one message in this time. */
 export const CHANGE_GAP_MS = 1_000;
 /** How soon the steps of other servers are found, and sessions that have ended. */
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** The hub checks again after this time for changes that were committed during a check. */
-const LOOK_AGAIN_MS = 25;
+const POLL_AGAIN_MS = 25;
 const HEARTBEAT_EVERY_MS = 8_000;
 /** While the database is away, the log says so once in this time. */
 const WARN_EVERY_MS = 10_000;
@@ -50,7 +50,7 @@ const WARN_EVERY_MS = 10_000;
 export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions): TodayHub {
   const watchers = new Set<TodayWatcher>();
   let mark: TownMark | undefined;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let isWoken = false;
   let isResting = false;
   let isEnded = false;
@@ -63,12 +63,12 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
     warnedAt = performance.now();
     log.warn({ err: error }, 'the changes of Today could not be read');
   };
-  const lookIn = (ms: number) => {
+  const pollIn = (ms: number) => {
     clearTimeout(timer);
-    if (watchers.size > 0) timer = setTimeout(() => void look().catch(warn), ms);
+    if (watchers.size > 0) timer = setTimeout(() => void poll().catch(warn), ms);
   };
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     isWoken = false;
     isResting = false;
     const found = await readMark(mark);
@@ -78,14 +78,14 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
     if (hasChanged) for (const watcher of [...watchers]) watcher.changed(found.mark);
   }
 
-  function look(): Promise<void> {
+  function poll(): Promise<void> {
     clearTimeout(timer);
-    looking ??= lookOnce().finally(() => {
-      looking = undefined;
-      if (isResting) lookIn(CHANGE_GAP_MS);
-      else lookIn(isWoken ? LOOK_AGAIN_MS : LOOK_EVERY_MS);
+    polling ??= pollOnce().finally(() => {
+      polling = undefined;
+      if (isResting) pollIn(CHANGE_GAP_MS);
+      else pollIn(isWoken ? POLL_AGAIN_MS : POLL_EVERY_MS);
     });
-    return looking;
+    return polling;
   }
 
   async function endSignedOut(): Promise<void> {
@@ -100,17 +100,17 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
     for (const watcher of open) if (!live.has(watcher.tokenHash.toString('hex'))) watcher.end();
   }
 
-  const tokenChecks = setInterval(() => void endSignedOut().catch(warn), LOOK_EVERY_MS);
+  const tokenChecks = setInterval(() => void endSignedOut().catch(warn), POLL_EVERY_MS);
   const heartbeats = setInterval(() => {
     for (const watcher of [...watchers]) watcher.heartbeat();
   }, HEARTBEAT_EVERY_MS);
   return {
     async watch(watcher) {
       if (isEnded) setImmediate(() => watcher.end());
-      // A look that ended after its last console had gone leaves a mark that nobody keeps up to date.
+      // A poll that finished after the last console left: its mark is out of date.
       if (watchers.size === 0) mark = undefined;
       watchers.add(watcher);
-      while (!mark) await look();
+      while (!mark) await poll();
       return mark;
     },
     unwatch(watcher) {
@@ -123,7 +123,7 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
     wake() {
       if (watchers.size === 0 || isResting) return;
       isWoken = true;
-      if (!looking) lookIn(0);
+      if (!polling) pollIn(0);
     },
     endAll() {
       isEnded = true;
