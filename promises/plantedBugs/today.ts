@@ -51,10 +51,10 @@ export const TODAY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a change that comes while a console reads Today is not read',
-    file: 'web/operator/today/repeatableRead.ts',
+    file: 'web/operator/today/serialRefetch.ts',
     find: '    while (isAsked) {',
     replace: '    if (isAsked) {',
-    suite: 'web/operator/today/repeatableRead.test.ts',
+    suite: 'web/operator/today/serialRefetch.test.ts',
   },
   {
     bug: 'each console that reads Today makes the database work',

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { TodayEvent } from '../../../contract/operator/today.ts';
 import { backOff } from '../../live/backOff.ts';
 import { readEventStream } from '../../live/eventStream.ts';
-import { createRepeatableRead } from './repeatableRead.ts';
+import { createSerialRefetch } from './serialRefetch.ts';
 
 export const TODAY_KEYS = { today: ['today'], map: ['town-map'] } as const;
 
@@ -22,7 +22,7 @@ export function useTodayStream(): boolean {
     if (!isVisible) return;
     const controller = new AbortController();
     const { signal } = controller;
-    const readAgain = createRepeatableRead(() =>
+    const readAgain = createSerialRefetch(() =>
       Promise.all(Object.values(TODAY_KEYS).map((queryKey) => queryClient.refetchQueries({ queryKey }))),
     );
     void readEventStream({

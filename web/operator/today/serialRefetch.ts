@@ -2,7 +2,7 @@
  * Returns a function that starts a read. Reads run one at a time; calls during a read cause one more read afterwards, so no
  * change is lost and no read is cancelled.
  */
-export function createRepeatableRead(read: () => Promise<unknown>): () => void {
+export function createSerialRefetch(read: () => Promise<unknown>): () => void {
   let isRunning = false;
   let isAsked = false;
   const run = async () => {

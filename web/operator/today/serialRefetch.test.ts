@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createRepeatableRead } from './repeatableRead.ts';
+import { createSerialRefetch } from './serialRefetch.ts';
 
 /** A read that ends when the test says so. */
 function openRead() {
   const ends: (() => void)[] = [];
   let nextStart = Promise.withResolvers<void>();
-  const readAgain = createRepeatableRead(() => {
+  const readAgain = createSerialRefetch(() => {
     nextStart.resolve();
     nextStart = Promise.withResolvers();
     return new Promise<void>((resolve, reject) => void ends.push(ends.length === 1 ? reject : resolve));
