@@ -5,7 +5,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readLocation } from '../../places/geolocation.ts';
-import { Clock } from './Clock.tsx';
+import { Countdown } from './Countdown.tsx';
 import styles from './ProblemSheet.module.css';
 import { waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
@@ -19,7 +19,7 @@ export function AtTheDoor({ delivery }: { delivery: Delivery }) {
       {left === undefined && <SayArrived delivery={delivery} />}
       {left !== undefined && left > 0 && (
         <p>
-          They know that you are here. Please wait <Clock ms={left} />
+          They know that you are here. Please wait <Countdown ms={left} />
         </p>
       )}
       {left === 0 && <p>You have waited five minutes. You may go on.</p>}

@@ -4,7 +4,7 @@ import type { Role } from '../../../domain/accounts.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { Clock } from './Clock.tsx';
+import { Countdown } from './Countdown.tsx';
 import styles from './DeliveryProblems.module.css';
 import { arrivedAt, describeException, describeReason, waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
@@ -36,7 +36,7 @@ function AtTheDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
       <h2>{texts.title}</h2>
       <p>
         {left > 0 ? `${texts.waits} ` : texts.hasWaited}
-        {left > 0 && <Clock ms={left} />}
+        {left > 0 && <Countdown ms={left} />}
       </p>
     </section>
   );

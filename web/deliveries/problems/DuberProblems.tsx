@@ -9,7 +9,7 @@ import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ProofButton } from '../page/ProofSheet.tsx';
 import type { ProofAction } from '../steps.ts';
 import styles from './DuberProblems.module.css';
-import { formatClock, isLost, undoLeftMs } from './problemSteps.ts';
+import { formatCountdown, isLost, undoLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
@@ -57,8 +57,8 @@ function Undo({ delivery }: { delivery: Delivery }) {
       {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
     >
       Undo{' '}
-      <span className={styles.clock} aria-hidden="true">
-        ({formatClock(left)})
+      <span className={styles.countdown} aria-hidden="true">
+        ({formatCountdown(left)})
       </span>
     </Button>
   );

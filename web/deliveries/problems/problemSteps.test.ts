@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import {
   arrivedAt,
-  formatClock,
+  formatCountdown,
   isLeftToOthers,
   isLost,
   needsPhotoOfDoor,
@@ -39,7 +39,7 @@ describe('the clock at the door', () => {
   });
 
   test('is shown in minutes and seconds', () => {
-    expect([0, 1, 59_001, 222_000, 600_000].map(formatClock)).toEqual(['0:00', '0:01', '1:00', '3:42', '10:00']);
+    expect([0, 1, 59_001, 222_000, 600_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:00', '3:42', '10:00']);
   });
 });
 

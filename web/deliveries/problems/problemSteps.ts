@@ -110,7 +110,7 @@ export const isLost = ({ status, exceptions }: Progress): boolean =>
   status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';
 
 /** '3:42'. */
-export function formatClock(ms: number): string {
+export function formatCountdown(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
