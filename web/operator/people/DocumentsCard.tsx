@@ -9,9 +9,9 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
+import { ADMISSION_TEXTS, DOCUMENT_TEXTS } from './admissionTexts.ts';
 import { DocumentActs } from './DocumentActs.tsx';
 import documents from './documents.module.css';
-import { ADMISSION_TEXTS, DOCUMENT_TEXTS } from './documentsTexts.ts';
 import styles from './people.module.css';
 
 /** A worker's documents, and the decisions about them. Nothing where none are required. */
