@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { processResetRequest } from './accounts/passwordResets.ts';
+import { returnAbandonedDocuments } from './admissions/abandonedDocuments.ts';
 import { sweepAdmissions } from './admissions/admissionSweep.ts';
 import { runAdmissionTimers } from './admissions/admissionTimers.ts';
-import { endStoppedDocuments } from './admissions/stoppedDocuments.ts';
 import type { Sealer } from './auth/sealing.ts';
 import { runTimers } from './cases/timers.ts';
 import type { Context } from './context.ts';
@@ -91,7 +91,7 @@ export function startWorkers(
     admissions: start('admissions', TIMER_INTERVAL_MS, () => sweepAdmissions(context)),
     oldPositions: start('old positions', CLEANUP_INTERVAL_MS, () => deleteExpiredPositions(context).then(() => false)),
     oldEvents: start('old events', CLEANUP_INTERVAL_MS, () => deleteOldEvents(context)),
-    stoppedDocuments: start('stopped documents', CLEANUP_INTERVAL_MS, () => endStoppedDocuments(context)),
+    abandonedDocuments: start('abandoned documents', CLEANUP_INTERVAL_MS, () => returnAbandonedDocuments(context)),
     oldFiles: start('old files', CLEANUP_INTERVAL_MS, () => eraseFiles({ ...context, storage: files.storage })),
     retention: start('retention', CLEANUP_INTERVAL_MS, createRetentionJob(context)),
   };

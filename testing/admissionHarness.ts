@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect } from 'vitest';
 import type { DocumentKind, WorkerRole } from '../domain/admissions.ts';
+import { returnAbandonedDocuments } from '../server/admissions/abandonedDocuments.ts';
 import type { MailContext } from '../server/admissions/admissionMails.ts';
 import { sweepAdmissions } from '../server/admissions/admissionSweep.ts';
 import { runAdmissionTimers } from '../server/admissions/admissionTimers.ts';
-import { endStoppedDocuments } from '../server/admissions/stoppedDocuments.ts';
 import type { Context } from '../server/context.ts';
 import { queryRows } from '../server/db/database.ts';
 import { eraseFiles } from '../server/files/eraseFiles.ts';
@@ -106,7 +106,7 @@ export function createAdmissionHarness(testServer: TestServer) {
     erase: async () => {
       const eraseAll = () => repeat(() => eraseFiles({ ...context, storage: undefined }));
       await eraseAll();
-      await repeat(() => endStoppedDocuments(context));
+      await repeat(() => returnAbandonedDocuments(context));
       await eraseAll();
     },
     /** Time passes at once, as while no server runs. */

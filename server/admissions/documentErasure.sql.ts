@@ -38,7 +38,7 @@ export const findLastSentAt = async (tx: Tx, userId: string): Promise<Date | und
   )?.at;
 
 /** People with a waiting document whose picture is due to be erased. */
-export const listStopped = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
+export const listAbandoned = async (tx: Tx, now: Date, limit: number): Promise<string[]> =>
   (
     await queryRows<{ id: string }>(
       tx,
@@ -47,7 +47,7 @@ export const listStopped = async (tx: Tx, now: Date, limit: number): Promise<str
   ).map(({ id }) => id);
 
 /** The waiting documents of a person whose pictures are due to be erased. */
-export const listStoppedOf = async (tx: Tx, userId: string, now: Date): Promise<string[]> =>
+export const listAbandonedOf = async (tx: Tx, userId: string, now: Date): Promise<string[]> =>
   (
     await tx
       .selectFrom('documents')

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { listRequirements, lockAdmission, updateDocuments } from './admissions.sql.ts';
 import { applyAdmissionEverywhere } from './applyEverywhere.ts';
-import { listStopped, listStoppedOf } from './documentErasure.sql.ts';
+import { listAbandoned, listAbandonedOf } from './documentErasure.sql.ts';
 import { reviewAdmission } from './reviewAdmission.ts';
 
 const PEOPLE_PER_RUN = 20;
@@ -12,16 +12,20 @@ const WHY = 'We have erased it, because nothing more came for 30 days.';
  * Sends back waiting documents whose pictures are about to be erased, because others never arrived or none are required any more.
  * So nobody is admitted for an erased picture. Returns whether there may be more.
  */
-export async function endStoppedDocuments({ db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>): Promise<boolean> {
-  const people = await listStopped(db, now(), PEOPLE_PER_RUN);
+export async function returnAbandonedDocuments({
+  db,
+  now,
+  newId,
+}: Pick<Context, 'db' | 'now' | 'newId'>): Promise<boolean> {
+  const people = await listAbandoned(db, now(), PEOPLE_PER_RUN);
   for (const id of people) {
     await transact(db, async (tx) => {
       const inside = { db: tx, now, newId };
       const admission = await lockAdmission(tx, id);
       // They may have sent the rest meanwhile.
-      const stopped = await listStoppedOf(tx, id, now());
-      if (!admission || stopped.length === 0) return;
-      await updateDocuments(tx, stopped, { state: 'asked-again', why: WHY }, now());
+      const abandoned = await listAbandonedOf(tx, id, now());
+      if (!admission || abandoned.length === 0) return;
+      await updateDocuments(tx, abandoned, { state: 'asked-again', why: WHY }, now());
       const { admission: reviewed } = await reviewAdmission(
         inside,
         admission,
