@@ -1,5 +1,5 @@
 import { createOperatorClient, type OperatorClient } from '../../contract/operator/client.ts';
-import { runOperatorLine } from '../../server/commands/operatorLine.ts';
+import { runCommandLine } from '../../server/commands/runCommandLine.ts';
 import { codeAt, tokenOf } from '../../testing/operators.ts';
 import type { SoftwarePasskey } from '../../testing/passkeys.ts';
 import type { Random } from '../../testing/random.ts';
@@ -40,7 +40,7 @@ export type Operator = {
 export async function inviteOperators(emails: readonly string[], env: Record<string, string>): Promise<string[]> {
   const tokens: string[] = [];
   for (const email of emails) {
-    const printed = await runOperatorLine(['invite', email], env);
+    const printed = await runCommandLine(['invite', email], env);
     tokens.push(tokenOf(printed.trim().split('\n').at(-1) ?? ''));
   }
   return tokens;

@@ -1,5 +1,5 @@
+import { type ApiCommand, describeAct, reasonOf } from './apiCommand.ts';
 import { CommandError } from './commandError.ts';
-import { type ApiCommand, describeAct, reasonOf } from './describeAct.ts';
 import { parseRights } from './rights.ts';
 
 /** The commands about operators and approvals. */

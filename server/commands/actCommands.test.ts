@@ -18,7 +18,7 @@ import { waitFor } from '../../testing/waits.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { proposeAdjustment } from '../payments/adjustments.ts';
 import { serveCommandSocket } from './commandSocket.ts';
-import { runOperatorLine } from './operatorLine.ts';
+import { runCommandLine } from './runCommandLine.ts';
 
 const WAITS = 'It waits for a second operator';
 const REASON = ['--reason', 'Because of the test'];
@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
 
   const db = () => testServer.server.db;
   const run = (...typed: string[]) =>
-    runOperatorLine(typed, { DATA_DIR }).catch((error: unknown) => `refused: ${(error as Error).message}`);
+    runCommandLine(typed, { DATA_DIR }).catch((error: unknown) => `refused: ${(error as Error).message}`);
   const asAda = (...typed: string[]) => run(...typed, '--as', ada.email);
   const approve = async (printed: string) => {
     expect(printed).toContain(WAITS);

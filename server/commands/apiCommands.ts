@@ -1,6 +1,6 @@
 import { ACCOUNT_COMMANDS } from './accountCommands.ts';
+import type { ApiCommand } from './apiCommand.ts';
 import type { CommandArguments } from './commandAct.ts';
-import type { ApiCommand } from './describeAct.ts';
 import { MONEY_COMMANDS } from './moneyCommands.ts';
 import { TOWN_COMMANDS } from './townCommands.ts';
 

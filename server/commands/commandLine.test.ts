@@ -11,7 +11,7 @@ import { verifyAuditChain } from '../operator/audit.ts';
 import { openCommandClient } from './commandClient.ts';
 import { serveCommandSocket } from './commandSocket.ts';
 import { commandSocketOf } from './commandSocketPath.ts';
-import { runOperatorLine } from './operatorLine.ts';
+import { runCommandLine } from './runCommandLine.ts';
 
 const REASON = 'Because of the test';
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-cli-'));
@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
   const run = (as: string | undefined, name: string, words: string[] = [], flags: Record<string, string> = {}) => {
     const given = { reason: REASON, ...flags, ...(as === undefined ? {} : { as }) };
     const options = Object.entries(given).flatMap(([flag, value]) => [`--${flag}`, value]);
-    const printed = runOperatorLine([name, ...words, ...options], { DATA_DIR });
+    const printed = runCommandLine([name, ...words, ...options], { DATA_DIR });
     return printed.catch((error: unknown) => `refused: ${(error as Error).message}`);
   };
   const listAudit = () =>

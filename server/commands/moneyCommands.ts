@@ -3,9 +3,9 @@ import type { Adjustment } from '../../contract/operator/money.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { parseCents } from './amounts.ts';
+import { type ApiCommand, describeAct, reasonOf } from './apiCommand.ts';
 import { CommandError } from './commandError.ts';
-import { type ApiCommand, describeAct, reasonOf } from './describeAct.ts';
-import { findOrderByWord } from './findByWord.ts';
+import { findOrderId } from './findOrderOrCase.ts';
 
 const HTTP_NOT_FOUND = 404;
 
@@ -16,7 +16,7 @@ const orMissing = <T>(answer: Promise<T>, text: string): Promise<T> =>
   });
 
 const retry: ApiCommand = async (api, { words: [word], flags }) => {
-  const id = await findOrderByWord(api, word);
+  const id = await findOrderId(api, word);
   const answer = api.retryProblem({ params: { id }, body: { reason: reasonOf(flags) } });
   return describeAct(
     await orMissing(answer, `no payment or refund ${id} waits for a person`),
@@ -35,7 +35,7 @@ const drop: ApiCommand = async (api, { words: [id = ''], flags }) => {
 const refund: ApiCommand = async (api, { words: [word, dollars], flags }) => {
   const liable = (flags.liable ?? 'platform') as LiableParty;
   if (!LIABLE_PARTIES.includes(liable)) throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
-  const params = { id: await findOrderByWord(api, word) };
+  const params = { id: await findOrderId(api, word) };
   const terms = { liable, ...(flags.delivery === undefined ? {} : { deliveryId: flags.delivery }) };
   const { amount, problem } =
     dollars === undefined
@@ -48,7 +48,7 @@ const refund: ApiCommand = async (api, { words: [word, dollars], flags }) => {
 };
 
 const adjust: ApiCommand = async (api, { words: [word], flags }) => {
-  const params = { id: await findOrderByWord(api, word) };
+  const params = { id: await findOrderId(api, word) };
   const { yes: code } = flags;
   const { lines, code: shown } = await api.previewAdjustment({ params });
   if (code === undefined)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { openPaymentHarness } from '../../testing/paymentHarness.ts';
 import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
 import { queryRows } from '../db/database.ts';
-import { runOperatorLine } from './operatorLine.ts';
+import { runCommandLine } from './runCommandLine.ts';
 
 /** Runs a command in its own process, as npm does. */
 function runCommand(script: string, env: Record<string, string>, ...args: string[]) {
@@ -23,7 +23,7 @@ function runCommand(script: string, env: Record<string, string>, ...args: string
 const operatorOf =
   (env: Record<string, string>) =>
   (...args: string[]) =>
-    runOperatorLine(args, env).then(
+    runCommandLine(args, env).then(
       (printed) => ({ code: 0, output: `${printed}\n` }),
       (error: unknown) => ({ code: 1, output: `${(error as Error).message}\n` }),
     );

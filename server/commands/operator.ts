@@ -1,7 +1,7 @@
 import { describeError } from './commandError.ts';
-import { runOperatorLine } from './operatorLine.ts';
+import { runCommandLine } from './runCommandLine.ts';
 
-runOperatorLine(process.argv.slice(2), process.env).then(
+runCommandLine(process.argv.slice(2), process.env).then(
   (printed) => {
     console.log(printed);
     process.exit(0);

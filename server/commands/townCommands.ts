@@ -4,10 +4,10 @@ import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
 import { PRICE_ITEMS, toDollars } from '../../domain/payments.ts';
 import { unitOf } from '../../domain/prices.ts';
+import { type ApiCommand, describeAct, reasonOf } from './apiCommand.ts';
 import { describeDecision, NO_CASE_COMMAND, parseItems, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { CommandError } from './commandError.ts';
-import { type ApiCommand, describeAct, reasonOf } from './describeAct.ts';
-import { findCaseByWord, findOrderByWord } from './findByWord.ts';
+import { findCaseId, findOrderId } from './findOrderOrCase.ts';
 import { parsePlace } from './flags.ts';
 
 const price: ApiCommand = async (api, { words: [word = '', typed = ''], flags }) => {
@@ -51,7 +51,7 @@ const step: ApiCommand = async (api, { words: [word, action = ''], flags }) => {
           `the steps of ${kind === 'order' ? 'an order' : 'a delivery'} are ${[...new Set(actions)].join(', ')}`,
       ).join('; '),
     );
-  const id = await findOrderByWord(api, word);
+  const id = await findOrderId(api, word);
   const { reason: why, words, liable } = flags;
   const place = parsePlace(flags.latitude, flags.longitude);
   const body = {
@@ -69,7 +69,7 @@ const decideOrClose: ApiCommand = async (api, { rest }) => {
   const { action, number, values } = readCaseArguments(rest);
   if (action !== 'decide' && action !== 'close') throw new CommandError(NO_CASE_COMMAND);
   const words = readCaseReason(values.reason);
-  const params = { id: await findCaseByWord(api, number) };
+  const params = { id: await findCaseId(api, number) };
   const body = { words, reason: words };
   if (action === 'close') return describeAct(await api.closeCase({ params, body }), `${number} is closed.`);
   const decided = parseItems(values);

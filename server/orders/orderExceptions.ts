@@ -57,7 +57,7 @@ export async function takeOrderException(
 ): Promise<OrderExceptionAnswer> {
   checkReport(request);
   const answer = await transactStep(context.db, (tx) =>
-    takeInTransaction({ ...context, db: tx }, actor, request),
+    takeOrderExceptionInTx({ ...context, db: tx }, actor, request),
   ).catch((error: unknown) => refuseHeldWork(error, 'Bud'));
   for (const work of ['payments', 'events'] as const) context.wake(work);
   return answer;
@@ -72,7 +72,7 @@ function checkReport({ action, reason, words }: OrderExceptionRequest): void {
 }
 
 /** The same within a transaction of the caller. */
-export async function takeInTransaction(
+export async function takeOrderExceptionInTx(
   context: Pick<Context, 'db' | 'now' | 'newId'>,
   actor: OrderActor,
   request: OrderExceptionRequest,

@@ -5,7 +5,7 @@ import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
-import { takeInTransaction } from './orderExceptions.ts';
+import { takeOrderExceptionInTx } from './orderExceptions.ts';
 import { lockOrder } from './orders.sql.ts';
 
 const WAY = 599;
@@ -73,7 +73,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order t
     await orders.change('give-back', id, ILL);
     const { cancelling } = await transact(context.db, async (tx) => {
       const choice = { id, action: 'choose-scrub', scrubId: orders.scrub(1).id } as const;
-      await takeInTransaction({ ...context, db: tx }, orders.bud, choice);
+      await takeOrderExceptionInTx({ ...context, db: tx }, orders.bud, choice);
       const cancel = orders.press('cancel-order', id);
       await waitUntilOneWaits();
       return { cancelling: cancel };

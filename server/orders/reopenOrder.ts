@@ -2,7 +2,7 @@ import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { takeInTransaction } from './orderExceptions.ts';
+import { takeOrderExceptionInTx } from './orderExceptions.ts';
 
 /**
  * Has an order cleaned again, as an operator or the answer to a claim decides, in the transaction of that decision: its next
@@ -14,5 +14,5 @@ export function reopenOrder(
   { orderId, ...why }: { orderId: string; waysPaidBy: TripPayer; reason: string; words?: string | undefined },
 ): Promise<OrderExceptionAnswer> {
   const town = { role: 'Operator', id: null } as const;
-  return takeInTransaction({ ...context, db: tx }, town, { id: orderId, action: 'reopen', ...why });
+  return takeOrderExceptionInTx({ ...context, db: tx }, town, { id: orderId, action: 'reopen', ...why });
 }

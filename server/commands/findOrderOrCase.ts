@@ -5,7 +5,7 @@ import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
 import { CommandError } from './commandError.ts';
 
 /** The id of an order from its number, or any id as it is. */
-export async function findOrderByWord(api: OperatorClient, word = ''): Promise<string> {
+export async function findOrderId(api: OperatorClient, word = ''): Promise<string> {
   if (validate(word)) return word.toLowerCase();
   const number = parseOrderNumber(word);
   if (number === undefined) throw new CommandError(`"${word}" is neither an order like R-1042 nor an id`);
@@ -14,7 +14,7 @@ export async function findOrderByWord(api: OperatorClient, word = ''): Promise<s
   return id;
 }
 
-export async function findCaseByWord(api: OperatorClient, word: string): Promise<string> {
+export async function findCaseId(api: OperatorClient, word: string): Promise<string> {
   const no = parseCaseNumber(word);
   const id = no === undefined ? undefined : await findByNumber(api, 'case', caseNumber(no));
   if (id === undefined) throw new CommandError(`there is no case "${word}": case list shows them`);

@@ -42,7 +42,7 @@ const isPartOfAs = (tokens: Tokens, index: number): boolean =>
   ) ?? false;
 
 /** Runs what was typed after `npm run operator --`, and returns what to print. */
-export async function runOperatorLine(
+export async function runCommandLine(
   typed: readonly string[],
   env: Record<string, string | undefined>,
 ): Promise<string> {
