@@ -20,7 +20,7 @@ import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { createDemoClock, type DemoClock } from './demo/clock.ts';
-import { createDemoGate, type DemoGate } from './demo/gate.ts';
+import { createMaintenance, type Maintenance } from './demo/maintenance.ts';
 import { describeOpenOperator, describePeople, listOpenAccounts } from './demo/openAccounts.ts';
 import { prepareDemoOperator, prepareDemoPassword } from './demo/password.ts';
 import { signUpTime } from './demo/plan.ts';
@@ -40,8 +40,8 @@ export type Product = {
   demoPassword: string;
   /** The server's clock, if the demo may move it: without others at its database. */
   demoClock: DemoClock | undefined;
-  /** Closed until the demo is complete. The code that adds the demo opens it. */
-  demoGate: DemoGate;
+  /** On until the demo is complete. The code that adds the demo ends it. */
+  maintenance: Maintenance;
   /** What visitors do, for the neighbours of a live demo. */
   visits: Visits | undefined;
 };
@@ -72,9 +72,9 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     isNew ? buildDatabaseTemplate(onClose) : undefined,
   ]);
   const demoClock = config.demo && !config.databaseUrl ? openDemoClock(config.dataDir) : undefined;
-  const demoGate = createDemoGate(demoClock !== undefined && readSeed(config.dataDir).state !== 'done');
+  const maintenance = createMaintenance(demoClock !== undefined && readSeed(config.dataDir).state !== 'done');
   const clockOption = demoClock ? { now: demoClock.now } : {};
-  const visits = config.isDemoLive ? openVisits(config.dataDir, demoGate, demoClock) : undefined;
+  const visits = config.isDemoLive ? openVisits(config.dataDir, maintenance, demoClock) : undefined;
   const sandbox = await openStandIns(config, clockOption);
   if (sandbox) onClose(sandbox.close);
   const localUrl = `http://${toUrlHost(reachableHost(config.host))}:${port}`;
@@ -84,8 +84,8 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
   const configWithDemo = {
     ...config,
     ...(config.demo ? describeDemo(config.dataDir, isLocal) : {}),
-    // Only where its accounts are offered afterwards. The gate itself is closed everywhere.
-    ...(isLocal ? { isDemoPreparing: demoGate.isClosed } : {}),
+    // Only where its accounts are offered afterwards. Visitors wait everywhere.
+    ...(isLocal ? { isDemoPreparing: maintenance.isOn } : {}),
   };
   const fullConfig = fillStandIns(configWithDemo, { publicUrl, ownUrl: localUrl, ...(smtpUrl ? { smtpUrl } : {}) });
   const server = await openServerOrFail(fullConfig, {
@@ -93,7 +93,7 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     ...(template ? { template } : {}),
     ...clockOption,
     extend: async (app) => {
-      demoGate.register(app);
+      maintenance.register(app);
       visits?.register(app);
       await sandbox?.register(app);
     },
@@ -109,10 +109,10 @@ export async function openProduct(options: ProductOptions): Promise<Product> {
     throw portError(config, error);
   });
   onClose(await serveCommandSocket(server.console));
-  return { config: fullConfig, server, localUrl, demoPassword, demoClock, demoGate, visits };
+  return { config: fullConfig, server, localUrl, demoPassword, demoClock, maintenance, visits };
 }
 
-const openVisits = (dataDir: string, { isOwn }: DemoGate, clock: DemoClock | undefined): Visits =>
+const openVisits = (dataDir: string, { isOwn }: Maintenance, clock: DemoClock | undefined): Visits =>
   createVisits({ isOwn, now: () => (clock?.now() ?? new Date()).getTime(), dataDir });
 
 /** What the app shows of the demo, once it is complete. */

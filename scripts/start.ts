@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const product = await openProduct({ env: process.env, withWeb, isOpen, mayCompressLater: true, log, onClose });
   const { config, demoPassword } = product;
   drain = product.server.drain;
-  if (config.demo) await seedDemoOnce(product).finally(product.demoGate.open);
+  if (config.demo) await seedDemoOnce(product).finally(product.maintenance.end);
   if (isShuttingDown) return;
   const hasDemo = config.demo && readSeed(config.dataDir).state === 'done';
   const demo = hasDemo ? demoPassword : undefined;
@@ -64,7 +64,7 @@ async function start(): Promise<void> {
 }
 
 async function seedDemoOnce(product: Product): Promise<void> {
-  const { config, server, localUrl, demoPassword: password, demoClock, demoGate } = product;
+  const { config, server, localUrl, demoPassword: password, demoClock, maintenance } = product;
   const { dataDir } = config;
   const isEmpty = await server.hasNoUsers();
   const begun = readSeed(dataDir);
@@ -74,7 +74,7 @@ async function seedDemoOnce(product: Product): Promise<void> {
   await prepareDemoOperator(server, dataDir, password);
   log(`${config.publicUrl} is up; adding demo people and orders (some seconds, once) ...`);
   try {
-    const { send } = demoGate;
+    const { send } = maintenance;
     const inboxUrl = `${localUrl}/sandbox/mail/messages`;
     const target = { apiUrl: `${localUrl}/api`, inboxUrl, password, isEmpty, send };
     await seedDemo(target, demoClock && { startedAt: new Date(startedAt), clock: demoClock, server });

@@ -1,6 +1,6 @@
 import type { PlantedBug } from './plantedBug.ts';
 
-const GATE = 'scripts/demo/gate.test.ts';
+const MAINTENANCE = 'scripts/demo/maintenance.test.ts';
 const NEIGHBOURS = 'scripts/demo/neighbours/neighbours.test.ts';
 const INSTALL = 'scripts/installPackages.test.ts';
 const FULL_DISK = 'promises/fullDisk.test.ts';
@@ -51,10 +51,10 @@ export const EMBEDDED_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'visitors reach the API while the demo is added, and the clock shows the past',
-    file: 'scripts/demo/gate.ts',
-    find: 'if (!isClosed || !isApi ||',
-    replace: 'if (!isClosed || isApi ||',
-    suite: GATE,
+    file: 'scripts/demo/maintenance.ts',
+    find: 'if (!isOn || !isApi ||',
+    replace: 'if (!isOn || isApi ||',
+    suite: MAINTENANCE,
   },
   {
     bug: 'a package with another checksum than in the lockfile is installed',

@@ -6,7 +6,7 @@ import { createSignIn } from './neighbours/signIn.ts';
 import { DEMO_PEOPLE, LIVE_DUBERS, primaryAccountOf } from './people.ts';
 import { readSeed, writeSeed } from './seedState.ts';
 
-type LiveProduct = Pick<Product, 'config' | 'localUrl' | 'demoPassword' | 'demoGate' | 'visits'>;
+type LiveProduct = Pick<Product, 'config' | 'localUrl' | 'demoPassword' | 'maintenance' | 'visits'>;
 
 // A visitor who looks around as the Bud places the Bud's orders, and the other Dubers have a delivery in the demo's history.
 const NEIGHBOURS = [
@@ -17,8 +17,8 @@ const NEIGHBOURS = [
 
 /** Brings a complete demo to life, in the background. */
 export function openLiveDemo(product: LiveProduct): { readonly close: () => Promise<void> } {
-  const { config, localUrl, demoPassword: password, demoGate, visits } = product;
-  const { send } = demoGate;
+  const { config, localUrl, demoPassword: password, maintenance, visits } = product;
+  const { send } = maintenance;
   const apiUrl = `${localUrl}/api`;
   const startedAt = new Date();
   let close: (() => Promise<void>) | undefined;
@@ -41,13 +41,13 @@ export function openLiveDemo(product: LiveProduct): { readonly close: () => Prom
 }
 
 /** The demo of an earlier release, or of DEMO=on, has no Dubers who are free. */
-async function addDubers({ config, localUrl, demoPassword: password, demoGate }: LiveProduct): Promise<void> {
+async function addDubers({ config, localUrl, demoPassword: password, maintenance }: LiveProduct): Promise<void> {
   const { dataDir } = config;
   const { liveDubers } = readSeed(dataDir);
   if (liveDubers === 'done') return;
   writeSeed(dataDir, { ...readSeed(dataDir), liveDubers: 'begun' });
   const inboxUrl = `${localUrl}/sandbox/mail/messages`;
   const target = { apiUrl: `${localUrl}/api`, inboxUrl, password, isEmpty: liveDubers === undefined };
-  await addPeople({ ...target, send: demoGate.send }, LIVE_DUBERS);
+  await addPeople({ ...target, send: maintenance.send }, LIVE_DUBERS);
   writeSeed(dataDir, { ...readSeed(dataDir), liveDubers: 'done' });
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listenToEvents } from '../../testing/eventListener.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitUntil } from '../../testing/waits.ts';
-import { createDemoGate } from './gate.ts';
+import { createMaintenance } from './maintenance.ts';
 import { createVisits, PLAYED_MS, type Visits } from './visits.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,8 +19,8 @@ let scrub: TestUser;
 /** The server exists only after its visits. */
 let clock = () => 0;
 
-const gate = createDemoGate(false);
-const open = () => createVisits({ isOwn: gate.isOwn, now: () => clock(), dataDir });
+const maintenance = createMaintenance(false);
+const open = () => createVisits({ isOwn: maintenance.isOwn, now: () => clock(), dataDir });
 
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'rubadub-visits-'));
@@ -89,10 +89,10 @@ it('a restart forgets nobody, and a start with a broken file begins with nobody'
 
 it('what the demo itself sends is no visit', async () => {
   const url = `${testServer.apiUrl}/auth/session`;
-  const response = await gate.send(url, { headers: { authorization: `Bearer ${scrub.token}` } });
+  const response = await maintenance.send(url, { headers: { authorization: `Bearer ${scrub.token}` } });
   expect(response.status).toBe(200);
   await scrub.api.listOrders().then(() => waitUntil(isHere));
   testServer.advanceClock(PLAYED_MS);
-  await gate.send(url, { headers: { authorization: `Bearer ${scrub.token}` } });
+  await maintenance.send(url, { headers: { authorization: `Bearer ${scrub.token}` } });
   expect(isHere()).toBe(false);
 });

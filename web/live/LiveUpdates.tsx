@@ -10,7 +10,7 @@ import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { toast } from '../ui/toast.tsx';
 import { isLiveQuery } from './affectedQueries.ts';
-import { forgetDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
+import { forgetLostDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
 import type { EventToast } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
 import { isOwnOffer } from './ownDelivery.ts';
@@ -74,7 +74,7 @@ function useEventStream({ id, role }: User): boolean {
         // Asked before the screens forget whose it was.
         const isOwn = role === 'Duber' && isNewOffer(event) && isOwnOffer(event.id);
         const isNews = !isRepeated(event) && !isOwn;
-        if (isOwn) forgetDelivery(event.id);
+        if (isOwn) forgetLostDelivery(event.id);
         countUnseenEvent();
         if (role === 'Duber' && event.entity === 'delivery' && event.status === 'Accepted')
           void handleDeliveryTaken(event, () => leaveDeliveryPage(route.current, event.id));

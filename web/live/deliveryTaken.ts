@@ -25,12 +25,12 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
     return;
   }
   const hasLeft = leavePage();
-  forgetDelivery(event.id);
+  forgetLostDelivery(event.id);
   if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber got there first.' });
 }
 
 /** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */
-export function forgetDelivery(id: string): void {
+export function forgetLostDelivery(id: string): void {
   const lostAt = Date.now();
   void import('./forgetDelivery.ts').then((module) => module.forgetDelivery(id, lostAt)).catch(() => undefined);
 }

@@ -48,7 +48,7 @@ beforeAll(async () => {
     ...{ withWeb: false, log: () => {}, onClose: (close) => closers.push(close) },
   });
   const inboxUrl = `${product.localUrl}/sandbox/mail/messages`;
-  const target = { apiUrl: apiUrl(), inboxUrl, password: DEMO_PASSWORD, isEmpty: true, send: product.demoGate.send };
+  const target = { apiUrl: apiUrl(), inboxUrl, password: DEMO_PASSWORD, isEmpty: true, send: product.maintenance.send };
   await addPeople(target, [...new Set([...VISITORS, ...CAST, TOMAS])]);
 });
 
@@ -76,11 +76,11 @@ afterEach(async () => {
 });
 
 function open(people: readonly DemoPerson[] = CAST): Neighbours {
-  const { visits, demoGate } = product;
+  const { visits, maintenance } = product;
   if (!visits) throw new Error('the demo is not live');
   const send: typeof fetch = (input, init) => {
     sent += 1;
-    return demoGate.send(input, init);
+    return maintenance.send(input, init);
   };
   const enter = createSignIn({ apiUrl: apiUrl(), password: DEMO_PASSWORD, send });
   const neighbours = openNeighbours({

@@ -10,7 +10,7 @@ let dataDir: string;
 let closers: (() => unknown)[];
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'rubadub-gate-'));
+  dataDir = mkdtempSync(join(tmpdir(), 'rubadub-maintenance-'));
   closers = [];
 });
 
@@ -31,9 +31,9 @@ const open = (options: { isOpen?: boolean } = {}) =>
 const credentials = { body: { email: 'bud@rubadub.test', password: 'Wrong-password1' } };
 
 it('while the demo is being added, visitors are asked to try again, and only the demo itself signs people in', async () => {
-  const { localUrl, demoGate } = await open();
+  const { localUrl, maintenance } = await open();
   const visitor = createClient(`${localUrl}/api`);
-  const demo = createClient(`${localUrl}/api`, () => undefined, demoGate.send);
+  const demo = createClient(`${localUrl}/api`, () => undefined, maintenance.send);
   expect(await visitor.readConfig()).toMatchObject({ demo: true, isDemoPreparing: true });
   await expect(visitor.login(credentials)).rejects.toMatchObject({ statusCode: 503, retryAfter: 2 });
   await expect(visitor.sendOtpForEmail({ body: { email: 'visitor@example.org' } })).rejects.toMatchObject({
@@ -51,7 +51,7 @@ it('while the demo is being added, visitors are asked to try again, and only the
   for (const path of ['/api/health/live', '/api/docs', '/sandbox/mail']) {
     expect((await fetch(`${localUrl}${path}`)).status, path).toBe(200);
   }
-  demoGate.open();
+  maintenance.end();
   await expect(visitor.login(credentials)).rejects.toMatchObject({ statusCode: 401 });
   expect(await visitor.readConfig()).not.toHaveProperty('isDemoPreparing');
 });
@@ -64,7 +64,7 @@ it('a demo that is complete keeps nobody waiting', async () => {
   await expect(visitor.login(credentials)).rejects.toMatchObject({ statusCode: 401 });
 });
 
-it('a server that others can reach offers no demo accounts, so it promises none; its gate is closed all the same', async () => {
+it('a server that others can reach offers no demo accounts, so it promises none; its visitors wait all the same', async () => {
   const { localUrl } = await open({ isOpen: true });
   const visitor = createClient(`${localUrl}/api`);
   expect(await visitor.readConfig()).not.toHaveProperty('isDemoPreparing');
