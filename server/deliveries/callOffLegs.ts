@@ -1,7 +1,7 @@
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import type { Tx } from '../db/database.ts';
-import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
-import { chooseException, moveTroubled } from './deliveryExceptions.ts';
+import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
+import { chooseException, takeExceptionRow } from './deliveryExceptions.ts';
 import type { Cause } from './exceptionEffects.ts';
 
 const SYSTEM = { role: 'System', id: null } as const;
@@ -32,10 +32,10 @@ export async function callOffLegs(
 /** Tries again when a Duber's step was faster. */
 async function callOffLeg(tx: Tx, id: string, why: { reason: string; cause: Cause }, at: Date): Promise<void> {
   for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-    const delivery = await readTroubledDelivery(tx, SYSTEM, id);
+    const delivery = await readDeliveryWithHistory(tx, SYSTEM, id);
     const request = { id, action: 'call-off', ...why } as const;
     if (!delivery || !chooseException(SYSTEM, delivery, request, at).ok) return;
-    if (await moveTroubled(tx, SYSTEM, delivery, request, at)) return;
+    if (await takeExceptionRow(tx, SYSTEM, delivery, request, at)) return;
   }
   throw new Error(`delivery ${id} changed ${MAX_TRIES} times while it was called off`);
 }

@@ -22,7 +22,7 @@ export type StepActor =
   | { readonly role: 'System'; readonly id: null };
 
 /** A delivery and its history, as far as the needs of its rows look at them. Money in cents. */
-export type TroubledDelivery = {
+export type DeliveryWithHistory = {
   readonly id: string;
   readonly orderId: string;
   readonly type: DeliveryType;
@@ -79,7 +79,11 @@ const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t
   where t.delivery_id = d.id and (t.taken_at is null or t.action = 'accept-delivery'))`;
 
 /** The delivery, if it is the actor's. Raw SQL: one look at it and all of its history. */
-export function readTroubledDelivery(tx: Tx, actor: StepActor, id: string): Promise<TroubledDelivery | undefined> {
+export function readDeliveryWithHistory(
+  tx: Tx,
+  actor: StepActor,
+  id: string,
+): Promise<DeliveryWithHistory | undefined> {
   const latest = (condition: RawBuilder<unknown>) =>
     sql`(select coalesce(t.taken_at, t.created_at) from delivery_steps t
       where t.delivery_id = d.id and ${condition} order by t.position desc limit 1)`;
@@ -152,7 +156,7 @@ export type StepRecord = {
  */
 export async function changeDelivery(
   tx: Tx,
-  delivery: TroubledDelivery,
+  delivery: DeliveryWithHistory,
   { to, startsOver, pickup, ...change }: DeliveryChange,
   { action, actor, reason, words, takenAt, requestKey, fileIds }: StepRecord,
   at: Date,

@@ -15,12 +15,12 @@ import type { Handlers } from '../http/routes.ts';
 import { checkTakenAt, type DuberCaller, type StepHandover } from './deliveries.ts';
 import {
   changeDelivery,
+  type DeliveryWithHistory,
   type ExceptionAction,
   findExceptionByKey,
   lockOrderOf,
-  readTroubledDelivery,
+  readDeliveryWithHistory,
   type StepActor,
-  type TroubledDelivery,
 } from './deliveryExceptions.sql.ts';
 import { changeOf, type ExceptionRow } from './exceptionChange.ts';
 import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
@@ -142,8 +142,8 @@ function tryException(
     // A completed order whose last delivery is called off is closed later: not beside the step that completes it. And what the
     // Scrub does with the laundry is not beside the step that takes it back.
     if (request.action === 'call-off' || request.action === 'correct') await lockOrderOf(tx, request.id);
-    const delivery = (await readTroubledDelivery(tx, actor, request.id)) ?? refuse('notFound');
-    return moveTroubled(tx, actor, delivery, request, at);
+    const delivery = (await readDeliveryWithHistory(tx, actor, request.id)) ?? refuse('notFound');
+    return takeExceptionRow(tx, actor, delivery, request, at);
   });
 }
 
@@ -159,10 +159,10 @@ async function findRepeated(
 }
 
 /** Takes the row that fits a delivery as it was read. Refuses when none does. */
-export async function moveTroubled(
+export async function takeExceptionRow(
   tx: Tx,
   actor: StepActor,
-  delivery: TroubledDelivery,
+  delivery: DeliveryWithHistory,
   request: ExceptionRequest,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
@@ -186,7 +186,7 @@ export async function moveTroubled(
 /** The row that an actor takes with a request, or why there is none. */
 export function chooseException(
   actor: StepActor,
-  delivery: TroubledDelivery,
+  delivery: DeliveryWithHistory,
   request: ExceptionRequest,
   now: Date,
   photos = 0,
@@ -197,7 +197,10 @@ export function chooseException(
   return chooseRow<ExceptionRow, DeliveryFacts>(DELIVERY_EXCEPTIONS, asked, DELIVERY_NEEDS, facts);
 }
 
-function refuseException({ status }: TroubledDelivery, chosen: Exclude<ChosenRow<ExceptionRow>, { ok: true }>): never {
+function refuseException(
+  { status }: DeliveryWithHistory,
+  chosen: Exclude<ChosenRow<ExceptionRow>, { ok: true }>,
+): never {
   if (chosen.why === 'need' && chosen.need in NEED_FAILURES)
     refuse(NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES]);
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
@@ -207,16 +210,16 @@ function refuseException({ status }: TroubledDelivery, chosen: Exclude<ChosenRow
  * When a device says that a step was taken which it sends later: not before the step that came before it. So a device
  * cannot make a wait longer than the time since the server last heard of the delivery.
  */
-function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: TroubledDelivery): Date | null {
+function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: DeliveryWithHistory): Date | null {
   if (!takenAt) return null;
   return takenAt < lastTakenAt ? lastTakenAt : takenAt;
 }
 
-export const isRelayed = ({ carrierId, hasLaundry }: TroubledDelivery) => carrierId !== null && !hasLaundry;
+export const isRelayed = ({ carrierId, hasLaundry }: DeliveryWithHistory) => carrierId !== null && !hasLaundry;
 
 function factsOf(
   actor: StepActor,
-  delivery: TroubledDelivery,
+  delivery: DeliveryWithHistory,
   { reason, words, place }: ExceptionRequest,
   { photos, takenAt, now }: { photos: number; takenAt: Date; now: Date },
 ): DeliveryFacts {

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
-import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
-import { chooseException, moveTroubled } from './deliveryExceptions.ts';
+import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
+import { chooseException, takeExceptionRow } from './deliveryExceptions.ts';
 import { DELIVERIES, readSilence, rearmSilenceTimer } from './deliveryTimers.sql.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
@@ -33,8 +33,8 @@ export async function fireDeliveryTimer({ db, now }: Pick<Context, 'db' | 'now'>
 }
 
 async function takeOffSilent(tx: Tx, id: string, at: Date): Promise<void> {
-  const delivery = await readTroubledDelivery(tx, SYSTEM, id);
+  const delivery = await readDeliveryWithHistory(tx, SYSTEM, id);
   const request = { id, action: 'silent' } as const;
   if (delivery && chooseException(SYSTEM, delivery, request, at).ok)
-    await moveTroubled(tx, SYSTEM, delivery, request, at);
+    await takeExceptionRow(tx, SYSTEM, delivery, request, at);
 }

@@ -1,13 +1,13 @@
 import type { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
-import type { DeliveryChange, TroubledDelivery } from './deliveryExceptions.sql.ts';
+import type { DeliveryChange, DeliveryWithHistory } from './deliveryExceptions.sql.ts';
 
 export type ExceptionRow = (typeof DELIVERY_EXCEPTIONS)[number];
 
 const ENDS_WITH_THE_DUBER: readonly string[] = ['drop-delivery', 'take-off', 'silent', 'relay'];
 
 /** Whether the Duber has the laundry after the step. */
-function hasLaundryAfter({ action, from, to }: ExceptionRow, { hasLaundry }: TroubledDelivery): boolean {
+function hasLaundryAfter({ action, from, to }: ExceptionRow, { hasLaundry }: DeliveryWithHistory): boolean {
   if (to === 'Pending' || to === 'Returned' || to === 'Called_Off') return false;
   if (action === 'correct' && from === 'Collected') return false;
   if (action === 'correct' && from === 'Delivered') return true;
@@ -15,14 +15,14 @@ function hasLaundryAfter({ action, from, to }: ExceptionRow, { hasLaundry }: Tro
 }
 
 /** Who has the laundry of a delivery whose Duber could not go on, until the next one collects it. */
-function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: TroubledDelivery): string | null {
+function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: DeliveryWithHistory): string | null {
   if (action === 'relay') return duberId;
   return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
 }
 
 /** Splits the delivery at `place`: what its Duber earns of the price, and the remaining distance. */
 export function splitTripPrice(
-  { pickup, drop, price }: TroubledDelivery,
+  { pickup, drop, price }: DeliveryWithHistory,
   place: Point,
 ): { cents: number; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
@@ -30,7 +30,7 @@ export function splitTripPrice(
 }
 
 /** The Duber who may not accept the delivery again until another Duber had it. */
-function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: TroubledDelivery): string | null {
+function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: DeliveryWithHistory): string | null {
   if (action === 're-offer') return null;
   return ENDS_WITH_THE_DUBER.includes(action) ? duberId : leftBy;
 }
@@ -38,7 +38,7 @@ function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: TroubledDeli
 /** What a row changes of a delivery. `place` is where the laundry is, for `relay`. */
 export function changeOf(
   row: ExceptionRow,
-  delivery: TroubledDelivery,
+  delivery: DeliveryWithHistory,
   { place, at }: { place: Point | undefined; at: Date },
 ): DeliveryChange {
   const { action, from, to } = row;

@@ -10,7 +10,7 @@ import { deleteNotices, type ExceptionNotice, queueExceptionNotice } from '../no
 import { onDeliveryCalledOff } from '../orders/laundryEvents.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { StepHandover } from './deliveries.ts';
-import type { DeliveryChange, StepRecord, TroubledDelivery } from './deliveryExceptions.sql.ts';
+import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
 import { splitTripPrice } from './exceptionChange.ts';
 
@@ -18,7 +18,7 @@ import { splitTripPrice } from './exceptionChange.ts';
 export type Cause = 'bud' | 'platform';
 
 export type DeliveryExceptionStep = {
-  readonly delivery: TroubledDelivery;
+  readonly delivery: DeliveryWithHistory;
   readonly change: DeliveryChange;
   readonly record: StepRecord;
   /** Where the laundry is, for `relay`. */

@@ -4,8 +4,8 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
-import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
-import { moveTroubled } from './deliveryExceptions.ts';
+import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
+import { takeExceptionRow } from './deliveryExceptions.ts';
 
 type Racer = (legs: Legs, id: string) => Promise<unknown>;
 
@@ -79,9 +79,9 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
     const { context, alan, now } = legs;
     const { id } = await legs.openLeg(2);
     const { outcome } = await transact(context.db, async (tx) => {
-      const delivery = await readTroubledDelivery(tx, alan, id);
+      const delivery = await readDeliveryWithHistory(tx, alan, id);
       if (!delivery) throw new Error('there is no delivery');
-      await moveTroubled(tx, alan, delivery, { id, action: 'arrived-at-pickup', place: AT_THE_DOOR }, now());
+      await takeExceptionRow(tx, alan, delivery, { id, action: 'arrived-at-pickup', place: AT_THE_DOOR }, now());
       const racing = failureOf(racer(legs, id));
       await waitForLockWaits(context.db);
       return { outcome: racing };

@@ -4,14 +4,14 @@ import { townReasonsOf } from '../../domain/needs.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { actionsAt, hintOf } from '../orders/townActions.ts';
-import { readTroubledDelivery } from './deliveryExceptions.sql.ts';
+import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
 import { chooseException, isRelayed } from './deliveryExceptions.ts';
 
 const OPERATOR = { role: 'Operator', id: null } as const;
 
 /** What an operator can do with a delivery at its present status. */
 export async function readTownActionsOfDelivery(tx: Tx, id: string, now: Date): Promise<TownAction[]> {
-  const delivery = orNotFound(await readTroubledDelivery(tx, OPERATOR, id));
+  const delivery = orNotFound(await readDeliveryWithHistory(tx, OPERATOR, id));
   return actionsAt(DELIVERY_TOWN_ROWS, delivery.status).map((action) => ({
     action,
     hint: hintOf(chooseException(OPERATOR, delivery, { id, action }, now)),
