@@ -55,7 +55,7 @@ export async function createCrowd(context: CityContext): Promise<Crowd> {
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) people.push(await signUp(context, next.role, next.n));
   };
-  const [operators] = await Promise.all([gatherOperators(context), ...Array.from({ length: SIGN_UPS_AT_ONCE }, work)]);
+  const [operators] = await Promise.all([createOperators(context), ...Array.from({ length: SIGN_UPS_AT_ONCE }, work)]);
   return { people, operators };
 }
 
@@ -110,7 +110,7 @@ async function subscribe(api: Client, name: string, pushUrl: string | undefined)
   return { id, endpoint, keys, tags: new Map() };
 }
 
-async function gatherOperators(context: CityContext): Promise<Operator[]> {
+async function createOperators(context: CityContext): Promise<Operator[]> {
   const { options, installation, clock, promos: board } = context;
   const { own } = installation;
   if (!own) return [];

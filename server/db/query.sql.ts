@@ -82,21 +82,23 @@ function prepareBuilds<Parameters extends readonly unknown[], T>(
   const selects = builds.map((build) => prepareSelect(build, count));
   type Select = (typeof selects)[number];
   let current = 0;
-  async function ask<Row extends { applies: boolean | null }>(run: (select: Select) => Promise<Row | undefined>) {
+  async function runApplying<Row extends { applies: boolean | null }>(
+    run: (select: Select) => Promise<Row | undefined>,
+  ) {
     const tried = current;
     const row = await run(selects[tried] as Select);
     if (row?.applies !== false) return row;
     current = (tried + 1) % selects.length;
-    return ask(run);
+    return runApplying(run);
   }
   return (...parameters) => ({
     isQuick,
     async run(tx) {
-      const row = await ask(({ alone }) => alone.one(tx, ...parameters));
+      const row = await runApplying(({ alone }) => alone.one(tx, ...parameters));
       return row && toSerializedJson(row.json);
     },
     async runInSession(tx, { tokenHash, userId, now }) {
-      const row = await ask(({ inSession }) => inSession.one(tx, tokenHash, userId, now, ...parameters));
+      const row = await runApplying(({ inSession }) => inSession.one(tx, tokenHash, userId, now, ...parameters));
       return row && { answer: row.json === null ? undefined : toSerializedJson(row.json), isStale: row.isStale };
     },
   });

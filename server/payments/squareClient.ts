@@ -157,7 +157,7 @@ type Call = { readonly method: 'GET' | 'POST' | 'PUT'; readonly path: string; re
 
 export function createSquareClient({ accessToken, baseUrl, locationId }: SquareConfig): SquareClient {
   const send = createSender(baseUrl, accessToken);
-  const ask = async <T>(schema: z.ZodType<T>, call: Call, wait: SquareWait): Promise<T> => {
+  const request = async <T>(schema: z.ZodType<T>, call: Call, wait: SquareWait): Promise<T> => {
     const { status, text } = await send(call, wait);
     const answer: unknown = JSON.parse(text);
     if (status >= 200 && status < 300) return schema.parse(answer);
@@ -165,9 +165,9 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   };
   const post = (path: string, body?: object): Call => ({ method: 'POST', path, ...(body ? { body } : {}) });
   const get = (path: string): Call => ({ method: 'GET', path });
-  const askPayment = async (call: Call, wait: SquareWait) => (await ask(paymentAnswer, call, wait)).payment;
-  const askRefund = async (call: Call, wait: SquareWait) => (await ask(refundAnswer, call, wait)).refund;
-  const askDispute = async (call: Call, wait: SquareWait) => (await ask(disputeAnswer, call, wait)).dispute;
+  const requestPayment = async (call: Call, wait: SquareWait) => (await request(paymentAnswer, call, wait)).payment;
+  const requestRefund = async (call: Call, wait: SquareWait) => (await request(refundAnswer, call, wait)).refund;
+  const requestDispute = async (call: Call, wait: SquareWait) => (await request(disputeAnswer, call, wait)).dispute;
   const queryOf = ({ begin, end, cursor }: ListRequest) =>
     new URLSearchParams({
       location_id: locationId,
@@ -178,39 +178,39 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   const disputePathOf = (id: string) => `/v2/disputes/${encodeURIComponent(id)}`;
   const pathOf = (id: string) => `/v2/payments/${encodeURIComponent(id)}`;
   return {
-    createPayment: (request, wait) => askPayment(post('/v2/payments', toHoldBody(request, locationId)), wait),
-    getPayment: (id, wait) => askPayment(get(pathOf(id)), wait),
+    createPayment: (hold, wait) => requestPayment(post('/v2/payments', toHoldBody(hold, locationId)), wait),
+    getPayment: (id, wait) => requestPayment(get(pathOf(id)), wait),
     updatePayment: ({ idempotencyKey, id, amount, versionToken }, wait) => {
       const body = {
         idempotency_key: idempotencyKey,
         payment: { amount_money: toUsd(amount), version_token: versionToken },
       };
-      return askPayment({ method: 'PUT', path: pathOf(id), body }, wait);
+      return requestPayment({ method: 'PUT', path: pathOf(id), body }, wait);
     },
     completePayment: (id, versionToken, wait) =>
-      askPayment(post(`${pathOf(id)}/complete`, versionToken ? { version_token: versionToken } : {}), wait),
-    cancelPayment: (id, wait) => askPayment(post(`${pathOf(id)}/cancel`), wait),
+      requestPayment(post(`${pathOf(id)}/complete`, versionToken ? { version_token: versionToken } : {}), wait),
+    cancelPayment: (id, wait) => requestPayment(post(`${pathOf(id)}/cancel`), wait),
     cancelByKey: async (idempotencyKey, wait) => {
-      await ask(emptyAnswer, post('/v2/payments/cancel', { idempotency_key: idempotencyKey }), wait);
+      await request(emptyAnswer, post('/v2/payments/cancel', { idempotency_key: idempotencyKey }), wait);
     },
     refundPayment: ({ idempotencyKey, paymentId, amount, reason }, wait) => {
       const body = { idempotency_key: idempotencyKey, payment_id: paymentId, amount_money: toUsd(amount), reason };
-      return askRefund(post('/v2/refunds', body), wait);
+      return requestRefund(post('/v2/refunds', body), wait);
     },
-    getRefund: (id, wait) => askRefund(get(`/v2/refunds/${encodeURIComponent(id)}`), wait),
-    listPayments: (request, wait) => ask(paymentsAnswer, get(`/v2/payments?${queryOf(request)}`), wait),
-    listRefunds: (request, wait) => ask(refundsAnswer, get(`/v2/refunds?${queryOf(request)}`), wait),
+    getRefund: (id, wait) => requestRefund(get(`/v2/refunds/${encodeURIComponent(id)}`), wait),
+    listPayments: (list, wait) => request(paymentsAnswer, get(`/v2/payments?${queryOf(list)}`), wait),
+    listRefunds: (list, wait) => request(refundsAnswer, get(`/v2/refunds?${queryOf(list)}`), wait),
     listDisputes: (cursor, wait) => {
       const query = new URLSearchParams({ location_id: locationId, ...(cursor ? { cursor } : {}) });
-      return ask(disputesAnswer, get(`/v2/disputes?${query}`), wait);
+      return request(disputesAnswer, get(`/v2/disputes?${query}`), wait);
     },
-    getDispute: (id, wait) => askDispute(get(disputePathOf(id)), wait),
+    getDispute: (id, wait) => requestDispute(get(disputePathOf(id)), wait),
     createEvidenceText: async ({ idempotencyKey, disputeId, text }, wait) => {
       const body = { idempotency_key: idempotencyKey, evidence_type: 'GENERIC_EVIDENCE', evidence_text: text };
-      await ask(emptyAnswer, post(`${disputePathOf(disputeId)}/evidence-text`, body), wait);
+      await request(emptyAnswer, post(`${disputePathOf(disputeId)}/evidence-text`, body), wait);
     },
-    submitEvidence: (id, wait) => askDispute(post(`${disputePathOf(id)}/submit-evidence`), wait),
-    acceptDispute: (id, wait) => askDispute(post(`${disputePathOf(id)}/accept`), wait),
+    submitEvidence: (id, wait) => requestDispute(post(`${disputePathOf(id)}/submit-evidence`), wait),
+    acceptDispute: (id, wait) => requestDispute(post(`${disputePathOf(id)}/accept`), wait),
     probe: async (signal) => void (await send(post('/v2/payments', {}), { signal })),
   };
 }

@@ -67,7 +67,7 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
     probe: async (signal) => void (await send(`${url}/nearest/v1/driving/0,0`, signal)),
     isUnanswered: () => true,
   });
-  const ask = async (from: Point, to: Point): Promise<StreetRoute | undefined> => {
+  const fetchRoute = async (from: Point, to: Point): Promise<StreetRoute | undefined> => {
     const { status, text } = await circuit.run((signal) =>
       send(routeUrl(url ?? '', from, to), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])),
     );
@@ -84,14 +84,14 @@ export function createStreetRouter({ url, now, ...options }: RouterOptions): Str
       const known = routes.get(key);
       if (known || callCount >= MAX_CALLS) return known;
       callCount += 1;
-      const asked = ask(...ends)
+      const route = fetchRoute(...ends)
         // An outage is not cached, but a missing route is.
         .catch(() => routes.delete(key))
         .finally(() => {
           callCount -= 1;
         });
-      routes.set(key, asked);
-      return asked;
+      routes.set(key, route);
+      return route;
     },
   };
 }

@@ -29,12 +29,14 @@ const numberOf = (typed: string) => (DECIMAL.test(typed.trim()) ? Number(typed) 
 /** The body of the call. What is empty is left out. */
 function bodyOf({ code, kind, value, firstOrderOnly, from, until, ...limits }: Fields) {
   const numbers = Object.entries({ ...limits, maxDiscount: kind === 'percent' ? limits.maxDiscount : '' });
-  const given = numbers.flatMap(([name, typed]) => (typed.trim() === '' ? [] : [[name, Number(typed)] as const]));
+  const limitsTyped = numbers.flatMap(([name, typed]) => (typed.trim() === '' ? [] : [[name, Number(typed)] as const]));
   return {
     ...{ code: toPromoCode(code), kind, value: Number(value), firstOrderOnly },
     ...(from === '' ? {} : { from }),
     ...(until === '' ? {} : { until }),
-    ...(Object.fromEntries(given) as Partial<Record<'maxDiscount' | 'minTotal' | 'maxUses' | 'maxUsesPerBud', number>>),
+    ...(Object.fromEntries(limitsTyped) as Partial<
+      Record<'maxDiscount' | 'minTotal' | 'maxUses' | 'maxUsesPerBud', number>
+    >),
   };
 }
 
