@@ -217,7 +217,7 @@ const CASE_STEP_BODIES = {
 
 const CASE_STEP_TEXTS = {
   answer: {
-    summary: 'Answer a claim: clean again, give money back, or say that it was so before',
+    summary: 'Answer a claim: clean again, give money back, or say that it was like that before',
     failures: ['wrongStatus'],
     body: { offer: 'give-back', amount: 12.5, words: 'I am sorry, the bleach was mine.' },
   },

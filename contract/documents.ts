@@ -26,7 +26,7 @@ export const WorkerDocuments = z
           needed: z.boolean(),
           needsDate: z.boolean().describe('whether it says until when it is valid'),
           latest: SentDocument.nullable(),
-          accepted: z.object({ lastDay: day.nullable().describe('null: for ever') }).nullable(),
+          accepted: z.object({ lastDay: day.nullable().describe('null: does not expire') }).nullable(),
         }),
       )
       .max(DOCUMENT_KINDS.length),

@@ -119,7 +119,7 @@ export function findAutomaticStep(
   return admissionStatusAfter(action, status) === undefined ? undefined : action;
 }
 
-/** The last day on which a document counts that was accepted on `today`; null for ever. */
+/** The last day on which a document counts that was accepted on `today`; null: it does not expire. */
 export function lastDayOf(
   expiresOn: string | null,
   { renewDays }: Pick<Requirement, 'renewDays'>,

@@ -83,7 +83,7 @@ export async function pressWithCode(dialog: Locator, name: string, { nextCode }:
 
 /** Another operator says yes to the one request that waits. They see it on Today, or on Approvals. */
 export async function sayYes(page: Page, why: string, withOldCode?: TestOperator): Promise<void> {
-  if (!page.url().endsWith('/operator/approvals')) await page.getByRole('link', { name: /^Second yes/ }).click();
+  if (!page.url().endsWith('/operator/approvals')) await page.getByRole('link', { name: /^Needs approval/ }).click();
   await page.getByRole('button', { name: 'Say Yes' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Why?').fill(why);

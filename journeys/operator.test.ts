@@ -41,11 +41,11 @@ test('a person becomes an operator, another one is invited with an approval, and
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Email').fill('gustav@journeys.test');
   await dialog.getByRole('checkbox', { name: 'Help' }).check();
-  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
   await expect(dialog.getByText('Say why')).toBeVisible();
   await dialog.getByLabel('Why?').fill('Helps on Saturdays');
   await expectNoScreenProblems(page, 'inviting an operator', WIDTHS);
-  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
 
   // She cannot say yes herself. Another one does, with a phone.

@@ -60,14 +60,14 @@ test('two operators answer a chargeback with evidence, and the bank decides for 
     await expect(page.getByRole('heading', { name: `Chargeback of ${number}` })).toBeVisible();
     await expect(page.getByText('order Accepted by Scrub')).toBeVisible();
     await expectNoScreenProblems(page, 'a chargeback', WIDTHS);
-    await page.getByRole('button', { name: 'Keep the Evidence…' }).click();
+    await page.getByRole('button', { name: 'Save the Evidence…' }).click();
     await page.getByLabel('Why?').fill('The Scrub has it');
-    await pressWithCode(page.getByRole('dialog'), 'Keep It', ada);
-    await expectToast(page, 'The evidence is kept');
+    await pressWithCode(page.getByRole('dialog'), 'Save It', ada);
+    await expectToast(page, 'The evidence is saved');
     await expect(page.getByText('Kept by Ada Bank')).toBeVisible();
     await page.getByRole('button', { name: 'Send to the Bank…' }).click();
     await page.getByLabel('Why?').fill('It is under way');
-    await page.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+    await page.getByRole('button', { name: 'Ask for Approval' }).click();
     await expectToast(page, 'This waits for another operator');
     await sayYes(second.page, 'I have read it', bo);
   });

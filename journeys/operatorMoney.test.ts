@@ -61,7 +61,7 @@ test('half of an order goes back at once, and a larger sum when another operator
   await openRefundDialog(page, large.number);
   await dialog.getByLabel('How much, in dollars').fill('30.01');
   await dialog.getByLabel('Why?').fill('Everything was ruined');
-  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
   await page.getByRole('link', { name: 'Approvals' }).click();
   await expect(page.getByText('“Everything was ruined”')).toBeVisible();
@@ -111,7 +111,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await expectNoScreenProblems(page, 'the money of the town', WIDTHS);
   await page.getByRole('button', { name: /^Send \$/ }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('The payouts of Monday');
-  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
   const { page: other } = await openConsole(await addOperator('Grace Week', ['see', 'money']), 'today', PHONE);
   await sayYes(other, 'The sums are right');
@@ -126,7 +126,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   const ofDan = page.getByRole('table', { name: 'Payouts' }).getByRole('row').filter({ hasText: 'Dan Week' });
   await ofDan.getByRole('button', { name: 'It Came Back…' }).click();
   await page.getByRole('dialog').getByLabel('Why?').fill('His account is closed');
-  await page.getByRole('dialog').getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
   await sayYes(other, 'The bank says so');
   await page.reload();

@@ -82,7 +82,7 @@ test('an operator adds a passkey, signs in with it, enters it before money, and 
   await page.getByRole('button', { name: 'Change Limits' }).click();
   await dialog.getByLabel('Of one order').fill('40');
   await dialog.getByLabel('Why?').fill('A busy week');
-  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
   await expect(dialog.getByRole('button', { name: 'Use a Passkey' })).toBeVisible();
   await expectNoScreenProblems(page, 'a passkey before money', WIDTHS);
   await dialog.getByRole('button', { name: 'Use a Passkey' }).click();

@@ -65,7 +65,7 @@ test('an operator saves the sales tax of a year, and what workers were paid once
   second.allowErrors(403);
   await goToPage(page, 'Money');
   await page.getByRole('button', { name: 'Download What Workers Were Paid' }).click();
-  await expectToast(page, 'Ask for a second yes first. Then it can be read for 24 hours');
+  await expectToast(page, 'Ask for approval first. Then it can be read for 24 hours');
   await goToPage(page, 'Today');
 
   const files: { months: string[][]; workers: string[][] } = { months: [], workers: [] };
@@ -77,7 +77,7 @@ test('an operator saves the sales tax of a year, and what workers were paid once
     const dialog = page.getByRole('dialog', { name: `What was each worker paid in ${year}?` });
     await dialog.getByLabel('Why?').fill('For the tax adviser');
     await expectNoScreenProblems(page, 'asking for what workers were paid', [320, 1280]);
-    await pressWithCode(dialog, 'Ask for a Second Yes', ada);
+    await pressWithCode(dialog, 'Ask for Approval', ada);
     await expectToast(page, 'This waits for another operator');
     await sayYes(second.page, 'I know the adviser', grace);
     files.workers = await download(page, 'Download What Workers Were Paid', `workers-${year}.csv`);

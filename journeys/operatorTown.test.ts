@@ -144,7 +144,7 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expect(dialog.getByRole('row', { name: /^Small/ })).toContainText('$19.11');
   await dialog.getByLabel('Why?').fill('Water costs more');
   await expectNoScreenProblems(page, 'changing a price', WIDTHS);
-  await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+  await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
   await expect(row).not.toContainText('$3.00');
 

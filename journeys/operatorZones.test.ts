@@ -38,7 +38,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
     await expect(dialog.getByText(/^24 corners, \d+\.\d km²$/)).toBeVisible();
     await dialog.getByLabel('Why?').fill('It is beyond the river');
     await expectNoScreenProblems(page, 'adding a zone', WIDTHS);
-    await pressWithCode(dialog, 'Ask for a Second Yes', ada);
+    await pressWithCode(dialog, 'Ask for Approval', ada);
     await expectToast(page, 'This waits for another operator');
     await sayYes(second.page, 'I agree', grace);
     await page.reload();
@@ -50,7 +50,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
     await expect(dialog.getByRole('row', { name: 'Medium $26.83 $26.83 $30.83' })).toBeVisible();
     await dialog.getByLabel('Why?').fill('The bridge costs toll');
     await expectNoScreenProblems(page, 'the prices of a zone', WIDTHS);
-    await dialog.getByRole('button', { name: 'Ask for a Second Yes' }).click();
+    await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
     await expectToast(page, 'This waits for another operator');
     await sayYes(second.page, 'I agree');
   });

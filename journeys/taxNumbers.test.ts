@@ -64,7 +64,7 @@ test('a worker enters a tax number, and two operators download it with what was 
   await expect(money.getByText('2 workers', { exact: true })).toBeVisible();
   await expect(money.getByText('1. The earnings page asks for it')).toBeVisible();
   await expectNoScreenProblems(money, 'how many tax numbers are missing', WIDTHS);
-  await give(money, 'Ask for What Workers Were Paid', 'Ask for a Second Yes', 'For the tax adviser');
+  await give(money, 'Ask for What Workers Were Paid', 'Ask for Approval', 'For the tax adviser');
   await expectToast(money, 'This waits for another operator');
   const { page: second } = await openConsole(await addOperator('Grace Taxes', ['see', 'money']), 'approvals', PHONE);
   await expect(second.getByText('Read what workers were paid, with tax numbers')).toBeVisible();

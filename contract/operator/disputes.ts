@@ -75,7 +75,9 @@ export const readDisputeEvidence = operatorCall({
   answer: z
     .object({
       pieces: z.array(z.string()).max(9).describe('as they are sent to the bank'),
-      isPrepared: z.boolean().describe('whether these are kept for sending; otherwise they are what would be kept now'),
+      isPrepared: z
+        .boolean()
+        .describe('whether these are saved for sending; otherwise they are what would be saved now'),
     })
     .meta({ id: 'DisputeEvidence' }),
   status: 200,

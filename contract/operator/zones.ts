@@ -100,7 +100,7 @@ export const drawZone = act({
   params,
   body: { corners: corners.nullable().describe('null to end the zone'), from },
   failures: ['notFound', 'wrongStatus'],
-  summary: 'Draw a zone anew, or end it, from a later day on. Needs a second operator. Orders keep their price',
+  summary: 'Redraw a zone, or end it, from a later day on. Needs a second operator. Orders keep their price',
   example: { params: { id: ID }, body: { corners: CORNERS, reason: 'The new bridge belongs to it' } },
 });
 

@@ -82,8 +82,8 @@ export function describeClaims(test: SituationTest): void {
   }) => {
     const claim = await reportShirt(await startDay(town, openVisitor), 'Stained');
     const { id, atBud, atScrub } = claim;
-    await answer(claim, 'It was so before');
-    await expect(offerTo(claim)).toContainText('The Scrub says that it was so before.');
+    await answer(claim, 'It was like that before');
+    await expect(offerTo(claim)).toContainText('The Scrub says that it was like that before.');
     await press(atBud.page, 'No, ask the town');
     await atBud.page.getByRole('textbox', { name: 'What would be fair, and why?' }).fill('It was clean on the photo.');
     await press(atBud.page, 'Ask the town');

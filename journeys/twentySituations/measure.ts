@@ -29,7 +29,7 @@ export async function readHandActs(pages: readonly Page[]): Promise<HandActs> {
 
 /** The row of an act in the audit, as the list of situations names it. */
 function actOf({ action, approvedBy, details }: AuditRow): AuditedAct {
-  const name = action === 'ask' ? `ask:${details.act}` : approvedBy ? `second yes:${action}` : action;
+  const name = action === 'ask' ? `ask:${details.act}` : approvedBy ? `approved:${action}` : action;
   return name as AuditedAct;
 }
 

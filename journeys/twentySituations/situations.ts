@@ -1,7 +1,7 @@
 import type { ActName } from '../../contract/operator/api.ts';
 
-/** A row in the audit: the act, `ask:` when it waits for a second operator, and `second yes:` when that one has agreed. */
-export type AuditedAct = ActName | `ask:${ActName}` | `second yes:${ActName}`;
+/** A row in the audit: the act, `ask:` when it waits for a second operator, and `approved:` when that one has agreed. */
+export type AuditedAct = ActName | `ask:${ActName}` | `approved:${ActName}`;
 
 type Situation = {
   /** The file with the journey that measures it. */
@@ -22,13 +22,13 @@ const EVERY_SITUATION = {
   'decide a complaint with photos': { journey: 'operatorTown.test.ts', acts: ['decideCase'] },
   'set the prices of a zone': {
     journey: 'operatorZones.test.ts',
-    acts: ['ask:addZone', 'second yes:addZone', 'ask:setZonePrices', 'second yes:setZonePrices'],
+    acts: ['ask:addZone', 'approved:addZone', 'ask:setZonePrices', 'approved:setZonePrices'],
   },
   'change the hours': { journey: 'operatorHours.test.ts', acts: ['setHours', 'addClosure'] },
   'read the revenue by week': { journey: 'operatorMoney.test.ts', acts: [] },
   'export the taxes of a year': {
     journey: 'operatorTaxes.test.ts',
-    acts: ['ask:exportTaxWorkers', 'second yes:exportTaxWorkers'],
+    acts: ['ask:exportTaxWorkers', 'approved:exportTaxWorkers'],
   },
   'find the order of a caller': { journey: 'operatorOrders.test.ts', acts: [] },
   'write to all Dubers': { journey: 'operatorTown.test.ts', acts: ['sendBroadcast'] },
@@ -44,7 +44,7 @@ const EVERY_SITUATION = {
   'deal with a silent Scrub': { journey: 'operatorOrders.test.ts', acts: ['order-cancel-by-operator'] },
   'answer a chargeback': {
     journey: 'operatorDisputes.test.ts',
-    acts: ['prepareDispute', 'ask:sendDispute', 'second yes:sendDispute'],
+    acts: ['prepareDispute', 'ask:sendDispute', 'approved:sendDispute'],
   },
 } as const satisfies Record<string, Situation>;
 

@@ -15,7 +15,7 @@ function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Te
   const offers = {
     'clean-again': `${who} offers to clean it again, at no cost for you.`,
     'give-back': `${who} offers to give ${formatDollars(cents ?? 0)} back to your card.`,
-    'was-before': `${who} says that it was so before.`,
+    'was-before': `${who} says that it was like that before.`,
   };
   return {
     title: 'Your report has an answer',
@@ -72,7 +72,7 @@ function textOf(event: CaseTemplateData): Text {
             title: 'A problem was reported: please answer',
             lines: [
               'A Bud reports a problem with your work.',
-              'Answer within 24 hours: clean it again, give money back, or say that it was so before. After that, the town decides.',
+              'Answer within 24 hours: clean it again, give money back, or say that it was like that before. After that, the town decides.',
             ],
           };
     case 'answer':

@@ -34,7 +34,7 @@ export async function queueApprovalMails(context: ConsoleContext, approval: Requ
   }
   const link = `${context.config.publicUrl}/#/operator/approvals`;
   await queue(context, await listOtherEmails(context.db, cap as 'money', operator.id), {
-    subject: 'An operator needs a second yes',
+    subject: 'An operator needs approval',
     lines: about,
     button: { label: 'Look at it', link },
   });

@@ -36,7 +36,7 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
     const since = new Date(now().getTime() - READABLE_MS);
     const asked = { action: 'exportTaxWorkers', operatorId: operator.id, year, since } as const;
     if (!(await isExportApproved(db, asked)))
-      refuse('wrongStatus', { message: 'Ask for a second yes first. Then it can be read for 24 hours' });
+      refuse('wrongStatus', { message: 'Ask for approval first. Then it can be read for 24 hours' });
     // It has tax numbers: a session that somebody else uses must not be enough for a day.
     if (!isCodeFresh(operator.session, now())) refuse('codeTooOld');
     const { timeZone } = await readSettings(db, now());

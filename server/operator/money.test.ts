@@ -222,7 +222,7 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     await enterCodes();
     const year = testServer.now().getUTCFullYear();
     const query = { year: String(year) };
-    const needsYes = 'Ask for a second yes first. Then it can be read for 24 hours';
+    const needsYes = 'Ask for approval first. Then it can be read for 24 hours';
     expect(await messageOf(ada.api.readTaxWorkers({ query }))).toBe(needsYes);
     const { approvalId } = await ada.api.exportTaxWorkers({ body: { year, reason: REASON } });
     expect(await messageOf(ada.api.readTaxWorkers({ query }))).toBe(needsYes);

@@ -20,7 +20,7 @@ const sumOfToday = ({ actions, operatorId, timeZone, now }: Alone) =>
   sql`coalesce(sum(a.cents), 0)::float8 from audit a where a.operator_id = ${operatorId}::uuid and ${isTakenAlone(actions)}
     and a.at >= date_trunc('day', ${now}::timestamptz at time zone ${timeZone}::text) at time zone ${timeZone}::text`;
 
-/** What an operator has put at stake with some acts without a second yes, since the day began where the town is. In cents. */
+/** What an operator has put at stake with some acts without approval, since the day began where the town is. In cents. */
 export async function sumAloneToday(tx: Tx, alone: Alone): Promise<number> {
   return (
     (await queryRow<{ cents: number }>(tx, sql`select s.cents from (select ${sumOfToday(alone)}) s (cents)`))?.cents ??

@@ -55,11 +55,11 @@ describe.each(RULE_DATABASES)('the tax numbers in the export of a year, on %s', 
 
   test('another operator must agree first; then each number is beside its own worker', async () => {
     const read = (operator = ada) => operator?.api.readTaxWorkers({ query: query() }) ?? Promise.reject();
-    expect((await expectFailure(read())).message).toContain('Ask for a second yes first');
+    expect((await expectFailure(read())).message).toContain('Ask for approval first');
     const asked = await ada?.api.exportTaxWorkers({ body: { year: thisYear(), reason: REASON } });
-    expect((await expectFailure(read())).message).toContain('Ask for a second yes first');
+    expect((await expectFailure(read())).message).toContain('Ask for approval first');
     await grace?.api.approve({ params: { id: asked?.approvalId ?? '' }, body: { reason: 'I agree' } });
-    expect((await expectFailure(read(grace))).message).toContain('Ask for a second yes first');
+    expect((await expectFailure(read(grace))).message).toContain('Ask for approval first');
     const lines = (await read()).text.split('\r\n');
     const dollars = (more: number) => ((reportedFrom(thisYear()) + more) / 100).toFixed(2);
     const lineOf = (fullname: string, more: number, cells: string) => {

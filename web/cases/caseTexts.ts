@@ -42,7 +42,7 @@ export const ITEM_TEXTS: Readonly<Record<ItemKind, string>> = {
 export const OFFER_TEXTS: Readonly<Record<Offer, string>> = {
   'clean-again': 'Clean it again',
   'give-back': 'Give money back',
-  'was-before': 'It was so before',
+  'was-before': 'It was like that before',
 };
 
 const WAITS_FOR_YOU: Partial<Record<CaseStatus, string>> = {
@@ -72,7 +72,7 @@ export function offerText({ offer, aboutRole }: Pick<CaseDetails, 'offer' | 'abo
   const who = aboutRole === role ? 'You' : `The ${aboutRole}`;
   const verb = aboutRole === role ? 'offer' : 'offers';
   if (!offer) return '';
-  if (offer.kind === 'was-before') return `${who} ${aboutRole === role ? 'say' : 'says'} that it was so before.`;
+  if (offer.kind === 'was-before') return `${who} ${aboutRole === role ? 'say' : 'says'} that it was like that before.`;
   if (offer.kind === 'clean-again') return `${who} ${verb} to clean it again, at no cost for the Bud.`;
   return `${who} ${verb} to give ${formatMoney(offer.amount ?? 0)} back to the card.`;
 }

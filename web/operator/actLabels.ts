@@ -51,7 +51,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   askDocumentsAgain: 'Ask for documents again',
   refuseWorker: 'Refuse a worker',
   reconsiderWorker: 'Think again about a worker',
-  prepareDispute: 'Keep the evidence',
+  prepareDispute: 'Save the evidence',
   sendDispute: 'Send the evidence to the bank',
   acceptDispute: 'Give up a chargeback',
   setHours: 'Change the hours',

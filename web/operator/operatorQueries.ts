@@ -23,7 +23,7 @@ export const operatorQueryClient = new QueryClient({
       staleTime: 5_000,
       refetchOnWindowFocus: true,
       networkMode: 'always',
-      // Other operators change what a page shows, by a second yes for example.
+      // Other operators change what a page shows, by an approval for example.
       refetchInterval: 30_000,
     },
     mutations: { retry: false, networkMode: 'always' },

@@ -21,7 +21,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   answer: 'answered',
   'accept-offer': 'accepted the offer',
   'refuse-offer': 'asked us to decide',
-  'no-answer': 'No answer within 24 hours: it is ours',
+  'no-answer': 'No answer within 24 hours: we decide',
   'silent-bud': 'No answer within 72 hours: the offer happens',
   stale: 'It has waited for 48 hours, and is urgent now',
   decide: 'decided',

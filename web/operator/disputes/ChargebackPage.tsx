@@ -88,7 +88,7 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
           label="Send to the Bank…"
           variant="filled"
           title="Send the evidence to the bank?"
-          button="Ask for a Second Yes"
+          button="Ask for Approval"
           done="On its way to the bank"
           run={(reason, idempotencyKey) => operatorApi.sendDispute({ params, body: { reason }, idempotencyKey })}
         >
@@ -97,11 +97,11 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
       )}
       {isPossible(dispute, 'prepare') && (
         <ActButton
-          label={dispute.status === 'prepared' ? 'Keep It Anew…' : 'Keep the Evidence…'}
+          label={dispute.status === 'prepared' ? 'Save Again…' : 'Save the Evidence…'}
           variant={dispute.status === 'prepared' ? 'default' : 'filled'}
-          title="Keep the evidence as it is now?"
-          button="Keep It"
-          done="The evidence is kept"
+          title="Save the evidence as it is now?"
+          button="Save It"
+          done="The evidence is saved"
           run={(reason, idempotencyKey) => operatorApi.prepareDispute({ params, body: { reason }, idempotencyKey })}
         />
       )}
@@ -109,7 +109,7 @@ function Buttons({ dispute }: { dispute: DisputeDetails }) {
         <ActButton
           label="Give Up…"
           title="Give up this chargeback?"
-          button="Ask for a Second Yes"
+          button="Ask for Approval"
           done="The card holder keeps the money"
           isDestructive
           run={(reason, idempotencyKey) =>
@@ -141,7 +141,7 @@ function Evidence({ dispute: { id, preparedAt, preparedBy } }: { dispute: Disput
       <h2 id="evidence">What we send to the bank</h2>
       <p className="quiet">
         {preparedAt === null
-          ? 'As it would be kept now.'
+          ? 'As it would be saved now.'
           : `Kept by ${preparedBy ?? 'an operator'} on ${formatDateInText(preparedAt)}.`}
       </p>
       {evidence.isPending && <LoadingRows label="evidence" />}

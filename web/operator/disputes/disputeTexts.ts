@@ -16,7 +16,7 @@ export const reasonText = (reason: string): string => REASON_TEXTS[reason] ?? re
 
 const STATUS_TEXTS: Readonly<Record<Dispute['status'], string>> = {
   open: 'Waits for us',
-  prepared: 'Evidence is kept',
+  prepared: 'Evidence is saved',
   sent: 'With the bank',
   won: 'Won',
   lost: 'Lost',

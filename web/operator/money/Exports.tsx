@@ -48,7 +48,7 @@ export function Exports() {
         <ActButton
           label="Ask for What Workers Were Paid"
           title={`What was each worker paid in ${year}?`}
-          button="Ask for a Second Yes"
+          button="Ask for Approval"
           done="You can download it for 24 hours"
           run={(reason, idempotencyKey) => operatorApi.exportTaxWorkers({ body: { year, reason }, idempotencyKey })}
         >

@@ -58,7 +58,7 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   return (
     <ActDialog
       title="Give money back"
-      button={isPossible && shown.needsSecondYes ? 'Ask for a Second Yes' : 'Refund'}
+      button={isPossible && shown.needsSecondYes ? 'Ask for Approval' : 'Refund'}
       done="The money goes back to the card"
       reasonLabel="Why? The Bud reads it on the statement."
       size="lg"

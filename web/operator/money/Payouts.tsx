@@ -70,7 +70,7 @@ export function Payouts() {
               label={`Send ${formatMoney(due.amount)}`}
               variant="filled"
               title={`Send ${formatMoney(due.amount)} to ${due.people} ${due.people === 1 ? 'person' : 'people'}?`}
-              button="Ask for a Second Yes"
+              button="Ask for Approval"
               done="The payouts are sent"
               run={(reason, idempotencyKey) =>
                 operatorApi.sendPayouts({ body: { amount: due.amount, reason }, idempotencyKey })
@@ -102,7 +102,7 @@ function ReturnButton({ payout: { id, person, amount } }: { payout: PayoutRow })
     <ActButton
       label="It Came Back…"
       title={`Did ${formatMoney(amount)} to ${person.name} come back?`}
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The payout has come back"
       run={(reason, idempotencyKey) =>
         operatorApi.returnPayout({ params: { id: person.id, payoutId: id }, body: { reason }, idempotencyKey })

@@ -33,7 +33,7 @@ function UsBankButton({ usBank }: Pick<TownBank, 'usBank'>) {
     <ActButton
       label="Change US Bank"
       title="Which bank of the USA are payouts sent from?"
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The bank is changed"
       onOpen={() => setValues(start)}
       run={(reason, idempotencyKey) => operatorApi.setUsBank({ body: { ...values, reason }, idempotencyKey })}
@@ -76,7 +76,7 @@ function IbanButton({ iban }: Pick<TownBank, 'iban'>) {
     <ActButton
       label="Change IBAN"
       title="Which IBAN are payouts sent from?"
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The IBAN is changed"
       onOpen={() => setValues(start)}
       run={(reason, idempotencyKey) => operatorApi.setIban({ body: { ...values, reason }, idempotencyKey })}

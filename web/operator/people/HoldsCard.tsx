@@ -41,7 +41,7 @@ const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (
   <ActButton
     title={`Lift “${HOLD_TEXTS[kind]}”?`}
     label="Lift"
-    button={kind === 'payout' ? 'Ask for a Second Yes' : 'Lift the Hold'}
+    button={kind === 'payout' ? 'Ask for Approval' : 'Lift the Hold'}
     done="The hold is lifted"
     run={(reason, idempotencyKey) => operatorApi.liftHold({ params: { id }, body: { kind, reason }, idempotencyKey })}
   >

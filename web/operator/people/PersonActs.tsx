@@ -70,7 +70,7 @@ function SuspensionActs({ person: { id, fullname, suspension }, reasonLabel }: A
       <ActButton
         title={`Keep ${name} suspended longer?`}
         label="Keep Longer…"
-        button="Ask for a Second Yes"
+        button="Ask for Approval"
         done="The suspension is longer"
         reasonLabel={reasonLabel}
         isReady={!Number.isNaN(until.getTime())}

@@ -20,7 +20,7 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
     <ActButton
       label="Change…"
       title={ITEM_NAMES[item]}
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The price is changed"
       size="lg"
       isReady={DECIMAL.test(value.trim())}

@@ -49,7 +49,7 @@ function PresetButton({ preset }: { preset: Preset }) {
     <ActButton
       label={`Set All to ${PRESET_LABELS[preset]}…`}
       title={`Set all policies to ${preset}?`}
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done={`All policies are ${preset} from tomorrow on`}
       run={(reason, idempotencyKey) => operatorApi.setPreset({ body: { preset, reason }, idempotencyKey })}
     >
@@ -83,7 +83,7 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
           <ActButton
             label={`Set to ${PRESET_LABELS[other.value]}…`}
             title={`${title}: ${other.value}?`}
-            button="Ask for a Second Yes"
+            button="Ask for Approval"
             done="The policy is changed from tomorrow on"
             run={(reason, idempotencyKey) =>
               operatorApi.setPolicy({

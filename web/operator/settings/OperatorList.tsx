@@ -98,7 +98,7 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
           <ActButton
             label="Lost Phone…"
             title={`A new second factor for ${fullname}?`}
-            button="Ask for a Second Yes"
+            button="Ask for Approval"
             done={`${fullname} has a mail with a link`}
             run={(reason, idempotencyKey) => operatorApi.resetFactor({ params, body: { reason }, idempotencyKey })}
           >
@@ -133,7 +133,7 @@ function InviteButton() {
       label="Invite…"
       variant="filled"
       title="Invite an operator"
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The invitation is sent"
       run={(reason, idempotencyKey) =>
         operatorApi.inviteOperator({ body: { email, caps: [...chosen], reason }, idempotencyKey })

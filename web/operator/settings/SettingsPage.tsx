@@ -92,7 +92,7 @@ function LimitsButton({ limits }: { limits: { refundLimitOrder: number; refundLi
     <ActButton
       label="Change Limits"
       title="What may one operator give back alone?"
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The limits are changed"
       onOpen={() => setValues(texts)}
       run={(reason, idempotencyKey) => {

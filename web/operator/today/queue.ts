@@ -65,7 +65,7 @@ const casesOf = ({ cases }: Today): QueueRow[] =>
 const approvalsOf = ({ approvals }: Today): QueueRow[] =>
   approvals.items.map(({ id, action, amount, askedBy, since }) => ({
     key: id,
-    label: 'Second yes',
+    label: 'Needs approval',
     since,
     title: amount === null ? labelOfAct(action) : `${labelOfAct(action)} · ${formatMoney(amount)}`,
     detail: `Asked for by ${askedBy}`,

@@ -53,7 +53,7 @@ export function AddZoneButton({ zones }: ActProps) {
     <ActButton
       label="Add…"
       title="A zone with prices of its own"
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The zone is added"
       size="lg"
       isReady={name.trim() !== '' && problemOf(text) === undefined}
@@ -94,8 +94,8 @@ export function DrawZoneButton({ zone, zones }: ActProps & { zone: Zone }) {
     <ActButton
       label="Draw…"
       title={`Where is ${zone.name}?`}
-      button="Ask for a Second Yes"
-      done={`${zone.name} is drawn anew`}
+      button="Ask for Approval"
+      done={`${zone.name} was redrawn`}
       size="lg"
       isReady={problemOf(text) === undefined}
       onOpen={() => {
@@ -131,7 +131,7 @@ export function EndZoneButton({ zone: { id, name } }: { zone: Zone }) {
     <ActButton
       label="End…"
       title={`End ${name}?`}
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done={`${name} ends`}
       isDestructive
       onOpen={() => setFrom('')}

@@ -37,7 +37,7 @@ export function ZonePricesButton({ zone, town }: { zone: Zone; town: readonly To
     <ActButton
       label="Prices…"
       title={`Prices in ${name}`}
-      button="Ask for a Second Yes"
+      button="Ask for Approval"
       done="The prices are changed"
       size="lg"
       isReady={isReady}
