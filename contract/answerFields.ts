@@ -21,7 +21,7 @@ type WithSomeFields<T, P extends string> = T extends readonly (infer E)[]
 type FirstOf<P extends string> = P extends `${infer First}.${string}` ? First : P;
 type RestOf<P extends string, K> = P extends `${K & string}.${infer Rest}` ? Rest : never;
 
-/** Of a list, the `fields` name the properties of its items; else those of the answer itself. */
+/** What the `fields` name the properties of: the items of a list, otherwise the answer itself. */
 export type FieldsOwner<Answer> = Answer extends { data: { items: (infer Item)[] } } ? Item : Answer;
 
 /** An answer with the `fields` P. The items of a list always have their id. */

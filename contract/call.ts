@@ -96,7 +96,7 @@ export type CallerOf<C extends Call> = C['who'] extends readonly (infer R)[] ? E
 export type RequestOrigin = {
   /** The IP address of the client. */
   readonly from: string;
-  /** Of any length and content; empty when the client sent none. */
+  /** A text of any length and content; empty when the client sent none. */
   readonly userAgent: string;
   /** The random id that the device keeps, if the call takes one and the client sent one. */
   readonly device: string | undefined;

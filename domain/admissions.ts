@@ -11,7 +11,7 @@ export const isWorkerRole = (role: Role): role is WorkerRole => role !== 'Bud';
 export const DOCUMENT_KINDS = ['identity', 'licence', 'insurance', 'detergent-safety'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Of each kind a worker has at most one document that waits or was sent back, and one that is accepted. */
+/** A worker has at most one document of each kind that waits or was sent back, and one that is accepted. */
 export const DOCUMENT_STATES = ['waiting', 'accepted', 'asked-again', 'refused', 'expired', 'replaced'] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 

@@ -15,7 +15,7 @@ type DisputeRow = {
   readonly from: DisputeStatus;
   readonly to: DisputeStatus;
   readonly by: Actor;
-  /** Of `warn`, the time is counted back from when the bank wants an answer. */
+  /** A timer; that of `warn` counts back from when the bank wants an answer. */
   readonly after?: number;
 };
 

@@ -23,7 +23,7 @@ export const CODE_PERIOD_S = 30;
 
 /** A browser is asked to use or make a passkey, and answers within this time. */
 export const PASSKEY_CHALLENGE_S = 5 * 60;
-/** Of one operator. */
+/** Passkeys of one operator. */
 export const MAX_PASSKEYS = 10;
 export const PASSKEY_NAME_MAXIMUM = 60;
 

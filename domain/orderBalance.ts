@@ -69,7 +69,7 @@ const PAYING_ACCOUNTS = ['taxes-payable', 'refund-costs', 'scrub', 'duber'];
  * that are earnings.
  */
 function findPaid({ lines }: OrderBooks): LedgerLine[] {
-  // What was taken back is no debit of a refund, and its contrary lines are.
+  // A `corrected` entry reverses a pay: its debits take earnings back, and only its credits count here.
   const isPaid = ({ kind, amount }: { kind: EntryKind; amount: Cents }) =>
     kind === 'adjusted' || (kind === 'corrected' ? amount < 0 : amount > 0);
   const paid = lines.filter((line) => PAYING_ACCOUNTS.includes(line.account) && isPaid(line));

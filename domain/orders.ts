@@ -68,7 +68,7 @@ export const ORDER_EXCEPTIONS = [
     needs: ['no-bag-here', 'reason'],
     startsOver: true,
   },
-  // Of a Scrub who is suspended.
+  // The orders of a Scrub who is suspended.
   ...fromEach(['Requested', 'Accepted'], {
     action: 'give-back',
     to: 'Requested',

@@ -50,7 +50,7 @@ export type PromoTerms = {
   readonly kind: PromoKind;
   /** Hundredths of a percent, or cents. */
   readonly value: number;
-  /** Of a percentage: what it takes off at most. */
+  /** The most that a percentage takes off. */
   readonly maxDiscount: Cents | null;
   /** What an order costs at least. */
   readonly minTotal: Cents;
@@ -134,7 +134,11 @@ export function discountOn(part: Cents, { total, discount }: Discounted): Cents 
   return Math.min(discount, Math.floor((discount * Math.max(0, part)) / total));
 }
 
-/** What was charged of an order, what of that it does not cost, and what went back: by nobody's fault, and at all. */
+/**
+ * What was charged for an order, by the card and by the platform for a promo code (`discount…`). `amount` and `discount` are what
+ * was charged. `…Reduced` is the part of it above the price. `…Refunded` is all that went back, and `…Released` the part of that
+ * which nobody bears.
+ */
 export type ChargedInTwo = Readonly<
   Record<'amount' | 'reduced' | 'refunded' | 'released', Cents> &
     Record<'discount' | 'discountReduced' | 'discountRefunded' | 'discountReleased', Cents>

@@ -13,7 +13,7 @@ import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const PAIRS = 60;
-/** Of a thousand at once a slow machine refuses with 503 what waits for too long. */
+/** Calls at a time: of a thousand, a slow machine refuses with 503 those that wait for too long. */
 const AT_ONCE = 100;
 // Generous, because machines are busy; a skipped lookup or hash makes a far larger difference.
 const MAX_TIME_RATIO = 2.2;
@@ -27,7 +27,7 @@ const observableParts = ({ status, body, headers }: Reply) => ({
   headers: [...headers].filter(([name]) => !IGNORED_HEADERS.has(name)),
 });
 
-/** Of four answers one is faster. The slower ones say more about what else the machine does. */
+/** One answer in four is faster. The slower ones say more about what else the machine does. */
 const firstQuartile = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 4)] ?? 0;
 
 describePromise('guessing', (suite) => {

@@ -6,7 +6,7 @@ import { CHEAPEST_DATABASE, openTestServer, type TestServer } from '../testing/t
 import { createFuzzOptions, send } from './fuzz.ts';
 import { FUZZED_CALLS, generateOperatorRequest } from './operatorFuzz.ts';
 
-/** Of each call. */
+/** Requests to each call. */
 const REQUESTS = 24;
 const HOSTILE_RATES = [0, 0.1, 0.4];
 

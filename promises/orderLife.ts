@@ -40,7 +40,7 @@ export type Weighing = {
   cents: number;
   size: string;
   scrub: number | undefined;
-  /** Of the laundry that a Duber had on board then. */
+  /** What was weighed of the laundry that a Duber had on board then. */
   duber: { readonly pounds: number; readonly leg: Leg; readonly by: Leg['duber']; readonly at: number } | undefined;
   splits: boolean;
   isSold: boolean;

@@ -9,7 +9,7 @@ const STAND_IN_NAMES: Record<keyof ThirdParties, string> = {
 };
 
 export type Entrances = {
-  /** Of the demo people, if there are any. */
+  /** The password of the demo people, if there are any. */
   readonly demoPassword: string | undefined;
   /** The person who opens it becomes the first operator. Undefined when there is one. */
   readonly firstOperatorLink: string | undefined;

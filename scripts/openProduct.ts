@@ -36,7 +36,7 @@ export type Product = {
   server: Server;
   /** The server's address as seen from this machine. */
   localUrl: string;
-  /** Of the demo people. */
+  /** The password of the demo people. */
   demoPassword: string;
   /** The server's clock, if the demo may move it: without others at its database. */
   demoClock: DemoClock | undefined;

@@ -126,7 +126,7 @@ export function createAdmissionHarness(testServer: TestServer) {
       (await view(person)).documents.find((one) => one.kind === kind)?.state,
     isHeld: async (person: TestUser) =>
       (await (await operator()).api.readPerson({ params: idOf(person) })).state === 'held',
-    /** Of each document of a kind whether its picture is kept. */
+    /** Whether the picture of each document of a kind is kept. */
     isKept: async (person: TestUser, kind: DocumentKind) =>
       (await view(person)).documents.filter((one) => one.kind === kind).map((one) => one.isKept),
     again: (person: TestUser) => signInAgain(testServer, person),

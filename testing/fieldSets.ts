@@ -30,7 +30,7 @@ export const FIELDS_OF_CALLS: Readonly<Partial<Record<CallName, FieldsOfCall>>> 
 /** The `fields` that ask for everything, also for what comes only when it is asked for. */
 export const allFieldsOf = (owner: z.ZodType): string[] => pathsOf(owner).filter((path) => !path.includes('.'));
 
-/** Of a list, the `fields` name the properties of its items, which always have their id. */
+/** The paths in the answer that `fields` name. In a list they are properties of its items, which always have their id. */
 export const answerPathsOf = (name: CallName, fields: readonly string[]): readonly string[] =>
   fields.length > 0 && (name === 'listOrders' || name === 'listDeliveries')
     ? ['data.totalCount', 'data.sumFields', ...['id', ...fields].map((field) => `data.items.${field}`)]

@@ -9,7 +9,7 @@ export type Lies = {
   readonly origin?: string;
   readonly site?: string;
   readonly challenge?: string;
-  /** Of the client data: 'webauthn.create' or 'webauthn.get'. */
+  /** The type in the client data: 'webauthn.create' or 'webauthn.get'. */
   readonly type?: string;
   readonly counter?: number;
   readonly credentialId?: string;

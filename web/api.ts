@@ -37,7 +37,7 @@ export function clearToken(): void {
 // The responses that boot.js requested while the scripts loaded. Each is used once, with the same token.
 type PrefetchedResponses = {
   readonly authorization: string;
-  /** Of the screen whose data is among the responses. */
+  /** The path of the screen whose data is among the responses. */
   readonly path: string;
   readonly responses: Map<string, Promise<Response>>;
 };

@@ -11,7 +11,7 @@ import type { PromoBoard } from './promoBoard.ts';
 
 /** What an operator has besides their password. */
 export type SecondFactor = {
-  /** Of the authenticator app. */
+  /** The secret of the authenticator app. */
   readonly secret: string;
   /** When the app has shown the code that was used last. */
   usedAt: number;

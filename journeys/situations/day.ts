@@ -106,7 +106,7 @@ export async function washLaundry(day: Day): Promise<void> {
   await day.scrub.api['complete-order']({ params });
 }
 
-// Of a Small load, as these Buds order.
+// The pounds of a Small load, as these Buds order.
 const ESTIMATED_POUNDS = 2;
 
 /** A careful town wants laundry weighed before it is done: it weighs what its Bud said. */

@@ -55,7 +55,7 @@ export function createGazetteer(city: City): Gazetteer {
   return { city, entries, byKey, houseAt, ...createNearestLookups(city, toAddress, known) };
 }
 
-// Of two equally near numbers, prefer the one on the same side of the street.
+// Between two equally near numbers, prefer the one on the same side of the street.
 function isCloser(a: House, b: House, number: number): boolean {
   const miss = (house: House) => Math.abs(house.number - number) + (((house.number - number) & 1) === 0 ? 0 : 0.5);
   return miss(a) <= miss(b);

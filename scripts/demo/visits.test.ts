@@ -9,7 +9,7 @@ import { createMaintenance } from './maintenance.ts';
 import { createVisits, PLAYED_MS, type Visits } from './visits.ts';
 
 const MINUTE_MS = 60_000;
-/** Of a start that does not know when exactly somebody was there before. */
+/** How much longer accounts are played after a restart, which does not know the exact times of the last requests. */
 const LONGER_MS = 10_000;
 
 let dataDir: string;

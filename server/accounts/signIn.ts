@@ -22,9 +22,9 @@ import { findAccountByEmail, readUser } from './accounts.sql.ts';
 
 const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
 const FREE_TRIES = 5;
-/** Of all /64s in a /48 of IPv6. */
+/** Free tries of a whole IPv6 /48. */
 const FREE_TRIES_OF_WIDE_NETWORK = 20;
-/** Of all networks that the account does not know. */
+/** Free tries of all networks together that the account does not know. */
 const FREE_TRIES_OF_STRANGERS = 100;
 
 /**

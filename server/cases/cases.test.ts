@@ -181,7 +181,7 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
     expect(await heldCents()).toBe(0);
     await harness.runPaymentJobs();
     await harness.step(harness.bud, claim.id, 'contest', { words: 'It was new.' });
-    // Of 800 refunded, 33 were taxes.
+    // 33 of the 800 refunded were taxes.
     expect(await heldCents()).toBe(1250 - 767);
     expect(await decide(claim.id, 800)).toEqual({ ok: true, cents: 800 });
     expect(await heldCents()).toBe(0);

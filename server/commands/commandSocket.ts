@@ -16,7 +16,7 @@ export async function serveCommandSocket(context: ConsoleParts): Promise<() => P
   if (await isAnswered(path)) return nothing;
   const app = createCommandApp(context);
   try {
-    // Of a server that was killed.
+    // The socket of a server that was killed.
     rmSync(path, { force: true });
     await app.listen({ path });
     chmodSync(path, 0o600);

@@ -36,7 +36,7 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
 const ENDED = sql.join(ENDED_STATUSES.map((status) => sql.lit(status)));
 const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
 
-/** Of a Bud's latest orders those that somebody still has a step to take of, up to the delivery back to the Bud. */
+/** A Bud's latest orders that are open, or have a delivery that has not ended. */
 const openOrdersJson = <T>(viewer: Viewer, item: Json<T>) =>
   list(
     item,

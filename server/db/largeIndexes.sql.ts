@@ -47,7 +47,7 @@ export async function makeLargeIndexes(session: Tx, indexes: readonly LargeIndex
   }
 }
 
-/** The indexes that no other of them replaces, and all that is replaced. */
+/** The indexes to create, without those that another one replaces, and what to drop because it is replaced. */
 function splitByReplaced(indexes: readonly LargeIndex[]) {
   const replaced = indexes.flatMap(({ replaces }) => (replaces ? [replaces] : []));
   const names = new Set(replaced.map((one) => ('index' in one ? one.index : undefined)));

@@ -81,7 +81,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('while 256 readers wait for 
   });
 });
 
-/** Of each connection that a step takes. Beginning and ending a transaction count. */
+/** Statements on each connection that a step takes. Beginning and ending a transaction count. */
 const STATEMENTS = {
   'place-order': [3, 2, 3],
   'accept-order': [11],

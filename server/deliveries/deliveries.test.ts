@@ -115,7 +115,7 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
     });
   });
 
-  test('a Duber cannot accept a secondServer delivery, nor one that another Duber has accepted', async () => {
+  test('a Duber cannot accept a second delivery, nor one that another Duber has accepted', async () => {
     const [duber, other] = [await server.createUser('Duber'), await server.createUser('Duber')];
     const open = async () => ({
       params: { id: findLegId(await createOrderInStatus(participants, 'Accepted'), 'Bud_To_Scrub') },

@@ -77,7 +77,7 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
 const MAX_TRIES = 3;
 const ONCE_AN_ATTEMPT = 'delivery_steps_once_an_attempt';
 const ONE_ACTIVE = 'deliveries_once_active';
-/** A step that left the status as it is, an arrival, was faster: this one would get its place in the history. */
+/** Violated when a step that keeps the status, e.g. an arrival, took the same place in the history first. */
 const ONE_PLACE = 'delivery_steps_pkey';
 
 /** Takes one step of DELIVERY_EXCEPTIONS, with all that it causes, in one transaction. */
@@ -207,8 +207,8 @@ function refuseException(
 }
 
 /**
- * When a device says that a step was taken which it sends later: not before the step that came before it. So a device
- * cannot make a wait longer than the time since the server last heard of the delivery.
+ * When a step that is sent late was taken, as the device says, but not before the previous step. So a device cannot claim
+ * a wait that is longer than the time since the server last heard of the delivery.
  */
 function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: DeliveryWithHistory): Date | null {
   if (!takenAt) return null;

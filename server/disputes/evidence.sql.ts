@@ -50,7 +50,10 @@ export function listEvidenceEvents(tx: Tx, orderId: string): Promise<EvidenceEve
   );
 }
 
-/** The Scrub of an order, and the Dubers of its deliveries. */
+/**
+ * The one person who can bear a lost chargeback: the order's Scrub, or the Duber with this id. Undefined when none fits, or
+ * several.
+ */
 export async function findBearer(
   tx: Tx,
   orderId: string,
@@ -62,6 +65,6 @@ export async function findBearer(
       ? sql`select scrub_id as id from orders where id = ${orderId}`
       : sql`select distinct duber_id as id from deliveries where order_id = ${orderId} and duber_id is not null`,
   );
-  const meant = people.filter(({ id }) => personId === undefined || id === personId);
-  return meant.length === 1 ? meant[0]?.id : undefined;
+  const candidates = people.filter(({ id }) => personId === undefined || id === personId);
+  return candidates.length === 1 ? candidates[0]?.id : undefined;
 }

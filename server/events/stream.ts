@@ -45,7 +45,7 @@ async function handleStream(
 ): Promise<void> {
   const { caller, token } = request;
   if (!caller || token === undefined) refuse('unauthenticated');
-  // It has hung up already. No `close` comes any more that would end what is counted below.
+  // The client has hung up already: no `close` will come that ends what is counted below.
   if (reply.raw.destroyed) return void reply.hijack();
   if (hub.countStreamsOf(caller.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
   reply.raw.once('close', limits.openStream(request.ip));
@@ -57,7 +57,7 @@ async function handleStream(
     const requested = parseCursor(request.headers['last-event-id']);
     const isResumed = requested !== undefined && (await canResume(db, requested));
     const from = isResumed ? requested : await readLatestCursor(db);
-    // A session that ended before this stream was subscribed has told nobody to end it.
+    // When a session ends, its streams are ended: check again for one that ended before this stream was subscribed.
     if (!(await sessions.lookUp(token, 'reads'))) refuse('unauthenticated');
     reply.hijack();
     if (writer.isClosed()) return;

@@ -63,7 +63,7 @@ export function findVisibleFile(tx: Tx, viewerId: string, id: string, now: Date)
     .executeTakeFirst();
 }
 
-/** A file that is about something, but for documents. */
+/** A file that is about something, except documents. */
 export function findUsedFile(tx: Tx, id: string) {
   return selectKeptFile(tx, id).where('f.about_kind', '<>', 'document').executeTakeFirst();
 }

@@ -100,7 +100,7 @@ export function takeBackHandover(
   return insertNext(tx, orderId, insert);
 }
 
-// Each try that fails means that another transaction wrote one meanwhile, which the next try sees.
+// Inserts nothing when another transaction took the next position meanwhile. The next try sees its row.
 async function insertNext(tx: Tx, orderId: string, insert: RawBuilder<unknown>): Promise<Handover | undefined> {
   for (;;) {
     const before = await countHandovers(tx, orderId);

@@ -15,7 +15,7 @@ const FAILURE_BY_FASTIFY_CODE: Record<string, Failure> = {
 
 const BAD_URL_MESSAGE = 'The address is not valid: after each % come two hexadecimal digits, in UTF-8';
 
-/** Of a 503 that does not say when. */
+/** The Retry-After of a 503 that does not say when. */
 const RETRY_AFTER_S = 2;
 
 function toRefusal(error: unknown): Refusal {

@@ -24,7 +24,7 @@ export function createHostCheck({ publicUrl, host, allowedHosts = [] }: HostOpti
   const isOurs = (named: string, request: IncomingMessage) => {
     if (accepted.has(named)) return true;
     const name = nameOf(named.toLowerCase());
-    // No page can be loaded from an address that is not this machine's and then reach this machine under it.
+    // DNS rebinding needs a name: a page from elsewhere cannot have an address of this machine as its host.
     if (listensEverywhere && isIP(name) !== 0 && name === localAddressOf(request)) return true;
     if (!names.has(name) && !isLoopback(name)) return false;
     if (accepted.size < MAX_REMEMBERED) accepted.add(named);

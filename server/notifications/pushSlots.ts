@@ -24,7 +24,7 @@ export type BusyPushes = {
 
 export type PushSlots = {
   busy(): BusyPushes;
-  /** Takes a slot for a push. Returns what frees it, with the answer of the host if it was asked. */
+  /** Takes a slot for a push. Returns the function that frees it: call it with the host's answer, or undefined if nothing was sent. */
   take(push: { readonly userId: string; readonly host: string | null }): (answer: PushAnswer | undefined) => void;
 };
 

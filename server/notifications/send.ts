@@ -31,7 +31,7 @@ const LEASE_S = 120;
 /** How many messages are sent at the same time. */
 const SLOTS: Record<OutboxChannel, number> = { 'account-mail': 2, mail: 2, push: PUSH_SLOTS };
 const QUICK_ANSWER_MS = 2_000;
-/** So often in a row, and for so long, a push service may not answer. A short outage of ours is no reason. */
+/** A device is dropped after so many pushes in a row without an answer, over at least this time: an outage of ours is shorter. */
 const MAX_UNANSWERED = 5;
 const MIN_SILENCE_MS = 10 * 60_000;
 const MAX_TRIES = 20;

@@ -57,7 +57,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       sql<boolean>`exists (select from payments p where p.order_id = o.id and p.state in ('capturing', 'captured'))`.as(
         'isCharged',
       ),
-      // Of an order that is weighed: what is charged although it was called off.
+      // What is charged for an order that is weighed although it was called off.
       sql<number | null>`(select p.amount from payments p where p.order_id = o.id and p.held is not null
         and p.state in ('capturing', 'captured') and p.amount + p.discount < o.total_price and o.status = 'Cancelled')`.as(
         'fee',

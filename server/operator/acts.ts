@@ -72,7 +72,7 @@ export async function takeAct(
 /** Covers the whole request, because an Idempotency-Key identifies one request: one path with one body. */
 const hashOfRequest = ({ name, params = {}, body }: ActRequest) => digest(JSON.stringify([name, params, body]));
 
-/** Of an act of the release before only the reason is known. Its client may try again while the servers are replaced. */
+/** An act of the release before has only its reason stored. Its client may try again while the servers are replaced. */
 const isRepeat = (
   before: { readonly requestHash: Buffer | null; readonly reason: string },
   { body }: ActRequest,

@@ -7,7 +7,7 @@ export type PasskeyPurpose = 'add' | 'sign-in' | 'step-up';
 
 type Challenge = { readonly challenge: string; readonly operatorId: string; readonly purpose: PasskeyPurpose };
 
-/** Of one operator and purpose: people have a few pages open. */
+/** Challenges of one operator and purpose: people have a few pages open. */
 const KEPT_CHALLENGES = 5;
 
 /**

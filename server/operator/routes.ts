@@ -20,7 +20,7 @@ export type OperatorApiOptions = {
   readonly acts: Acts;
   /** Authenticates the caller. By default, by the session of the token in the request; sign-in needs none. */
   readonly authorize?: Authorize;
-  /** Runs each call, for what lasts as long as it. */
+  /** Wraps each call, e.g. to record who typed a command. */
   readonly around?: Around;
 };
 

@@ -42,10 +42,10 @@ type SignInCalls = Pick<
 
 const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
 const FREE_TRIES = 5;
-/** Of all networks together: so many of a million codes can be tried with a known password. */
+/** Free tries of all networks together: so many of a million codes can be tried with a known password. */
 const FREE_TRIES_OF_ALL = 50;
 
-/** Of all /64s in a /48 of IPv6. */
+/** Free tries of a whole IPv6 /48. */
 const FREE_TRIES_OF_WIDE_NETWORK = 20;
 
 type Tries = { readonly key: string; readonly limits: readonly [AttemptLimit, ...AttemptLimit[]] };

@@ -33,7 +33,7 @@ type StepParts = {
 
 export type MovedOrder = {
   readonly step: OrderStep;
-  /** Of a start: whether no Duber comes with the laundry. The Bud has said so, or the delivery was called off. */
+  /** Whether an order starts without a Duber who brings the laundry. The Bud has said so, or the delivery was called off. */
   readonly isBroughtByBud: boolean;
 };
 

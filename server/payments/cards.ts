@@ -67,7 +67,7 @@ export type CardNetworkPayment = {
 /** A payment that a cardholder contests, in the words of the card network. */
 export type CardNetworkDispute = {
   readonly squareId: string;
-  /** Of the payment. */
+  /** Square's id of the payment. */
   readonly paymentId: string;
   readonly amount: number;
   readonly reason: string;
@@ -78,7 +78,7 @@ export type CardNetworkDispute = {
 
 /** A charge as the card network lists it. */
 export type CardNetworkCharge = {
-  /** Of the payment. */
+  /** The id of the payment. */
   readonly squareId: string;
   /** Null for a hold that was not captured. */
   readonly at: Date | null;

@@ -13,7 +13,7 @@ export type Forgiveness = {
   readonly reason: string;
 };
 
-/** Moves a part of a refund's liability to the platform, and returns what the liable party has paid of it. */
+/** Moves a part of a refund's liability to the platform, and pays the liable party back what it has already paid of that part. */
 export async function forgiveRefund(
   tx: Tx,
   { orderId, refundId, cents, reason }: Forgiveness,

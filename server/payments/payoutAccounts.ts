@@ -17,7 +17,7 @@ export function payoutAccountHandlers(context: Context, sealer: Sealer): Account
   return {
     readPayoutAccount: async ({ caller }) => {
       const stored = await findPayoutAccount(db, caller.id);
-      // One that another key has sealed is as good as none, also for the bank's file: its owner enters it again.
+      // Counts as missing when sealed with another key, also for the bank's file; the owner enters it again.
       return stored && sealer.isOwn(stored.sealed) ? viewOf(stored) : { account: null };
     },
     changePayoutAccount: async ({ caller, body: { password, account }, from }) => {

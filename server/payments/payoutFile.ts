@@ -69,7 +69,7 @@ function fileOf(
 ): StoredBankFile {
   if (format === 'nacha') {
     if (!usBank) refuse('wrongStatus', { message: "Enter the town's account at a bank of the USA first" });
-    // A name that the bank cannot read is as good as none. It may be from before it was checked.
+    // A name that the bank cannot read counts as missing. It may be older than the check.
     const transfers = transfersOf(payouts, 'us-bank').filter(({ account }) => hasBankLetters(account.holder));
     return { ...file, format, origin: usBank, transfers };
   }
@@ -125,7 +125,7 @@ async function listWithAccounts({ db, sealer }: FileContext, batch: string): Pro
   const sealed = await readSealedAccounts(db, { userIds: payouts.map(({ userId }) => userId), before });
   const accountOf = (userId: string) => {
     const account = sealed.get(userId);
-    // One that another key has sealed is as good as none: its owner enters it again.
+    // Counts as missing when sealed with another key; the owner enters it again.
     const isReadable = account !== undefined && sealer.isOwn(account);
     return isReadable ? (JSON.parse(sealer.unseal(account)) as PayoutAccount) : undefined;
   };

@@ -76,7 +76,7 @@ async function writeHeldPart(tx: Tx, hold: CreditHold, cents: number, at: Date):
   const part = Math.min(cents, Math.max(0, unpaid));
   if (part === 0) return null;
   const lines = [debit(account, part, userId), credit(account, part, userId)];
-  // Of the same week as the credit: its payout may be made after the hold.
+  // Dated in the same week as the credit, whose payout may be made after the hold.
   return (await writeLedgerEntry(tx, { kind: 'held', orderId, at: lastAt ?? at, lines })) ?? null;
 }
 

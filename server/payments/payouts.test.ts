@@ -84,7 +84,7 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
     expect((await renderSentBatch(harness.context, first?.batch ?? '', csvPayoutMethod))?.text).toBe(first?.text);
   });
 
-  test('pay everyone exactly what they earned over years with a clock that jumps, but for laundry that nobody has seen', async () => {
+  test('pay everyone exactly what they earned over years with a clock that jumps, except for laundry that nobody has seen', async () => {
     const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
     console.log(`STORM_SEED=${seed}`);
     const random = createRandom(seed);

@@ -62,7 +62,7 @@ export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
   const facts = await readPayFacts(tx, pay);
   if (facts.isPaid) return;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
-  // Of what has gone back to the card of an order that is not done, nobody is charged for a way.
+  // Nobody is charged for a way from what went back to the card of an order that is not done.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
   const fromOrder = bornBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
   const row = { ...pay, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };

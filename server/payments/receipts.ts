@@ -54,6 +54,6 @@ function pendingAt({ status, state, held }: Pick<OrderPayment, 'status' | 'state
   if (state === 'voiding') return 'release';
   if (state === 'capturing') return 'charge';
   if (state !== 'stuck') return null;
-  // Of an order that is weighed a part may be charged when it is called off.
+  // A part of an order that is weighed may be charged when it is called off.
   return held === null && ORDER_GROUPS[status] === 'cancelled' ? 'release' : 'charge';
 }

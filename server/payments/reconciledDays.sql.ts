@@ -18,7 +18,7 @@ export type DayProgress = {
   readonly run: string;
   readonly part: 'charges' | 'refunds' | 'disputes' | 'ours';
   readonly cursor?: string | undefined;
-  /** Of the part 'ours'. */
+  /** The next hour of the part 'ours'. */
   readonly hour?: number;
   readonly pages: number;
   readonly ours: DaySums;
@@ -99,7 +99,7 @@ export async function keepProgress(
   );
 }
 
-/** Of these, the ids that earlier pages had: a list may move on while it is read. */
+/** Which of these ids earlier pages had: a list may move on while it is read. */
 export async function findListedBefore(tx: Tx, run: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await queryRows<{ id: string }>(
     tx,

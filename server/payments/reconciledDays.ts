@@ -19,7 +19,7 @@ import { SquareRefusalError } from './squareClient.ts';
 
 export { findReconciledDay, listReconciledDays, type ReconciledDayRow, recheckDay } from './reconciledDays.sql.ts';
 
-/** Two million payments a day, with the holds of a week before, are a tenth of it. */
+/** Ten times the pages of a day with two million payments and the holds of the week before. */
 const MAX_PAGES = 2_000_000;
 /** After so many tries of one page, the day starts over: the card network may have forgotten the place. */
 const TRIES_OF_A_PAGE = 3;
@@ -84,7 +84,7 @@ async function postpone({ db, now, log }: Context, due: DueDay, error: CardNetwo
   });
 }
 
-/** What the operator reads. What the card network has answered says more than that it did not. */
+/** What the operator reads: what the card network answered, or else that it is unavailable. */
 function whyOf({ message, cause }: CardNetworkUnavailableError): string {
   const isAnswer =
     cause instanceof UnclearAnswerError || (cause instanceof SquareRefusalError && cause.statusCode < 500);

@@ -24,7 +24,7 @@ export function taxIdHandlers(context: Context, sealer: Sealer): TaxIdCalls {
   return {
     readTaxId: async ({ caller }) => {
       const stored = await findTaxId(db, caller.id);
-      // One that another key has sealed is as good as none: its owner enters it again.
+      // Counts as missing when sealed with another key; the owner enters it again.
       if (stored && sealer.isOwn(stored.sealed)) return viewOf(stored);
       return { taxId: null, askedFor: await findYearAskedFor(context, caller) };
     },

@@ -144,7 +144,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
       return cards.hold(request);
     };
     const context = { ...harness.context, cards: { ...cards, hold } };
-    // Of one Bud three are at the card network at a time.
+    // Three of one Bud are at the card network at a time.
     const all = Array.from({ length: 4 }, () => payMore(context, harness.users, { orderId: id, price: XL }));
     await waitFor(async () => {
       const intents = db.selectFrom('payments').select('state').where('replaces', '=', id);

@@ -82,7 +82,7 @@ export async function captureInstead(tx: Tx, orderId: string, cents: number, now
     .where('order_id', '=', orderId)
     .executeTakeFirstOrThrow();
   const discount = discountOn(cents, { ...payment, total: payment.amount + payment.discount });
-  // Of the new amount nothing goes back, whatever its price was.
+  // Nothing of the new amount goes back, whatever its price was.
   const charged = { amount: cents - discount, discount, reduced: 0, discount_reduced: 0 };
   const { numUpdatedRows } = await tx
     .updateTable('payments')

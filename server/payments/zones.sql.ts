@@ -3,7 +3,7 @@ import type { PricedZone, ZoneItem } from '../../domain/zones.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import type { Zones } from '../db/schema.ts';
 
-/** Of a zone's prices at a time: item and value of the newest row of each; without those that are the town's again. */
+/** A zone's prices at a time: item and value of the newest row of each; without those that are the town's again. */
 const zonePricesAt = (zoneId: RawBuilder<unknown>, time: Expression<unknown>) =>
   sql`(select p.item, p.value from (select distinct on (zp.item) zp.item, zp.value from zone_prices zp
       where zp.zone_id = ${zoneId} and zp.valid_from <= ${time}::timestamptz

@@ -17,7 +17,7 @@ export type StreetRouter = {
 export type RouterTimes = { readonly timeoutMs?: number; readonly circuitTimes?: Partial<CircuitTimes> };
 
 type RouterOptions = RouterTimes & {
-  /** Of an OSRM server, without `/route`. Without one no route is known. */
+  /** The URL of an OSRM server, without `/route`. Without one no route is known. */
   readonly url: string | undefined;
   readonly now: () => Date;
 };

@@ -72,7 +72,7 @@ const peopleOf = (bud: BudId) => sql`people as (
     and u.role = 'Bud' where me.id = ${bud}::uuid and me.phone is not null)`;
 
 /**
- * Of a code for first orders, locks the accounts of the Bud's phone until the transaction ends: they may use another such code at
+ * For a code for first orders, locks the accounts of the Bud's phone until the transaction ends: they may use another such code at
  * the same time. Call it before `countUse`.
  */
 export async function lockFirstOrder(tx: Tx, promoId: string, bud: BudId): Promise<void> {

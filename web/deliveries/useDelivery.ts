@@ -24,7 +24,7 @@ export function useDelivery(id: string) {
 // A Duber's dashboard contains the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
 const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
-/** Of every step that is being sent. */
+/** The mutation key of every step that is being sent. */
 export const STEP_MUTATION = ['delivery-step'] as const;
 
 type Taken = { readonly action: DeliveryAction; readonly proof: StepProof | undefined };

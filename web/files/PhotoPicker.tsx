@@ -24,7 +24,7 @@ export function PhotoPicker({
   max?: number;
   label: string;
   error?: string | undefined;
-  /** Of the field, which can get the focus when it has an error. */
+  /** The field, which can get the focus when it has an error. */
   ref?: Ref<HTMLFieldSetElement>;
 }) {
   const { uploads, add, retry, remove } = usePhotoUploads(value, onChange, max);

@@ -42,7 +42,7 @@ type OrderRole = 'Bud' | 'Scrub';
 const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
   Bud: (order) => {
     if (!wasAccepted(order)) return 'Released, not charged';
-    return order.ceilingSize ? 'Not paid, but for what a Duber was paid' : 'Given back, less what a Duber was paid';
+    return order.ceilingSize ? 'Not paid, except what a Duber was paid' : 'Given back, less what a Duber was paid';
   },
   Scrub: () => 'Not earned',
 };

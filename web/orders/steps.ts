@@ -49,7 +49,7 @@ export const STEP_TEXTS = {
   },
 } as const satisfies Record<OrderAction, StepText>;
 
-/** Of the step that completes an order whose laundry was not washed. */
+/** The texts of the step that completes an order whose laundry was not washed. */
 export const SENT_HOME: StepText['done'] = { title: 'Job Ended', description: 'The laundry goes back as it is' };
 
 // spec 4.1

@@ -167,7 +167,7 @@ export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<str
   await sql`close backup_rows`.execute(tx);
 }
 
-/** Writes rows into a table from their JSON texts, but for those that are left out. Returns how many it wrote. */
+/** Writes rows into a table from their JSON texts, except those that are left out. Returns how many it wrote. */
 export async function writeRows(tx: Tx, table: BackupTable, lines: readonly string[]): Promise<number> {
   const { name, columns } = table;
   const picked = sql.join(columns.map((column) => sql.ref(column)));

@@ -10,7 +10,7 @@ import { queryClient } from '../../queryClient.ts';
 const POSITION = 'position';
 const positionKey = (id: string) => ['deliveries', 'one', id, POSITION] as const;
 
-/** Of the way along streets, which begins at the position. */
+/** The key of the way along streets, which begins at the position. */
 export const routeKey = (id: string) => [...positionKey(id), 'route'] as const;
 
 /** Whether a cached query tells a position. The offline cache leaves these out. */
@@ -24,7 +24,7 @@ export type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistor
 /** The last position of a delivery's Duber, updated by live events; null when it is no longer visible. */
 export function usePosition(delivery: DeliveryForPosition | undefined): Position | null {
   const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
-  // Of a delivery that was corrected, an earlier end is no end.
+  // An end that was corrected later does not count.
   const end = END_STATUSES.includes(status) ? statusHistory.findLast((step) => step.status === status) : undefined;
   const deliveredAt = end ? new Date(end.createdAt) : null;
   const hasBegun = status !== 'Pending' && status !== 'Accepted';

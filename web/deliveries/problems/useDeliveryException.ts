@@ -15,7 +15,7 @@ export type Report = {
   readonly words?: string;
   readonly fileIds?: readonly string[] | undefined;
   readonly place?: Point | undefined;
-  /** Of laundry that is brought back: it is a hand-over like the others. */
+  /** The PIN and the bags, for laundry that is brought back: it is a hand-over like the others. */
   readonly pin?: string | undefined;
   readonly bags?: number | undefined;
 };

@@ -19,7 +19,7 @@ export type QueuedStep = {
   readonly takenAt: string;
   /** Its Idempotency-Key. Steps that an earlier release queued have none. */
   readonly requestKey?: string;
-  /** Of a step that hands the laundry over, if the Duber gave one. */
+  /** The proof of a step that hands the laundry over, if the Duber gave one. */
   readonly proof?: StepProof;
   /** Why it can no longer be sent. */
   readonly problem?: string;

@@ -40,7 +40,7 @@ export function useIsWeighingDue(order: Pick<Order, 'id' | 'ceilingSize' | 'stat
 export const useIsCorrectionOpen = (order: Pick<Order, 'id' | 'ceilingSize' | 'status'>): boolean =>
   useWeighing(order).data?.correction?.state === 'asked';
 
-/** Of the place of the card, so that the button of the next step leads there. */
+/** The id of the element with the card, so that the button of the next step leads there. */
 export const WEIGHING_ID = 'weighing';
 
 /** What keeps the Scrub from a step of an order that is weighed; undefined when nothing does. */
