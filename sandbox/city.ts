@@ -22,7 +22,7 @@ const DEFAULT_SEED = 1;
 
 const cityCache = new Map<number, City>();
 
-// The same seed generates the same city on every machine. The result is cached.
+/** The same seed generates the same city on every machine. The result is cached. */
 export function generateCity(seed: number = DEFAULT_SEED): City {
   const known = cityCache.get(seed);
   if (known) return known;
@@ -79,7 +79,7 @@ function toCity(seed: number, random: Random, plan: CityLayout): City {
   };
 }
 
-// Homes for demo people: all different houses, denser towards the centre, the same for the same seed.
+/** Homes for demo people: all different houses, denser towards the centre, the same for the same seed. */
 export function pickHomes(
   city: City,
   count: number,

@@ -13,8 +13,10 @@ const CACHE_REVALIDATE = 'no-cache';
 
 type TileRequest = { Params: { z: string; x: string; y: string } };
 
-// The made-up city's map: style, data and a page. Without `publicUrl`, links use the host of the request.
-// Requests wait until the city is generated. The page's drawing is made on first use.
+/**
+ * The made-up city's map: style, data and a page. Without `publicUrl`, links use the host of the request.
+ * Requests wait until the city is generated. The page's drawing is made on first use.
+ */
 export function serveMap(given: { city: City | Promise<City>; publicUrl?: string | undefined }): FastifyPluginAsync {
   const { publicUrl } = given;
   let sheet!: PreparedMap;

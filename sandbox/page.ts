@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify';
 
 export type PageLink = { href: string; text: string };
 
-// Escapes everything the stand-ins show: mails and payments contain text from strangers.
+/** Escapes everything the stand-ins show: mails and payments contain text from strangers. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 
-// `body` is HTML whose data is already escaped; `title` and `nav` are plain text.
+/** `body` is HTML whose data is already escaped; `title` and `nav` are plain text. */
 export function renderPage({ title, body, nav = [] }: { title: string; body: string; nav?: PageLink[] }): string {
   const links = nav.map(({ href, text }) => {
     const current = text === title ? ' aria-current="page"' : '';

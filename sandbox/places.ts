@@ -10,8 +10,10 @@ const PLACES_PATH = '/sandbox/places';
 const SEARCH_API_PATH = `${PLACES_PATH}/search/searchbox/v1`;
 const MAX_LOGGED_REQUESTS = 200;
 
-// The search part of the map vendor's API, over a made-up city. Its base address ends in PLACES_PATH.
-// Requests wait until the city is generated. The search index is built on first use.
+/**
+ * The search part of the map vendor's API, over a made-up city. Its base address ends in PLACES_PATH.
+ * Requests wait until the city is generated. The search index is built on first use.
+ */
 export function servePlaces({ city }: { city: City | Promise<City> }): FastifyPluginAsync {
   let gazetteer!: Gazetteer;
   const open = async () => {

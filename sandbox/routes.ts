@@ -11,8 +11,10 @@ const SIMPLIFIED_METRES = 10;
 
 type OsrmAnswer = Parsed<Record<string, unknown>>;
 
-// The route service of OSRM's HTTP API, over the streets of the made-up city. Its base address ends in ROUTING_PATH.
-// Requests wait until the city is generated. The street graph is built on first use.
+/**
+ * The route service of OSRM's HTTP API, over the streets of the made-up city. Its base address ends in ROUTING_PATH.
+ * Requests wait until the city is generated. The street graph is built on first use.
+ */
 export function serveRoutes({ city }: { city: Pick<City, 'streets'> | Promise<City> }): FastifyPluginAsync {
   let router: { streets: City['streets'] } & Router;
   const open = async () => {

@@ -9,7 +9,7 @@ const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
 
 type S3Options = { dataDir: string; now: () => Date };
 
-// Object storage with S3's protocol: put, get and delete, in any bucket. It checks signatures as S3 does.
+/** Object storage with S3's protocol: put, get and delete, in any bucket. It checks signatures as S3 does. */
 export async function serveS3(app: FastifyInstance, { dataDir, now }: S3Options): Promise<void> {
   const folder = join(dataDir, 'sandbox', 's3');
   await mkdir(folder, { recursive: true });

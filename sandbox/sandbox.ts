@@ -10,7 +10,7 @@ import { serveRoutes } from './routes.ts';
 import { serveS3 } from './s3.ts';
 import { openSquareStandIn, type SquareStandIn } from './square.ts';
 
-// `files` is S3's stand-in. The product keeps files in its database, so it opens only on request.
+/** `files` is S3's stand-in. The product keeps files in its database, so it opens only on request. */
 export type SandboxParts = { square: boolean; places: boolean; map: boolean; mail: boolean; files?: boolean };
 
 export type Sandbox = {
@@ -39,7 +39,7 @@ const PAGES: Record<Exclude<keyof SandboxParts, 'files'> | 'push', PageLink & { 
   map: { href: '/sandbox/map', text: 'Map', about: 'The made-up city, street by street.' },
 };
 
-// Fails with one clear line when another process uses the folder, or a port is taken.
+/** Fails with one clear line when another process uses the folder, or a port is taken. */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { dataDir, parts, smtpPort = 0, now = () => new Date() } = options;
   const { publicUrl: url } = options;

@@ -4,10 +4,10 @@ import { OLD_TOWN_RADIUS, RING_ROAD_RADIUS, type Terrain } from './terrain.ts';
 import type { StreetKind } from './types.ts';
 import type { WaterMap } from './water.ts';
 
-// A street before it has a name or house numbers. `title` is set for streets named after what they are.
+/** A street before it has a name or house numbers. `title` is set for streets named after what they are. */
 export type StreetLine = { kind: StreetKind; points: Point[]; fixedName?: string };
 
-// The oldest streets, which the town grew along.
+/** The oldest streets, which the town grew along. */
 export function generateAvenues(random: Random, water: WaterMap, ground: Terrain): StreetLine[] {
   const wall = createWave(random, 0.05);
   const lines: StreetLine[] = [

@@ -6,7 +6,7 @@ export type Block = { ring: Point[]; area: number };
 
 type HalfEdge = { from: string; to: string; angle: number; points: Point[]; next?: HalfEdge; isVisited?: boolean };
 
-// The faces of the street network: the areas between streets, without the surrounding countryside.
+/** The faces of the street network: the areas between streets, without the surrounding countryside. */
 export function findBlocks(lines: StreetLine[]): Block[] {
   const leaving = new Map<string, HalfEdge[]>();
   const halves: HalfEdge[] = [];

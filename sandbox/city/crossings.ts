@@ -5,10 +5,10 @@ import type { Terrain } from './terrain.ts';
 import type { WaterMap } from './water.ts';
 
 type Segment = { line: number; a: Point; b: Point; from: number };
-// An intersection, seen from one of its lines: `at` metres along it.
+/** An intersection, seen from one of its lines: `at` metres along it. */
 export type Crossing = { at: number; other: number; point: Point };
 
-// Traced lines stop anywhere. Built streets end at another street, or are long enough for a dead end.
+/** Traced lines stop anywhere. Built streets end at another street, or are long enough for a dead end. */
 export function connectStreets(lines: StreetLine[], water: WaterMap, ground: Terrain): StreetLine[] {
   const plain = lines.map((line) => ({ ...line, points: simplify(line.points, 0.7) }));
   const segments = indexSegments(plain);
@@ -70,7 +70,7 @@ function intersectSegments(a: Point, b: Point, c: Point, d: Point): number | und
   return s >= 0 && s <= 1 && t >= 0 && t <= 1 ? s : undefined;
 }
 
-// The intersections of each line, in order along it.
+/** The intersections of each line, in order along it. */
 export function findCrossings(lines: StreetLine[]): Crossing[][] {
   const segments = indexSegments(lines);
   return lines.map(({ points }, line) => {
@@ -129,7 +129,7 @@ function isNearGreenArea(ground: Terrain, p: Point): boolean {
 
 const MAX_STREET_METRES = 1500;
 
-// A very long street changes its name at an intersection, as avenues do at the ring road.
+/** A very long street changes its name at an intersection, as avenues do at the ring road. */
 export function splitLongStreets(lines: StreetLine[]): StreetLine[] {
   const crossings = findCrossings(lines);
   const ring = lines.findIndex((line) => line.fixedName === 'Ring Road');

@@ -1,6 +1,6 @@
 import type { Position } from './types.ts';
 
-// Metres east and north of the city's centre. Over ten kilometres a flat earth is accurate enough.
+/** Metres east and north of the city's centre. Over ten kilometres a flat earth is accurate enough. */
 export type Point = { x: number; y: number };
 
 const CENTRE = { latitude: 24, longitude: 67 }; // spec 9: the picker's default centre
@@ -44,7 +44,7 @@ export function lengthOf(line: readonly Point[]): number {
   return sum;
 }
 
-// The point `metres` along the line and the direction there, clamped to the line's ends.
+/** The point `metres` along the line and the direction there, clamped to the line's ends. */
 export function pointAlong(line: readonly Point[], metres: number): { point: Point; angle: number } {
   let left = Math.max(0, metres);
   for (let i = 1; i < line.length; i += 1) {
@@ -60,7 +60,7 @@ export function pointAlong(line: readonly Point[], metres: number): { point: Poi
   return { point: line[0] as Point, angle: 0 };
 }
 
-// The part of the line between two distances along it.
+/** The part of the line between two distances along it. */
 export function sliceLine(line: readonly Point[], from: number, to: number): Point[] {
   const piece = [pointAlong(line, from).point];
   let at = 0;
@@ -91,7 +91,7 @@ export function isInside(p: Point, ring: readonly Point[]): boolean {
   return inside;
 }
 
-// Positive when the ring runs counter-clockwise.
+/** Positive when the ring runs counter-clockwise. */
 export function signedAreaOf(ring: readonly Point[]): number {
   let sum = 0;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i, i += 1) {
@@ -117,7 +117,7 @@ export function centroidOf(ring: readonly Point[]): Point {
   return { x: x / (6 * area), y: y / (6 * area) };
 }
 
-// Douglas-Peucker: drops points within `slack` metres of the simplified line.
+/** Douglas-Peucker: drops points within `slack` metres of the simplified line. */
 export function simplify(line: readonly Point[], slack: number): Point[] {
   if (line.length < 3) return [...line];
   const first = line[0] as Point;
@@ -135,7 +135,7 @@ export function simplify(line: readonly Point[], slack: number): Point[] {
   return [...simplify(line.slice(0, split + 1), slack).slice(0, -1), ...simplify(line.slice(split), slack)];
 }
 
-// Chaikin's corner cutting; the ends do not move.
+/** Chaikin's corner cutting; the ends do not move. */
 export function smooth(line: readonly Point[], rounds: number): Point[] {
   let current = [...line];
   for (let round = 0; round < rounds; round += 1) {

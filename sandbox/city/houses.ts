@@ -22,7 +22,7 @@ const STREET_HALF_WIDTH: Record<StreetKind, number> = { avenue: 11, street: 6.5,
 
 type Surroundings = { lines: StreetLine[]; water: WaterMap; ground: Terrain; greens: ParkShape[]; rails: Point[][] };
 
-// House numbers along both sides of every street, odd on the left, growing away from the town's centre.
+/** House numbers along both sides of every street, odd on the left, growing away from the town's centre. */
 export function placeHouses(random: Random, site: Surroundings): Lot[] {
   const isFree = createFreeSpaceCheck(site);
   const lots: Lot[] = [];

@@ -22,7 +22,7 @@ const INLAND_DISTRICTS = [
   'Indigo Heights', 'Thimble End', 'Fullers Cross', 'Orchard Park', 'Lantern Hill', 'Northwash', 'Ribbonfield', 'Mangle Top',
 ];
 
-// One name per district. The first is the old town; districts by the water are named after it.
+/** One name per district. The first is the old town; districts by the water are named after it. */
 export function nameDistricts(clearances: number[]): string[] {
   const rest = clearances.slice(1).map((metres, i) => ({ metres, at: i + 1 }));
   rest.sort((a, b) => a.metres - b.metres);
@@ -55,7 +55,7 @@ const SHORT_STREET_ENDINGS = ['Lane', 'Street', 'Row', 'Walk', 'Place', 'Street'
 const TINY_STREET_ENDINGS = ['Mews', 'Court', 'Close', 'Yard', 'Passage'];
 const AVENUE_ENDINGS = ['Avenue', 'Avenue', 'Boulevard', 'Parade'];
 
-// Names from the centre outwards, so that every word is used once before it repeats with another ending.
+/** Names from the centre outwards, so that every word is used once before it repeats with another ending. */
 export function nameStreets(
   random: Random,
   lines: StreetLine[],

@@ -7,7 +7,7 @@ import type { WaterMap } from './water.ts';
 
 export type ParkShape = { kind: ParkKind; ring: Point[]; middle: Point };
 
-// Parks are blocks without buildings. Only woods, outside the street network, have their own shape.
+/** Parks are blocks without buildings. Only woods, outside the street network, have their own shape. */
 export function generateParks(random: Random, water: WaterMap, ground: Terrain, blocks: Block[]): ParkShape[] {
   const middles = blocks.map((block) => centroidOf(block.ring));
   const taken = new Set<number>();

@@ -76,7 +76,7 @@ const POINT_OF_INTEREST_KINDS: PointOfInterestKind[] = [
   { category: 'post_office', count: 10, maxDistance: 4600, firstWords: [], lastWords: ['Post Office'] },
 ];
 
-// A category without names of its own uses its district's: Copper Hill Hospital.
+/** A category without names of its own uses its district's: Copper Hill Hospital. */
 export function placePointsOfInterest(
   random: Random,
   lots: Lot[],
@@ -111,7 +111,7 @@ export function toParkPointsOfInterest(greens: ParkShape[], names: string[]): Pl
   return greens.map(({ middle }, i) => ({ name: names[i] as string, category: 'park', point: middle }));
 }
 
-// The station is where the line passes closest to the place it is named after.
+/** The station is where the line passes closest to the place it is named after. */
 export function placeStations(line: Point[], stops: { name: string; near: Point }[]): PlacedPointOfInterest[] {
   return stops.map(({ name, near }) => ({
     name,

@@ -3,7 +3,7 @@ import { type Random, randomBetween } from './random.ts';
 
 type RailwayLine = { name: string; line: Point[]; stops: { name: string; near: Point }[] };
 
-// One line through the town: from the north-west, past the old town, across the river, out to the east.
+/** One line through the town: from the north-west, past the old town, across the river, out to the east. */
 export function generateRailway(random: Random): RailwayLine {
   const shift = (x: number, y: number): Point => ({
     x: x + randomBetween(random, -90, 90),

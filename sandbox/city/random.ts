@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-// Mulberry32: 32 bits of state are enough here, and it gives the same numbers on every machine.
+/** Mulberry32: 32 bits of state are enough here, and it gives the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ export function randomBetween(random: Random, low: number, high: number): number
   return low + (high - low) * random();
 }
 
-// Returns a new array and leaves the given one unchanged.
+/** Returns a new array and leaves the given one unchanged. */
 export function shuffle<T>(random: Random, items: readonly T[]): T[] {
   const mixed = [...items];
   for (let last = mixed.length - 1; last > 0; last -= 1) {

@@ -11,8 +11,10 @@ type GridAxis = 0 | 1;
 type IsFree = (p: Point, angle: number, metres: number) => boolean;
 type StreetSample = { p: Point; angle: number };
 
-// Fills the town with streets along the terrain's direction, and with streets at right angles to them. A street
-// stops where it would run too close to a parallel one, at water, in a park, and at the edge of the town.
+/**
+ * Fills the town with streets along the terrain's direction, and with streets at right angles to them. A street
+ * stops where it would run too close to a parallel one, at water, in a park, and at the edge of the town.
+ */
 export function generateSideStreets(
   random: Random,
   water: WaterMap,

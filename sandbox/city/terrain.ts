@@ -13,7 +13,7 @@ export type GreenArea = {
   kind: 'park' | 'wood';
 };
 
-// What the street network is generated on: the town's edge, the direction of its blocks, its density, its green areas.
+/** What the street network is generated on: the town's edge, the direction of its blocks, its density, its green areas. */
 export type Terrain = {
   townRadius: (angle: number) => number;
   isTown: (p: Point) => boolean;

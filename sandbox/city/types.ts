@@ -1,4 +1,4 @@
-// GeoJSON's order: longitude, then latitude, in degrees, six decimals.
+/** GeoJSON's order: longitude, then latitude, in degrees, six decimals. */
 export type Position = [number, number];
 
 export type StreetKind = 'avenue' | 'street' | 'road';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openJournal } from '../journal.ts';
 
-// One row per recipient. `to` is the delivery address, not the To header.
+/** One row per recipient. `to` is the delivery address, not the To header. */
 export type Message = {
   id: string;
   to: string;

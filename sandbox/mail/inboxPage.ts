@@ -41,7 +41,7 @@ type InboxPage = {
   nav: PageLink[];
 };
 
-// `reading`: this one message was opened, so a phone shows it instead of the list.
+/** `reading`: this one message was opened, so a phone shows it instead of the list. */
 export function renderInboxPage({ messages, selected: open, isMessagePage: reading, to, nav }: InboxPage): string {
   const query = to ? `?to=${encodeURIComponent(to)}` : '';
   const body = `${STYLE}

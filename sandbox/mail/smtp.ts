@@ -5,7 +5,7 @@ import type { Inbox, Message } from './inbox.ts';
 
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-// Listens on loopback only; port 0 takes a free port. Accepts any user name and password.
+/** Listens on loopback only; port 0 takes a free port. Accepts any user name and password. */
 export async function openSmtpServer({ inbox, port, now }: { inbox: Inbox; port: number; now: () => Date }) {
   const server = new SMTPServer({
     // Clients that verify certificates would refuse a self-signed one.

@@ -9,7 +9,7 @@ export function compress(type: string, body: string | Uint8Array): CompressedBod
   return { type, plain, gzipped: gzipSync(plain), hash: createHash('sha256').update(plain).digest('hex').slice(0, 16) };
 }
 
-// Allow other origins: the sandbox may run on another port.
+/** Allow other origins: the sandbox may run on another port. */
 export function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,

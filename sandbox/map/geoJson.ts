@@ -7,7 +7,7 @@ type Geometry =
 type Feature = { type: 'Feature'; properties: Record<string, string | number>; geometry: Geometry };
 type FeatureCollection = { type: 'FeatureCollection'; features: Feature[] };
 
-// The city without its houses, which are too many for one file: see tiles.ts.
+/** The city without its houses, which are too many for one file: see tiles.ts. */
 export function toGeoJson(city: City): FeatureCollection {
   return {
     type: 'FeatureCollection',

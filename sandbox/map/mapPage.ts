@@ -5,7 +5,7 @@ import { PALETTES, type Palette } from './palette.ts';
 
 const VIEW_RADIUS = 5600;
 
-// The whole city as one SVG, for browsers without WebGL. `at` puts a pin on "longitude,latitude".
+/** The whole city as one SVG, for browsers without WebGL. `at` puts a pin on "longitude,latitude". */
 export function renderMapPage(city: City, at: string): string {
   const pin = readPin(at);
   const body = `

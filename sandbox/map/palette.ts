@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-// Text colours keep a contrast of at least 4.5:1 with their background.
+/** Text colours keep a contrast of at least 4.5:1 with their background. */
 export type Palette = {
   country: string;
   ground: string;

@@ -4,7 +4,7 @@ import { byZoom, filterByKind, type Layer } from './layer.ts';
 import { PALETTES, type Palette, type Theme } from './palette.ts';
 import { TILE_ZOOM } from './tiles.ts';
 
-// A MapLibre style without glyphs and sprites: MapLibre draws text with the page's own fonts when there are none.
+/** A MapLibre style without glyphs and sprites: MapLibre draws text with the page's own fonts when there are none. */
 export function toMapStyle(city: City, theme: Theme, base: string, version: string) {
   const palette = PALETTES[theme];
   return {

@@ -1,13 +1,13 @@
 import type { City, House, Position } from '../city/types.ts';
 import { joinBytes, writeBytes, writePacked, writeText, writeVarint } from './protobuf.ts';
 
-// The only zoom with house tiles; higher zooms scale them up.
+/** The only zoom with house tiles; higher zooms scale them up. */
 export const TILE_ZOOM = 15;
 const EXTENT = 8192;
 
 type HouseTiles = { encode: (x: number, y: number) => Uint8Array };
 
-// Houses as vector tiles (format version 2): layer `buildings`, and layer `doors` with the house number `n`.
+/** Houses as vector tiles (format version 2): layer `buildings`, and layer `doors` with the house number `n`. */
 export function createHouseTiles(city: City): HouseTiles {
   const buildings = new Map<string, House[]>();
   const doors = new Map<string, House[]>();
@@ -47,7 +47,7 @@ function tileKeyOf([column, row]: [number, number]): string {
   return `${Math.floor(column)}/${Math.floor(row)}`;
 }
 
-// Web Mercator, in tiles of TILE_ZOOM.
+/** Web Mercator, in tiles of TILE_ZOOM. */
 export function toTileCoordinates([longitude, latitude]: Position): [number, number] {
   const count = 2 ** TILE_ZOOM;
   const lift = Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI;

@@ -7,7 +7,7 @@ type Category = {
   includes?: string[];
 };
 
-// The vendor's canonical ids of the categories that the made-up city has.
+/** The vendor's canonical ids of the categories that the made-up city has. */
 export const CATEGORIES: Record<string, Category> = {
   laundry: { name: 'Laundry', icon: 'laundry', synonyms: ['laundry', 'laundromat', 'launderette', 'washing'] },
   dry_cleaners: { name: 'Dry Cleaners', icon: 'laundry', synonyms: ['dry', 'cleaners', 'cleaning', 'laundry'] },

@@ -5,7 +5,7 @@ import { normalizeWords } from './wordMatching.ts';
 
 export type FeatureType = 'country' | 'region' | 'postcode' | 'place' | 'neighborhood' | 'street' | 'address' | 'poi';
 
-// One entry that can be found. Its id is made from `key`.
+/** One entry that can be found. Its id is made from `key`. */
 export type Entry = {
   key: string;
   type: FeatureType;

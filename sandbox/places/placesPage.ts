@@ -3,7 +3,7 @@ import type { Gazetteer } from './gazetteer.ts';
 import { toFeature } from './responses.ts';
 import { findEntries } from './search.ts';
 
-// One request in the page's log.
+/** One request in the page's log. */
 export type LoggedRequest = { at: number; path: string; params: [string, string][]; status: number; summary: string };
 
 export function renderPlacesPage(gazetteer: Gazetteer, requests: readonly LoggedRequest[], text: string): string {

@@ -12,7 +12,7 @@ const FEATURE_TYPES = new Set(
 
 class InvalidQueryError extends Error {}
 
-// Reads the query. What is invalid becomes the vendor's error answer.
+/** Reads the query. What is invalid becomes the vendor's error answer. */
 export function readQuery<T>(query: Query, read: (read: QueryReader) => T): QueryResult<T> {
   if (!firstValue(query, 'access_token')) return { ok: false, status: 401, message: 'Not Authorized - No Token' };
   try {

@@ -5,7 +5,7 @@ import { metresBetween } from './search.ts';
 
 export const ATTRIBUTION = 'Soapwick is made up, and so is everything in it. Use it as you like.';
 
-// Ids are opaque: clients only send them back.
+/** Ids are opaque: clients only send them back. */
 export function toMapboxId(key: string): string {
   return Buffer.from(`urn:mbxsandbox:${key}`).toString('base64url');
 }

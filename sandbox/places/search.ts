@@ -14,7 +14,7 @@ export type SearchOptions = {
 
 type ScoredEntry = { entry: Entry; score: number };
 
-// Best match first. A number together with a street's name means a house on it.
+/** Best match first. A number together with a street's name means a house on it. */
 export function findEntries(gazetteer: Gazetteer, text: string, wish: SearchOptions): Entry[] {
   if (!includesCityCountry(gazetteer, wish)) return [];
   const words = normalizeWords(text);
@@ -87,7 +87,7 @@ export function metresBetween([lng1, lat1]: Position, [lng2, lat2]: Position): n
   return 2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-// Nearest first to `proximity`, or to the middle of the city.
+/** Nearest first to `proximity`, or to the middle of the city. */
 export function findByCategory(gazetteer: Gazetteer, category: string, wish: SearchOptions): Entry[] {
   if (!includesCityCountry(gazetteer, wish)) return [];
   const wanted = new Set(CATEGORIES[category]?.includes ?? [category]);
@@ -98,7 +98,7 @@ export function findByCategory(gazetteer: Gazetteer, category: string, wish: Sea
     .slice(0, wish.limit);
 }
 
-// What is at a point, most exact first; nothing far from the city.
+/** What is at a point, most exact first; nothing far from the city. */
 export function findAtPosition(gazetteer: Gazetteer, at: Position, wish: SearchOptions): Entry[] {
   if (!includesCityCountry(gazetteer, wish)) return [];
   const house = gazetteer.nearestHouse(at, 200);

@@ -4,7 +4,7 @@ const ABBREVIATIONS: Record<string, string> = {
   pl: 'place', ct: 'court', pk: 'park', gdns: 'gardens', stn: 'station', hosp: 'hospital',
 };
 
-// Lower case, without accents and punctuation, so that typed and written words compare equal.
+/** Lower case, without accents and punctuation, so that typed and written words compare equal. */
 export function normalizeWords(text: string): string[] {
   const plain = text
     .normalize('NFKD')
@@ -16,7 +16,7 @@ export function normalizeWords(text: string): string[] {
   return plain === '' ? [] : plain.split(' ');
 }
 
-// How well a typed word matches a written one, from 0 (not at all) to 1 (equal).
+/** How well a typed word matches a written one, from 0 (not at all) to 1 (equal). */
 export function scoreWord(typed: string, written: string): number {
   if (typed === written || ABBREVIATIONS[typed] === written) return 1;
   if (written.startsWith(typed)) return 0.6 + (0.35 * typed.length) / written.length;
@@ -33,7 +33,7 @@ export function scoreWord(typed: string, written: string): number {
   return 0;
 }
 
-// The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other.
+/** The number of letters to insert, delete, replace or swap with a neighbour to turn one word into the other. */
 export function computeEditDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, i) => i);

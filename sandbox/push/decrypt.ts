@@ -1,12 +1,12 @@
 import { createDecipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
 
 export type PushKeys = { p256dh: string; auth: string };
-// The private part of a subscription, which a browser keeps, besides its public keys.
+/** The private part of a subscription, which a browser keeps, besides its public keys. */
 export type PushKeyPair = PushKeys & { privateKey: string };
 
 const PRIVATE_KEY_BYTES = 32;
 
-// Keys as a browser creates them: a P-256 key pair and a 16-byte secret, in base64url.
+/** Keys as a browser creates them: a P-256 key pair and a 16-byte secret, in base64url. */
 export function createPushKeys(): PushKeyPair {
   const pair = createECDH('prime256v1');
   const p256dh = pair.generateKeys().toString('base64url');
@@ -18,7 +18,7 @@ export function createPushKeys(): PushKeyPair {
 const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
   parts.reduce((sum, part) => sum.update(part), createHmac('sha256', key)).digest();
 
-// Decrypts RFC 8291 (one record of RFC 8188). Throws when the body is not for these keys.
+/** Decrypts RFC 8291 (one record of RFC 8188). Throws when the body is not for these keys. */
 export function decrypt(body: Buffer, keys: PushKeyPair): string {
   const [salt, keyLength] = [body.subarray(0, 16), body[20] ?? 0];
   const sender = body.subarray(21, 21 + keyLength);

@@ -18,7 +18,7 @@ export type PushMessage = {
   body: string;
 };
 
-// `text` is set only for subscriptions whose keys this stand-in created.
+/** `text` is set only for subscriptions whose keys this stand-in created. */
 export type PushMessageView = PushMessage & { text: string | null };
 
 export type MessageStore = {

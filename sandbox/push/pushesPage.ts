@@ -1,7 +1,7 @@
 import { escapeHtml, type PageLink, renderPage } from '../page.ts';
 import type { PushMessageView } from './messageStore.ts';
 
-// The received pushes, decrypted where the keys are known.
+/** The received pushes, decrypted where the keys are known. */
 export function renderPushesPage({
   pushes,
   base,

@@ -29,7 +29,7 @@ export type SimulatedFailures = {
   simulate(way: FailureMode, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 };
 
-// Whether the push is received despite the failure.
+/** Whether the push is received despite the failure. */
 export function isDelivered(way: FailureMode | undefined): boolean {
   return way === undefined || way === 'lost' || way === 'endless';
 }

@@ -1,11 +1,11 @@
 import { createPublicKey, verify } from 'node:crypto';
 
-// The claimed sender of a push (RFC 8292).
+/** The claimed sender of a push (RFC 8292). */
 export type Sender = { publicKey: string; subject: string };
 
 const MAX_LIFETIME_S = 24 * 60 * 60;
 
-// The sender of a push to one of `origins` (our own addresses), or the reason why a push service would refuse it.
+/** The sender of a push to one of `origins` (our own addresses), or the reason why a push service would refuse it. */
 export function verifySender(authorization: string | undefined, origins: string[], now: Date): Sender | string {
   const [, token = '', publicKey = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

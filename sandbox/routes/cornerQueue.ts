@@ -1,4 +1,4 @@
-// A binary heap of corners: the one with the lowest cost comes first.
+/** A binary heap of corners: the one with the lowest cost comes first. */
 export type CornerQueue = {
   readonly size: number;
   push: (corner: number, cost: number) => void;

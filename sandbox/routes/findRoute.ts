@@ -3,7 +3,7 @@ import { createGridIndex } from '../city/gridIndex.ts';
 import { createCornerQueue } from './cornerQueue.ts';
 import { type StreetEdge, type StreetGraph, TOP_SPEED } from './streetGraph.ts';
 
-// A place on a street: `at` metres along an edge, `metres` away from the point that was searched for.
+/** A place on a street: `at` metres along an edge, `metres` away from the point that was searched for. */
 export type Snap = { edge: number; street: number; at: number; point: Point; metres: number };
 export type Route = { points: Point[]; metres: number; seconds: number };
 export type Router = {

@@ -1,6 +1,6 @@
 import type { Position } from '../city/types.ts';
 
-// Google's encoded polyline: differences of latitude and longitude, five bits a character. OSRM uses 5 or 6 decimals.
+/** Google's encoded polyline: differences of latitude and longitude, five bits a character. OSRM uses 5 or 6 decimals. */
 export function encodePolyline(positions: readonly Position[], decimals: 5 | 6): string {
   const scale = 10 ** decimals;
   let [lastLatitude, lastLongitude] = [0, 0];

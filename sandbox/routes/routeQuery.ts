@@ -1,6 +1,6 @@
 import { type Point, toPoint } from '../city/geometry.ts';
 
-// What a request for a route asks for, as OSRM's HTTP API has it.
+/** What a request for a route asks for, as OSRM's HTTP API has it. */
 export type RouteQuery = {
   points: Point[];
   // How far each point may be from a street, in metres.

@@ -4,7 +4,7 @@ import { distanceBetween, lengthOf, nearestOnSegment, type Point, sliceLine, toP
 import { createGridIndex } from '../city/gridIndex.ts';
 import type { City, StreetKind } from '../city/types.ts';
 
-// A piece of a street between two corners. It can be driven both ways.
+/** A piece of a street between two corners. It can be driven both ways. */
 export type StreetEdge = {
   from: number;
   to: number;
@@ -30,7 +30,7 @@ const SAME_CORNER_METRES = 2.5;
 
 type Stop = { at: number; point: Point };
 
-// The streets of a city as corners and the pieces between them.
+/** The streets of a city as corners and the pieces between them. */
 export function createStreetGraph(city: Pick<City, 'streets'>): StreetGraph {
   const lines = city.streets.map(({ kind, line }): StreetLine => ({ kind, points: line.map(toPoint) }));
   const graph: StreetGraph = { corners: [], edges: [], edgesAt: [] };

@@ -13,7 +13,7 @@ export type SignedRequest = {
   readonly body: Buffer;
 };
 
-// Why S3 would refuse a request that is signed with version 4 in its headers; undefined when the signature holds.
+/** Why S3 would refuse a request that is signed with version 4 in its headers; undefined when the signature holds. */
 export function findSignatureProblem({ method, url, headers, body }: SignedRequest, now: Date): string | undefined {
   const [, credential = '', names = '', signature = ''] =
     /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([\da-f]{64})$/.exec(

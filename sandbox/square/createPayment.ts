@@ -25,7 +25,7 @@ export type SquareContext = { publicUrl: () => string; now: () => Date };
 
 type CardSource = { card: Card; outcome: ChargeOutcome; onFile: boolean; token?: CardToken };
 
-// Authorises the card and, unless autocomplete is false, captures at once. A refused card is a FAILED payment and a 402.
+/** Authorises the card and, unless autocomplete is false, captures at once. A refused card is a FAILED payment and a 402. */
 export function createPayment(store: SquareStore, received: unknown, { publicUrl, now }: SquareContext): ApiResponse {
   const body = readBody(received, KNOWN_FIELDS);
   const key = `payment ${requireText(body, 'idempotency_key', 45)}`;

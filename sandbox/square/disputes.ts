@@ -34,7 +34,7 @@ export const isDisputed = (store: SquareStore, payment: Payment): boolean =>
     ({ disputed_payment, state }) => disputed_payment.payment_id === payment.id && !ENDED.includes(state),
   );
 
-// As in Square's sandbox: a captured payment of $88.01 to $88.09 is contested, and the amount says why.
+/** As in Square's sandbox: a captured payment of $88.01 to $88.09 is contested, and the amount says why. */
 export function disputeByAmount(store: SquareStore, payment: Payment, place: SquareContext): void {
   const reason = REASONS[payment.total_money.amount - FIRST_REASON_CENTS];
   if (reason !== undefined) openDispute(store, payment, { reason }, place);
@@ -154,7 +154,7 @@ const change = (dispute: Dispute, changes: Partial<Dispute>, at: string): Disput
   version: dispute.version + 1,
 });
 
-// Not part of Square's API: a cardholder contests a payment.
+/** Not part of Square's API: a cardholder contests a payment. */
 export function contestPayment(store: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, ['payment_id', 'reason', 'amount_money', 'state', 'days']);
   const payment = findPayment(store, requireText(body, 'payment_id', 192), place);
@@ -168,7 +168,7 @@ export function contestPayment(store: SquareStore, received: unknown, place: Squ
   return { status: 201, body: { dispute: openDispute(store, payment, { ...opening, ...more }, place) } };
 }
 
-// Not part of Square's API: the bank decides.
+/** Not part of Square's API: the bank decides. */
 export function decideDispute(store: SquareStore, id: string, received: unknown, { now }: SquareContext): ApiResponse {
   const { state } = readBody(received, ['state']);
   if (!STATES.includes(state as State))

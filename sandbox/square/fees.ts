@@ -6,7 +6,7 @@ import type { Payment } from './types.ts';
 const RATE = 0.029;
 const FIXED_CENTS = 30;
 
-// As with Square, the answer that captures a payment has no fee yet. Here it has one the next time it is read.
+/** As with Square, the answer that captures a payment has no fee yet. Here it has one the next time it is read. */
 export function assessFee(store: SquareStore, payment: Payment, { now }: SquareContext): Payment {
   if (payment.processing_fee) return payment;
   const at = now().toISOString();

@@ -8,7 +8,7 @@ export function getPayment(store: SquareStore, id: string, place: SquareContext)
   return { status: 200, body: { payment: findPayment(store, id, place) } };
 }
 
-// Updates the payment to now: a hold that was not captured in time has expired, and a captured one costs a fee.
+/** Updates the payment to now: a hold that was not captured in time has expired, and a captured one costs a fee. */
 export function findPayment(store: SquareStore, id: string, place: SquareContext): Payment {
   const payment = store.payments.get(id);
   if (!payment) throw refuse('NOT_FOUND', `Could not find payment with id: ${id}`, 'payment_id', 404);
@@ -29,7 +29,7 @@ export function refreshPayment(store: SquareStore, payment: Payment, place: Squa
 
 const UPDATE_FIELDS = ['idempotency_key', 'payment'];
 
-// UpdatePayment: a hold that was not captured yet becomes smaller. What else Square can change is not simulated.
+/** UpdatePayment: a hold that was not captured yet becomes smaller. What else Square can change is not simulated. */
 export function updatePayment(store: SquareStore, id: string, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, UPDATE_FIELDS);
   const key = `update ${requireText(body, 'idempotency_key', 45)}`;
@@ -86,7 +86,7 @@ export function cancelPayment(store: SquareStore, id: string, place: SquareConte
   return { status: 200, body: { payment: voidPayment(store, payment, place) } };
 }
 
-// An unknown key is not an error: nothing was held, which is what the caller wants.
+/** An unknown key is not an error: nothing was held, which is what the caller wants. */
 export function cancelByKey(store: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, ['idempotency_key']);
   const key = `payment ${requireText(body, 'idempotency_key', 45)}`;

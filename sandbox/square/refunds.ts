@@ -15,7 +15,7 @@ const KNOWN_FIELDS = [
   'team_member_id',
 ];
 
-// As with Square, a refund starts PENDING. Here it is COMPLETED the next time it is read.
+/** As with Square, a refund starts PENDING. Here it is COMPLETED the next time it is read. */
 export function createRefund(store: SquareStore, received: unknown, place: SquareContext): ApiResponse {
   const body = readBody(received, KNOWN_FIELDS);
   const key = `refund ${requireText(body, 'idempotency_key', 45)}`;

@@ -13,7 +13,7 @@ export function readBody(body: unknown, known: readonly string[]): Body {
   return body as Body;
 }
 
-// As with Square, null counts as absent.
+/** As with Square, null counts as absent. */
 export function readText(body: Body, field: string, longest: number): string | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined) return undefined;
@@ -37,7 +37,7 @@ export function readBoolean(body: Body, field: string, otherwise: boolean): bool
   return value;
 }
 
-// Amounts are whole cents.
+/** Amounts are whole cents. */
 export function readMoney(body: Body, field: string): Money | undefined {
   const value = body[field] ?? undefined;
   if (value === undefined) return undefined;
@@ -72,7 +72,7 @@ const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 
-// Milliseconds. A card that is not present can be held for one minute to seven days.
+/** Milliseconds. A card that is not present can be held for one minute to seven days. */
 export function readDuration(text: string, field: string): number {
   const [, days, hours, minutes, seconds] = DURATION.exec(text) ?? [];
   const length = ((Number(days ?? 0) * 24 + Number(hours ?? 0)) * 60 + Number(minutes ?? 0)) * MINUTE_MS;
@@ -83,7 +83,7 @@ export function readDuration(text: string, field: string): number {
   return total;
 }
 
-// The same request has the same fingerprint, independent of the order of its fields.
+/** The same request has the same fingerprint, independent of the order of its fields. */
 export function fingerprint(body: Body): string {
   return createHash('sha256')
     .update(JSON.stringify(sortFields(body)))

@@ -12,7 +12,7 @@ import {
   refuse,
 } from './types.ts';
 
-// A card that the browser's form turned into a token. The card number cannot be recovered from it.
+/** A card that the browser's form turned into a token. The card number cannot be recovered from it. */
 export type CardToken = {
   id: string;
   card: Card;
@@ -23,7 +23,7 @@ export type CardToken = {
 
 type StoredAnswer = { key: string; fingerprint: string; answer: ApiResponse };
 
-// One line of the journal: everything that one request changed, so that a crash cannot keep half of it.
+/** One line of the journal: everything that one request changed, so that a crash cannot keep half of it. */
 export type Change = {
   at: string;
   what: string;
@@ -106,7 +106,7 @@ function addToHistory(store: SquareStore, paymentId: string, event: { at: string
   store.history.set(paymentId, [...(store.history.get(paymentId) ?? []), event]);
 }
 
-// The same key and body return the same answer; the same key with another body is refused.
+/** The same key and body return the same answer; the same key with another body is refused. */
 export function findStoredAnswer(store: SquareStore, key: string, fingerprint: string): ApiResponse | undefined {
   const given = store.answersByKey.get(key);
   if (!given) return undefined;

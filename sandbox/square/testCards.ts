@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Card } from './types.ts';
 
-// The outcome of charging the card: approved, or declined with one of Square's codes.
+/** The outcome of charging the card: approved, or declined with one of Square's codes. */
 export type ChargeOutcome =
   | 'OK'
   | 'GENERIC_DECLINE'
@@ -29,7 +29,7 @@ export function findBrand(number: string): Brand | undefined {
   return BRANDS.find(({ prefix: starts }) => starts.test(number));
 }
 
-// The card numbers that Square publishes for its sandbox.
+/** The card numbers that Square publishes for its sandbox. */
 export const PUBLISHED_CARDS = [
   { brand: 'Visa', number: '4111111111111111', cvv: '111' },
   { brand: 'Mastercard', number: '5105105105105100', cvv: '111' },
@@ -44,7 +44,7 @@ const DECLINED_NUMBER = '4000000000000002';
 
 export type CardInput = { number: string; expMonth: number; expYear: number; cvv: string; postalCode: string };
 
-// The values that make a card fail when charged, as in Square's sandbox.
+/** The values that make a card fail when charged, as in Square's sandbox. */
 export function chargeOutcomeOf({ number, expMonth, expYear, cvv, postalCode }: CardInput): ChargeOutcome {
   if (number === DECLINED_NUMBER) return 'GENERIC_DECLINE';
   if (cvv === '911') return 'CVV_FAILURE';
@@ -53,7 +53,7 @@ export function chargeOutcomeOf({ number, expMonth, expYear, cvv, postalCode }: 
   return 'OK';
 }
 
-// Keeps the first six digits only of published test numbers; of any other card, only the last four.
+/** Keeps the first six digits only of published test numbers; of any other card, only the last four. */
 export function describeCard({ number, expMonth, expYear }: CardInput): Card {
   const brand = findBrand(number)?.name ?? 'OTHER_BRAND';
   const isPublished = number === DECLINED_NUMBER || PUBLISHED_CARDS.some((card) => card.number === number);
@@ -83,7 +83,7 @@ const GIFT_CARD = completeCard(
 
 export type PublishedSource = { card: Card; outcome: ChargeOutcome | 'CARD_TOKEN_USED'; onFile: boolean };
 
-// The source ids that Square publishes for its sandbox. Unlike real tokens, they can be used any number of times.
+/** The source ids that Square publishes for its sandbox. Unlike real tokens, they can be used any number of times. */
 export const PUBLISHED_SOURCES: ReadonlyMap<string, PublishedSource> = new Map([
   ['cnon:card-nonce-ok', { card: PUBLISHED_VISA, outcome: 'OK', onFile: false }],
   ['cnon:card-nonce-declined', { card: PUBLISHED_VISA, outcome: 'GENERIC_DECLINE', onFile: false }],

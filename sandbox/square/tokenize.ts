@@ -1,7 +1,7 @@
 import { newId, type SquareStore } from './store.ts';
 import { type CardInput, chargeOutcomeOf, describeCard, findBrand } from './testCards.ts';
 
-// Field names as in the web SDK.
+/** Field names as in the web SDK. */
 export type FieldError = {
   type: 'VALIDATION_ERROR';
   field: 'cardNumber' | 'expirationDate' | 'cvv' | 'postalCode';
@@ -14,7 +14,7 @@ export type TokenResult =
 
 const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-// Stores the last four digits and the outcome of charging the card, nothing else.
+/** Stores the last four digits and the outcome of charging the card, nothing else. */
 export function tokenizeCard(store: SquareStore, typed: CardInput, now: Date): TokenResult {
   const errors = checkCard(typed, now);
   if (errors.length > 0) return { ok: false, errors };

@@ -110,7 +110,7 @@ export type Evidence = {
 
 export type ApiResponse = { status: number; body: unknown };
 
-// Thrown when a request cannot be done. The error handler turns it into Square's answer.
+/** Thrown when a request cannot be done. The error handler turns it into Square's answer. */
 export class SquareRefusal extends Error {
   readonly status: number;
   readonly errors: ApiError[];
