@@ -58,7 +58,7 @@ export function openPayTests(harness: PaymentHarness) {
       const [leg] = await legsOf(id);
       return { id, outbound: leg?.id ?? '' };
     },
-    async pay(deliveryId: string, pay: Pick<Pay, 'kind' | 'cents' | 'bornBy'>, duber = 0) {
+    async pay(deliveryId: string, pay: Pick<Pay, 'kind' | 'cents' | 'borneBy'>, duber = 0) {
       const { orderId, attempt } = await readLeg(deliveryId);
       const duberId = harness.users.dubers[duber]?.id ?? '';
       await transact(db, (tx) => payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, now()));

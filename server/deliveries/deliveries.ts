@@ -169,8 +169,8 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
 async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDelivery, at: Date): Promise<void> {
   const { id, to, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
   if (to === 'Delivered') {
-    const bornBy = paidBy ?? 'order';
-    await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy }, at);
+    const borneBy = paidBy ?? 'order';
+    await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
     await onLaundryDelivered(tx, orderId, at);
   }
   if (!handover) return;

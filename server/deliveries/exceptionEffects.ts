@@ -103,22 +103,22 @@ function payOf({
   record,
   cause,
   place,
-}: DeliveryExceptionStep): Pick<Pay, 'kind' | 'cents' | 'bornBy'> | undefined {
+}: DeliveryExceptionStep): Pick<Pay, 'kind' | 'cents' | 'borneBy'> | undefined {
   const { price: cents, paidBy } = delivery;
   switch (record.action) {
     case 'pickup-failed': {
       // A Duber who left at once because it was not safe has been there only if they had said so.
       if (!delivery.arrivedAt) return undefined;
       const isBuds = delivery.type === 'Bud_To_Scrub' && BUDS_REASONS.includes(record.reason);
-      return { kind: 'trip', cents, bornBy: paidBy ?? (isBuds ? 'order' : 'platform') };
+      return { kind: 'trip', cents, borneBy: paidBy ?? (isBuds ? 'order' : 'platform') };
     }
     case 'call-off':
       if (delivery.status !== 'Way_To_Pick') return undefined;
-      return { kind: 'trip', cents, bornBy: paidBy ?? (cause === 'bud' ? 'order' : 'platform') };
+      return { kind: 'trip', cents, borneBy: paidBy ?? (cause === 'bud' ? 'order' : 'platform') };
     case 'brought-back':
-      return { kind: 'return', cents, bornBy: paidBy ?? 'order' };
+      return { kind: 'return', cents, borneBy: paidBy ?? 'order' };
     case 'relay':
-      return place && { kind: 'relay', cents: splitTripPrice(delivery, place).cents, bornBy: paidBy ?? 'order' };
+      return place && { kind: 'relay', cents: splitTripPrice(delivery, place).cents, borneBy: paidBy ?? 'order' };
     default:
       return undefined;
   }

@@ -70,7 +70,7 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       const { db } = orders.context;
       const [leg] = await db.selectFrom('deliveries').select(['id', 'duber_id']).where('order_id', '=', id).execute();
       const pay = { deliveryId: leg?.id ?? '', duberId: leg?.duber_id ?? '', orderId: id, attempt: 1 };
-      const trip = { ...pay, kind: 'trip', cents: PICKUP, bornBy: 'order' } as const;
+      const trip = { ...pay, kind: 'trip', cents: PICKUP, borneBy: 'order' } as const;
       await transact(db, (tx) => payDuber(tx, trip, orders.context.now()));
       await db.updateTable('deliveries').set({ attempt: 2 }).where('order_id', '=', id).execute();
       expect(await orders.cancellation(id)).toMatchObject({ fee: 0, refund: (TOTAL - PICKUP) / 100 });

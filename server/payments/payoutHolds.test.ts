@@ -150,7 +150,7 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     const { id, outbound } = await pays.placeOrder();
     const paid = await harness.createOrder('Delivered');
     expect(await pays.payOut('duber')).toBe(2 * FEE);
-    await pays.pay(outbound, { kind: 'relay', cents: 300, bornBy: 'order' });
+    await pays.pay(outbound, { kind: 'relay', cents: 300, borneBy: 'order' });
     const userId = harness.users.dubers[0]?.id ?? '';
     for (const orderId of [id, paid]) await hold({ orderId, account: 'duber', userId, reason: 'lost' });
     const [leg] = await harness.context.db.selectFrom('deliveries').select('id').where('order_id', '=', paid).execute();
@@ -160,7 +160,7 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     await harness.createOrder('Delivered');
     expect(await pays.payOut('duber')).toBe(2 * FEE - 288);
     expect(await pays.earningsOf('duber')).toMatchObject({ balance: 3, held: 3 });
-    await pays.pay(outbound, { kind: 'return', cents: FEE, bornBy: 'platform' });
+    await pays.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'platform' });
     expect(await pays.payOut('duber')).toBe(300 + FEE);
     await expectNoProblems();
   });

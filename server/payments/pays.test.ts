@@ -44,7 +44,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
 
   test('the order bears a trip, and the platform the delivery after it; each is paid once', async () => {
     const { id, outbound } = await pays.placeOrder();
-    for (let times = 0; times < 2; times += 1) await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
+    for (let times = 0; times < 2; times += 1) await pays.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
     expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': TOTAL, unearned: FEE - TOTAL, duber: -FEE });
     await pays.startOver(outbound, 'Pending');
     await pays.carry(outbound);
@@ -62,7 +62,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
 
   test('the Scrub bears a way that is named so, and what was taken back is as if it had never been paid', async () => {
     const { id, outbound } = await pays.placeOrder();
-    await pays.pay(outbound, { kind: 'return', cents: FEE, bornBy: 'scrub' });
+    await pays.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'scrub' });
     expect(await pays.sumsOf(id)).toMatchObject({ unearned: -TOTAL, duber: -FEE, scrub: FEE });
     await pays.undo(outbound);
     await pays.undo(outbound);
@@ -72,7 +72,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
 
   test('a relay and the delivery after it share the price of the way', async () => {
     const { id, outbound } = await pays.placeOrder();
-    await pays.pay(outbound, { kind: 'relay', cents: 200, bornBy: 'order' });
+    await pays.pay(outbound, { kind: 'relay', cents: 200, borneBy: 'order' });
     await pays.startOver(outbound, 'Pending');
     await queryRows(harness.context.db, sql`update deliveries set price = price - 200 where id = ${outbound}`);
     await pays.carry(outbound, 1);
@@ -95,7 +95,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
 
   test('an order that is called off refunds what was captured, less what its Dubers were paid', async () => {
     const { id, outbound } = await pays.placeOrder();
-    await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
+    await pays.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
     for (let times = 0; times < 2; times += 1) await pays.callOff(id);
     await harness.runPaymentJobs();
     expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': FEE, duber: -FEE });
@@ -106,7 +106,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     const { id, outbound } = await pays.placeOrder();
     await pays.carry(outbound, 0, ['accept-delivery', 'way-to-pickup', 'collected']);
     await pays.callOff(id);
-    await pays.pay(outbound, { kind: 'return', cents: FEE, bornBy: 'order' });
+    await pays.pay(outbound, { kind: 'return', cents: FEE, borneBy: 'order' });
     await harness.runPaymentJobs();
     expect(await pays.sumsOf(id)).toEqual({ 'refund-costs': FEE, duber: -FEE });
     await pays.endLegs(id);
@@ -132,7 +132,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     capture = { kind: 'refused', reason: 'the hold has ended' };
     const [before, after] = [await pays.placeOrder(), await pays.placeOrder()];
     await pays.expectPayment(before.id, 'stuck');
-    await pays.pay(before.outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
+    await pays.pay(before.outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
     await pays.callOff(before.id);
     await pays.callOff(after.id);
     await harness.runPaymentJobs();
@@ -147,7 +147,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     const { id, outbound } = await pays.placeOrder();
     // As if the server had ended between the step and the first try.
     await queryRows(harness.context.db, sql`update payments set tries = 0 where order_id = ${id}`);
-    await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
+    await pays.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
     await pays.callOff(id);
     await harness.runPaymentJobs();
     await pays.expectPayment(id, 'voided');
@@ -202,8 +202,8 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
   test('nobody earns from an order that is refunded as a whole, except what others pay', async () => {
     const { id, outbound } = await pays.placeOrder();
     await refund(id);
-    await pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' });
-    await pays.pay(outbound, { kind: 'return', cents: 300, bornBy: 'platform' });
+    await pays.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' });
+    await pays.pay(outbound, { kind: 'return', cents: 300, borneBy: 'platform' });
     expect(await pays.sumsOf(id)).toEqual({ duber: -300, 'refund-costs': 300 });
     await pays.undo(outbound);
     expect(await pays.sumsOf(id)).toEqual({});
@@ -249,7 +249,7 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
       await Promise.all(
         orders.flatMap(({ id, outbound }) => [
           pays.complete(id).then(() => pays.settle(id)),
-          pays.pay(outbound, { kind: 'trip', cents: FEE, bornBy: 'order' }).then(() => pays.undo(outbound)),
+          pays.pay(outbound, { kind: 'trip', cents: FEE, borneBy: 'order' }).then(() => pays.undo(outbound)),
           refund(id, 700),
         ]),
       );

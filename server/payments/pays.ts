@@ -47,7 +47,7 @@ export type Pay = {
   readonly kind: PayKind;
   readonly cents: number;
   /** `order`: up to what is left of the Bud's fee for this delivery, then the platform. Otherwise that party alone. */
-  readonly bornBy: 'order' | 'platform' | 'scrub';
+  readonly borneBy: 'order' | 'platform' | 'scrub';
 };
 
 /** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
@@ -58,14 +58,14 @@ export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
 
 /** The same when the step has locked the order's payment. */
 export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  const { orderId, kind, bornBy, cents } = pay;
+  const { orderId, kind, borneBy, cents } = pay;
   const facts = await readPayFacts(tx, pay);
   if (facts.isPaid) return;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
   // Nobody is charged for a way from what went back to the card of an order that is not done.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
-  const fromOrder = bornBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
-  const row = { ...pay, fromOrder, bearerId: bornBy === 'scrub' ? facts.scrubId : null };
+  const fromOrder = borneBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
+  const row = { ...pay, fromOrder, bearerId: borneBy === 'scrub' ? facts.scrubId : null };
   await writePay(tx, row, linesOfPay(row, balance), at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
   if (facts.isLost && (kind === 'leg' || kind === 'return')) await endLost(tx, pay, at);

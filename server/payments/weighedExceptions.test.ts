@@ -93,7 +93,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
       .where('order_id', '=', id)
       .executeTakeFirstOrThrow();
     await pays.carry(leg.id, 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(leg.id, { kind: 'trip', cents: 599, bornBy: 'order' });
+    await pays.pay(leg.id, { kind: 'trip', cents: 599, borneBy: 'order' });
     for (const price of [MEDIUM, SMALL]) await setPrice(harness.context, id, price);
     await pays.callOff(id);
     await town.runLater();

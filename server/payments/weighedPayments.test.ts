@@ -208,7 +208,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
       .where('order_id', '=', onTheWay)
       .execute();
     await pays.carry(leg?.id ?? '', 0, ['accept-delivery', 'way-to-pickup']);
-    await pays.pay(leg?.id ?? '', { kind: 'trip', cents: 599, bornBy: 'order' });
+    await pays.pay(leg?.id ?? '', { kind: 'trip', cents: 599, borneBy: 'order' });
     for (const id of [quiet, onTheWay]) await pays.callOff(id);
     await runLater();
     expect(await checks.atNetwork(quiet)).toEqual(['CANCELED 3574 -0']);

@@ -236,7 +236,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
         harness.context.db,
         sql`select id from deliveries where order_id = ${id}`,
       );
-      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, bornBy: 'order' });
+      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
       await pays.callOff(id);
       await harness.runPaymentJobs();
       expect(await usesOf(id)).toBe(1);
@@ -251,7 +251,7 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
         harness.context.db,
         sql`select id from deliveries where order_id = ${id}`,
       );
-      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, bornBy: 'order' });
+      await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
       await pays.callOff(id);
       await harness.runPaymentJobs();
       const share = Math.floor((FEE * OFF) / TOTAL);

@@ -93,7 +93,8 @@ async function callOffOrder(simulation: Simulation, orderId: string): Promise<vo
 type SomePay = { orderId: string; leg: Leg; kind: 'trip' | 'relay'; cents: number };
 async function pay(tx: Tx, { orderId, leg, kind, cents }: SomePay, at: Date): Promise<void> {
   const { id: deliveryId, attempt, duberId } = leg;
-  if (duberId !== null) await payDuber(tx, { deliveryId, orderId, attempt, duberId, kind, cents, bornBy: 'order' }, at);
+  if (duberId !== null)
+    await payDuber(tx, { deliveryId, orderId, attempt, duberId, kind, cents, borneBy: 'order' }, at);
 }
 
 /** A pickup without laundry, or a Duber who cannot go on: the delivery is offered again. */
@@ -173,7 +174,7 @@ export async function correctAfterPayout(database: Database['db'], at: Date, ran
       );
       if (!leg) return;
       const { orderId, attempt, price: cents } = leg;
-      await payDuber(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, bornBy: 'order' }, at);
+      await payDuber(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy: 'order' }, at);
     });
   }
 }
