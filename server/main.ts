@@ -114,7 +114,9 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     config,
     rateLimits: createRateLimits(database.stepDb, config.rateLimitScale, now),
     cards,
-    wake: (work) => wakeUps[work](),
+    wake: (...work) => {
+      for (const kind of work) wakeUps[kind]();
+    },
     endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
     log: createRequestLog(logger),
   };

@@ -5,7 +5,7 @@ import { sweepAdmissions } from './admissions/admissionSweep.ts';
 import { runAdmissionTimers } from './admissions/admissionTimers.ts';
 import type { Sealer } from './auth/sealing.ts';
 import { runTimers } from './cases/timers.ts';
-import type { Context } from './context.ts';
+import type { Context, Work } from './context.ts';
 import { deleteExpiredPositions } from './deliveries/positions.ts';
 import { runDisputeJobs } from './disputes/disputeCalls.ts';
 import { runDisputeTimers } from './disputes/disputeTimers.ts';
@@ -36,7 +36,7 @@ const RECONCILIATION_INTERVAL_MS = 5_000;
 const CLEANUP_INTERVAL_MS = 10 * 60_000;
 
 /** What `context.wake` calls, by the kind of work that was committed, and what `context.endStreamsOf` calls. */
-export type WakeUps = Record<Parameters<Context['wake']>[0], () => void> & { endStreamsOf: Context['endStreamsOf'] };
+export type WakeUps = Record<Work, () => void> & { endStreamsOf: Context['endStreamsOf'] };
 
 /** They wake nothing until the workers and streams have started. */
 export const createWakeUps = (): WakeUps => ({

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Takes the rows of CASE_FLOW whose time is over. Returns how many timers were due. */
 export async function runCaseTimers(context: Timers): Promise<number> {
   const due = await runDueTimers(context, CASES, CASE_TIMER_ROWS, (timer) => fireCaseTimer(context, timer));
-  if (due > 0) for (const work of ['payments', 'events'] as const) context.wake(work);
+  if (due > 0) context.wake('payments', 'events');
   return due;
 }
 

@@ -128,7 +128,7 @@ async function takePersonStep(
     if (result.why === 'need') refuse(NEED_FAILURES[result.need]);
     refuseStatus(row);
   });
-  for (const work of ['events', 'payments'] as const) context.wake(work);
+  context.wake('events', 'payments');
   return readCaseDetails(context, caller, params.id);
 }
 

@@ -96,7 +96,7 @@ export async function takeDeliveryException(
     }
     refuse('wrongStatus');
   });
-  for (const work of ['events', 'payments'] as const) context.wake(work);
+  context.wake('events', 'payments');
   return answer;
 }
 

@@ -158,7 +158,7 @@ export async function transactWithEffects<T>(
   const insideOf = (tx: Tx): ConsoleContext => ({
     ...context,
     db: tx,
-    wake: (kind) => effects.push(() => context.wake(kind)),
+    wake: (...work) => effects.push(() => context.wake(...work)),
     endStreamsOf: (userId) => effects.push(() => context.endStreamsOf(userId)),
   });
   const result = await transactStep(context.db, (tx) => {

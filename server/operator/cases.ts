@@ -75,6 +75,6 @@ function orRefuse(result: DecisionResult): number {
 
 /** Wakes the workers of the notices and of the refund. */
 function finish({ context }: Pick<ActInput<CaseAct>, 'context'>, details: object) {
-  for (const work of ['events', 'payments'] as const) context.wake(work);
+  context.wake('events', 'payments');
   return { details };
 }

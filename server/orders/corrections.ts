@@ -39,7 +39,7 @@ const RETRY_AFTER_S = 5;
 export async function answerCorrection(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
   if (request.answer === 'pay') await payMore(context, caller, request);
   else await transactStep(context.db, (tx) => answerInTransaction(context, tx, caller, request));
-  for (const work of ['payments', 'events'] as const) context.wake(work);
+  context.wake('payments', 'events');
 }
 
 async function answerInTransaction(

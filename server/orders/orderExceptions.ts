@@ -59,7 +59,7 @@ export async function takeOrderException(
   const answer = await transactStep(context.db, (tx) =>
     takeOrderExceptionInTx({ ...context, db: tx }, actor, request),
   ).catch((error: unknown) => refuseHeldWork(error, 'Bud'));
-  for (const work of ['payments', 'events'] as const) context.wake(work);
+  context.wake('payments', 'events');
   return answer;
 }
 

@@ -84,7 +84,7 @@ export async function runOrderTimers(context: Timers): Promise<number> {
   await armForgottenRequests(context.db, context.now());
   await releaseEndedRounds(context);
   const due = await runDueTimers(context, ORDERS, ALL_ORDER_TIMER_ROWS, (timer) => fireOrderTimer(context, timer));
-  if (due > 0) for (const work of ['payments', 'events'] as const) context.wake(work);
+  if (due > 0) context.wake('payments', 'events');
   return due;
 }
 

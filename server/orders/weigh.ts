@@ -65,7 +65,7 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
     await applyWeight(tx, laundry, { grams, splits, step }, now());
     await publishOrderUpdate(tx, step);
   });
-  for (const work of ['payments', 'events'] as const) context.wake(work);
+  context.wake('payments', 'events');
 }
 
 type Weighed = { readonly grams: number; readonly splits: boolean; readonly step: OrderStep };
