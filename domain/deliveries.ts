@@ -62,9 +62,11 @@ export const SILENT_DUBER_MS = 20 * 60_000;
 type ExceptionRow = Transition<DeliveryExceptionAction | DeliveryTownAction, DeliveryStatus, Actor>;
 const FAILED = ['arrived', 'waited', 'reason', 'photo'] as const;
 
-const BEFORE_PICKUP = ['Accepted', 'Way_To_Pick'] as const;
+/** The statuses of a Duber who has not collected the laundry yet. */
+export const BEFORE_PICKUP = ['Accepted', 'Way_To_Pick'] as const;
 const NOT_COLLECTED = ['Pending', ...BEFORE_PICKUP] as const;
-const GOING_TO_DROP = ['Collected', 'Way_To_Drop'] as const;
+/** The statuses of a Duber who brings the laundry to where it should go. */
+export const GOING_TO_DROP = ['Collected', 'Way_To_Drop'] as const;
 const WITH_LAUNDRY = [...GOING_TO_DROP, 'Way_Back'] as const;
 
 const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: N) => {

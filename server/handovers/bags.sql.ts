@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../domain/accounts.ts';
+import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 export function listBags(tx: Tx, orderId: string) {
@@ -18,7 +19,7 @@ export async function isBeforePickup(tx: Tx, { id }: Caller, orderId: string): P
     .select('id')
     .where('order_id', '=', orderId)
     .where('duber_id', '=', id)
-    .where('status', 'in', ['Accepted', 'Way_To_Pick'])
+    .where('status', 'in', BEFORE_PICKUP)
     .executeTakeFirst();
   return delivery !== undefined;
 }

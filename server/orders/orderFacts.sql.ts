@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
-import { ENDED_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryStatus, type DeliveryType, ENDED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import type { OrderFacts, StepReport } from '../../domain/needs.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
@@ -41,8 +40,6 @@ export async function lockLegs(tx: Tx, orderId: string): Promise<Leg[]> {
 export const CALLED_OFF_OUTBOUND = sql`exists (select from deliveries d where d.order_id = m.id and d.round = m.round
   and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Called_Off')`;
 
-const ON_BOARD: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
-
 const outboundOf = ({ round }: OrderRow, legs: readonly Leg[]) =>
   legs.filter((leg) => leg.deliveryType === 'Bud_To_Scrub' && leg.round === round);
 
@@ -50,7 +47,7 @@ export const isLaundryHere = (order: OrderRow, legs: readonly Leg[]): boolean =>
   order.handedOverAt !== null || outboundOf(order, legs).some(({ status }) => status === 'Delivered');
 
 export function factsOf(order: OrderRow, legs: readonly Leg[], { reason, words }: Partial<StepReport>): OrderFacts {
-  const isOnBoard = ({ status, hasLaundry }: Leg) => hasLaundry || ON_BOARD.includes(status);
+  const isOnBoard = ({ status, hasLaundry }: Leg) => hasLaundry || LAUNDRY_STATUSES.includes(status);
   const isHere = isLaundryHere(order, legs);
   return {
     reason,

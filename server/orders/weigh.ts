@@ -1,5 +1,6 @@
 import type { OrderStep } from '../../contract/orders.ts';
 import type { DuberId, ScrubId } from '../../domain/accounts.ts';
+import { GOING_TO_DROP } from '../../domain/deliveries.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import { type Price, soldSizes } from '../../domain/payments.ts';
 import {
@@ -141,8 +142,8 @@ export function weighDelivery(
     const repeated = await findWeightByKey(tx, id, requestKey);
     if (repeated) return { deliveryId: id, grams: repeated.grams, at: repeated.at.toISOString() };
     if (order.ceilingSize === null) refuse('notWeighed');
-    const isOnBoard = order.status === 'Collected' || order.status === 'Way_To_Drop';
-    if (order.type !== 'Bud_To_Scrub' || !isOnBoard) refuse('wrongStatus');
+    const isGoingToDrop = GOING_TO_DROP.some((one) => one === order.status);
+    if (order.type !== 'Bud_To_Scrub' || !isGoingToDrop) refuse('wrongStatus');
     if (!(await clearEarlierWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
     await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);

@@ -1,11 +1,12 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
+import { GOING_TO_DROP } from '../../../domain/deliveries.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { arrivedAt } from '../problems/problemSteps.ts';
 
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
-  status === 'Way_To_Pick' || status === 'Collected' || status === 'Way_To_Drop';
+  status === 'Way_To_Pick' || GOING_TO_DROP.some((one) => one === status);
 
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   /** Dashboards leave these out. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { BEFORE_PICKUP, LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { AtTheDoor } from './AtTheDoor.tsx';
@@ -91,9 +92,8 @@ function View({ isShown, children }: { isShown: boolean; children: ReactNode }) 
 }
 
 const isAtADoor = ({ status }: Delivery) => status === 'Way_To_Pick' || status === 'Way_To_Drop';
-const canDrop = ({ status }: Delivery) => status === 'Accepted' || status === 'Way_To_Pick';
-const isWithLaundry = ({ status }: Delivery) =>
-  status === 'Collected' || status === 'Way_To_Drop' || status === 'Way_Back';
+const canDrop = ({ status }: Delivery) => BEFORE_PICKUP.some((one) => one === status);
+const isWithLaundry = ({ status }: Delivery) => LAUNDRY_STATUSES.includes(status);
 
 function Menu({ delivery, onChoose }: { delivery: Delivery; onChoose: (view: ViewName) => void }) {
   return (

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { GOING_TO_DROP } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { useConfig } from '../../config.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
@@ -7,7 +8,7 @@ const DuberWeigh = lazyPart('The form for the weight', async () => (await import
 
 /** On the way to the Scrub, where laundry is weighed. */
 const canBeWeighed = ({ deliveryType, status }: Delivery) =>
-  deliveryType === 'Bud_To_Scrub' && (status === 'Collected' || status === 'Way_To_Drop');
+  deliveryType === 'Bud_To_Scrub' && GOING_TO_DROP.some((one) => one === status);
 
 export function LazyDuberWeigh({ delivery }: { delivery: Delivery }) {
   const user = useUser();

@@ -6,6 +6,7 @@ import {
   type DeliveryStatus,
   type DeliveryType,
   ENDED_STATUSES,
+  LAUNDRY_STATUSES,
 } from '../../../domain/deliveries.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
@@ -104,8 +105,7 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
   return TO_BUD_TEXTS[toBud?.status ?? 'Pending'](namesOf(order, toBud));
 }
 
-const CARRIED: readonly DeliveryStatus[] = ['Collected', 'Way_To_Drop', 'Way_Back'];
-const isCarried = (leg: Leg | undefined) => leg !== undefined && CARRIED.includes(leg.status);
+const isCarried = (leg: Leg | undefined) => leg !== undefined && LAUNDRY_STATUSES.includes(leg.status);
 
 /** Who has the laundry now. */
 export function holderOf(order: LiveOrder): string {
