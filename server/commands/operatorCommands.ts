@@ -1,11 +1,9 @@
 import { validate } from 'uuid';
-import { formatOrderNumber, parseOrderNumber } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
 import { listOperatorAccounts } from '../operator/operators.sql.ts';
-import { findOrderId } from '../orders/orders.sql.ts';
 import { confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
@@ -23,7 +21,7 @@ import { inviteFirst } from './inviteFirst.ts';
 import { type PayoutResult, runPayoutCommand } from './payoutCommand.ts';
 import { runPolicyCommand, runPresetCommand } from './policyCommand.ts';
 import { setPriceFrom, showPrices } from './priceCommand.ts';
-import { readStepKind, readSteppableId, takeOperatorStep } from './stepCommand.ts';
+import { readOrderId, readStepKind, takeOperatorStep } from './stepCommand.ts';
 
 const MAX_LISTED_MESSAGES = 100;
 const MAX_LISTED_PROBLEMS = 100;
@@ -42,24 +40,13 @@ export async function runOperatorCommand(
   return typeof result === 'string' ? { text: result } : result;
 }
 
-function parseId(word: string | undefined, what: string): string {
-  if (word !== undefined && validate(word)) return word.toLowerCase();
-  throw new CommandError(`${what} must be an id, not "${word ?? ''}"`);
-}
-
-/** The id of an order from its id or its number. The id of a payment is that of its order. */
-async function readOrderId(db: Tx, word: string | undefined, what: string): Promise<string> {
-  const number = word === undefined ? undefined : parseOrderNumber(word);
-  if (number === undefined) return parseId(word, what);
-  const id = await findOrderId(db, number);
-  if (id === undefined) throw new CommandError(`there is no order ${formatOrderNumber(number)}`);
-  return id;
-}
+const notAnId = (command: string, word = '') => `${command} must be an id, not "${word}"`;
 
 const COMMANDS: Record<string, Command> = {
   list: ({ db }) => listOpenProblems(db),
   retry: async (context, { words, flags }) => {
-    const id = await readOrderId(context.db, words[0], 'retry');
+    // The id of a payment is that of its order.
+    const id = await readOrderId(context.db, words[0], notAnId('retry', words[0]));
     const act = { action: 'retry', subject: { kind: 'payment', id }, reason: flags.reason } as const;
     return runCommandAct(context, act, async ({ db, now, wake }) => {
       if (!(await retryProblem(db, id, now()))) throw new CommandError(`no payment or refund ${id} waits for a person`);
@@ -68,7 +55,9 @@ const COMMANDS: Record<string, Command> = {
     });
   },
   drop: async (context, { words, flags }) => {
-    const id = parseId(words[0], 'drop');
+    const [word = ''] = words;
+    if (!validate(word)) throw new CommandError(notAnId('drop', word));
+    const id = word.toLowerCase();
     const act = { action: 'drop', subject: { kind: 'payment', id }, reason: flags.reason } as const;
     return runCommandAct(context, act, async ({ db, now }) => {
       if (!(await dropRefund(db, id, now()))) throw new CommandError(`no refund ${id} waits for a person`);
@@ -82,7 +71,7 @@ const COMMANDS: Record<string, Command> = {
   preset: runPresetCommand,
   step: async (context, { words: [word, action = ''], flags }) => {
     const { reason, words, liable } = flags;
-    const id = await readSteppableId(context.db, word);
+    const id = await readOrderId(context.db, word);
     const kind = await readStepKind(context.db, id);
     const operator = { role: 'Operator', id: null } as const;
     const why = [reason, words].filter(Boolean).join(': ') || undefined;
@@ -144,7 +133,7 @@ async function listOpenProblems(db: Tx): Promise<string> {
 
 async function runAdjustCommand(context: CommandContext, { words, flags }: CommandArguments): Promise<CommandResult> {
   if (flags.yes !== undefined) return refuseWithoutOperators(context);
-  const orderId = await readOrderId(context.db, words[0], 'adjust');
+  const orderId = await readOrderId(context.db, words[0], notAnId('adjust', words[0]));
   const lines = await proposeAdjustment(context.db, orderId);
   return { text: describeAdjustment(lines, confirmationCodeOf(lines)) };
 }

@@ -1,4 +1,4 @@
-import { v7 as newId, validate } from 'uuid';
+import { v7 as newId } from 'uuid';
 import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import {
   formatOrderNumber,
@@ -12,8 +12,8 @@ import type { Point } from '../../domain/places.ts';
 import type { Tx } from '../db/database.ts';
 import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { Refusal } from '../http/refusals.ts';
+import { findOrderId } from '../orders/findOrderId.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
-import { findOrderId } from '../orders/orders.sql.ts';
 import { CommandError } from './commandError.ts';
 import { nameFlag } from './flags.ts';
 
@@ -79,14 +79,16 @@ function parsePayer(liable: string | undefined): TripPayer | undefined {
   return payer;
 }
 
-/** The id of a delivery or an order; of an order also from its number. */
-export async function readSteppableId(db: Tx, word = ''): Promise<string> {
-  if (validate(word)) return word.toLowerCase();
+/** The id of an order from its number, or any id as it is. `problem` says what is wrong with any other word. */
+export async function readOrderId(
+  db: Tx,
+  word = '',
+  problem = `"${word}" is neither an order like R-1042 nor an id`,
+): Promise<string> {
+  const id = await findOrderId(db, word);
+  if (id !== undefined) return id;
   const number = parseOrderNumber(word);
-  if (number === undefined) throw new CommandError(`"${word}" is neither an order like R-1042 nor an id`);
-  const id = await findOrderId(db, number);
-  if (id === undefined) throw new CommandError(`there is no order ${formatOrderNumber(number)}`);
-  return id;
+  throw new CommandError(number === undefined ? problem : `there is no order ${formatOrderNumber(number)}`);
 }
 
 /** Takes a step as an operator. Refuses with a readable message about the missing need. */

@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
-import { validate } from 'uuid';
-import { parseOrderNumber } from '../../domain/orders.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 
 export type NamedPerson = { readonly id: string; readonly name: string; readonly role: string };
 
@@ -33,15 +30,4 @@ export async function findOrderParts(tx: Tx, orderId: string) {
       taxes: order.taxes / 100,
     }
   );
-}
-
-const NO_ORDER = '00000000-0000-0000-0000-000000000000';
-
-/** The id of an order from its number or its id; one that no order has for anything else. */
-export async function findOrderByWord(tx: Tx, word: string): Promise<string> {
-  if (validate(word.trim())) return word.trim();
-  const number = parseOrderNumber(word);
-  if (number === undefined) return NO_ORDER;
-  const row = await queryRow<{ id: string }>(tx, sql`select id from orders where number = ${number}`);
-  return row?.id ?? NO_ORDER;
 }

@@ -2,6 +2,7 @@ import { LEDGER_PAGE } from '../../contract/operator/money.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { refuse } from '../http/refusals.ts';
+import { findOrderId } from '../orders/findOrderId.ts';
 import { adjustOrder, confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import {
@@ -14,11 +15,12 @@ import {
   type WeekOfMoney,
 } from '../payments/moneyReports.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { findOrderByWord, namePeople } from './money.sql.ts';
+import { namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';
 
 const MAX_PROBLEMS = 100;
+const NO_ORDER = '00000000-0000-0000-0000-000000000000';
 
 type MoneyReads = 'previewRefund' | 'previewAdjustment' | 'listMoneyProblems' | 'listLedger' | 'listMoneyWeeks';
 
@@ -39,7 +41,7 @@ export const moneyHandlers = (context: ConsoleContext): Pick<OperatorHandlers, M
       return { items: problems.slice(0, MAX_PROBLEMS).map(problemView), hasMore: problems.length > MAX_PROBLEMS };
     },
     listLedger: async ({ query: { order, ...filter } }) => {
-      const orderId = order?.trim() ? await findOrderByWord(db, order) : undefined;
+      const orderId = order?.trim() ? ((await findOrderId(db, order.trim())) ?? NO_ORDER) : undefined;
       const { lines, next } = await listLedgerEntries(db, { ...filter, orderId }, LEDGER_PAGE);
       return { items: [...Map.groupBy(lines, ({ id }) => id).values()].flatMap(entryView), next };
     },

@@ -84,7 +84,7 @@ export function lockOrder(tx: Tx, actor: OrderActor, id: string): Promise<OrderR
 }
 
 /** The id of the order with a number. */
-export async function findOrderId(tx: Tx, number: number): Promise<string | undefined> {
+export async function findIdOfNumber(tx: Tx, number: number): Promise<string | undefined> {
   return (await queryRow<{ id: string }>(tx, sql`select id from orders where number = ${number}`))?.id;
 }
 
