@@ -43,6 +43,11 @@ export const queryClient = new QueryClient({
 
 keepErrorsWhileRefetching(queryClient);
 
+/** Refetches every query whose key begins with one of these words, such as all of `orders`. Nobody waits for it. */
+export function refetchKinds(...kinds: readonly string[]): void {
+  for (const kind of kinds) void queryClient.invalidateQueries({ queryKey: [kind] });
+}
+
 /**
  * Refetches the matching queries. A query on its first fetch is fetched again afterwards: its response may be older than
  * the change, and React Query does not restart a first fetch when it is invalidated.

@@ -5,6 +5,7 @@ import type { CaseDetails } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
+import { refetchKinds } from '../queryClient.ts';
 import { useIdle } from '../ui/idle.ts';
 import { toast } from '../ui/toast.tsx';
 
@@ -60,6 +61,6 @@ export function useCaseStep<Body>(
       const description = error instanceof CallFailed ? error.message : 'Nothing has changed. Please try again.';
       toast.error(texts.failed, { description });
     },
-    onSettled: () => void cache.invalidateQueries({ queryKey: ['cases'] }),
+    onSettled: () => refetchKinds('cases'),
   });
 }

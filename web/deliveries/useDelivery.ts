@@ -4,6 +4,7 @@ import { Unreachable } from '../../contract/callClient.ts';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
+import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
@@ -20,9 +21,6 @@ export function useDelivery(id: string) {
     queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
   });
 }
-
-// A Duber's dashboard contains the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
-const AFFECTED_QUERIES = ['deliveries', 'dashboards'] as const;
 
 /** The mutation key of every step that is being sent. */
 export const STEP_MUTATION = ['delivery-step'] as const;
@@ -80,10 +78,9 @@ export function useDeliveryStep(id: string, duberId: string) {
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });
     },
-    // Not awaited: the next step may be taken while the rest of the screen is still loading.
-    onSettled: () => {
-      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
-    },
+    // Not awaited: the next step may be taken while the rest of the screen is still loading. A Duber's dashboard contains
+    // the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
+    onSettled: () => refetchKinds('deliveries', 'dashboards'),
   });
   const take = (action: DeliveryAction, proof?: StepProof) => {
     if (step.isPending) return;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { WorkerDocuments } from '../../contract/documents.ts';
 import { api } from '../api.ts';
-import { queryClient } from '../queryClient.ts';
+import { queryClient, refetchKinds } from '../queryClient.ts';
 
 // An operator may decide at any time, and no live event says so.
 const WAITING_MS = 15_000;
@@ -12,8 +12,7 @@ async function readDocuments(): Promise<WorkerDocuments> {
   const before = queryClient.getQueryData<WorkerDocuments>(DOCUMENTS_KEY)?.status;
   const answer = await api.readDocuments();
   // An admitted worker gets offers from now on.
-  if (before !== undefined && before !== answer.status)
-    void queryClient.invalidateQueries({ queryKey: ['dashboards'] });
+  if (before !== undefined && before !== answer.status) refetchKinds('dashboards');
   return answer;
 }
 

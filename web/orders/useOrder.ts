@@ -4,6 +4,7 @@ import type { Order } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
+import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { orderKey, orderQuery } from './queries.ts';
@@ -11,9 +12,6 @@ import { appendStep, CONFIRM_TEXT, SENT_HOME, STEP_TEXTS, type StepText, statusA
 import { isSentBack } from './weighing/useWeighing.ts';
 
 export const useOrder = (id: string) => useQuery(orderQuery(id));
-
-/** The queries that show an order's status, and are stale after a step. */
-const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;
 
 /**
  * Takes the next step of an order. The screen shows it at once and reverts it when the server refuses,
@@ -43,9 +41,7 @@ export function useOrderStep(id: string) {
       toast.success(title, description === undefined ? {} : { description });
     },
     // Not awaited: the next step may be taken while the rest of the screen is still loading.
-    onSettled: () => {
-      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
-    },
+    onSettled: () => refetchKinds('orders', 'deliveries', 'dashboards'),
   });
   const take = (action: OrderAction) => {
     if (step.isPending) return;

@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { Review } from '../../contract/reviews.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import { api } from '../api.ts';
+import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 
@@ -19,14 +20,10 @@ const SEND_BY_TYPE: Record<ReviewType, SendReview> = {
   Scrub_To_Duber: reviewDuber,
 };
 
-/** The queries that show reviews or ratings. */
-const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;
-
 export type ReviewRequest = { readonly type: ReviewType; readonly subjectId: string; readonly targetId: string };
 
 /** Sends a review and shows the result. */
 export function useSendReview({ type, subjectId, targetId }: ReviewRequest) {
-  const cache = useQueryClient();
   return useMutation({
     mutationFn: (words: ReviewInput) => SEND_BY_TYPE[type](subjectId, targetId, words),
     onSuccess: () => {
@@ -35,8 +32,6 @@ export function useSendReview({ type, subjectId, targetId }: ReviewRequest) {
     onError: (error) => {
       toast.error('Review Failed', { description: errorMessageOf(error, 'Failed to submit review') });
     },
-    onSettled: () => {
-      for (const name of AFFECTED_QUERIES) cache.invalidateQueries({ queryKey: [name] });
-    },
+    onSettled: () => refetchKinds('orders', 'deliveries', 'dashboards'),
   });
 }

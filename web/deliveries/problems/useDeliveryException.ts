@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import type { DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import type { Point } from '../../../domain/places.ts';
 import { api } from '../../api.ts';
 import { forgetDropped, rememberDropped } from '../../live/ownDelivery.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
+import { refetchKinds } from '../../queryClient.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
@@ -20,11 +21,8 @@ export type Report = {
   readonly bags?: number | undefined;
 };
 
-const AFFECTED_QUERIES = ['deliveries', 'orders', 'dashboards'] as const;
-
 /** Takes a step of a delivery that does not go as planned, and says what came of it. */
 export function useDeliveryException(id: string) {
-  const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ action, fileIds, ...report }: Report) =>
       sendOnce(
@@ -44,8 +42,6 @@ export function useDeliveryException(id: string) {
       forgetDropped(id);
       toast.error(PROBLEM_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
     },
-    onSettled: () => {
-      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
-    },
+    onSettled: () => refetchKinds('deliveries', 'orders', 'dashboards'),
   });
 }

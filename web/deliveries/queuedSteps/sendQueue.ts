@@ -1,6 +1,6 @@
 import { readSession, reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
-import { queryClient } from '../../queryClient.ts';
+import { refetchKinds } from '../../queryClient.ts';
 import { formatDate } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { STEP_TEXTS } from '../steps.ts';
@@ -62,5 +62,5 @@ async function flushQueue(userId: string): Promise<void> {
       toast.error(STEP_TEXTS[step.action].failed, { description: why, duration: LOST_TOAST_MS });
     },
   });
-  for (const name of ['deliveries', 'dashboards']) void queryClient.invalidateQueries({ queryKey: [name] });
+  refetchKinds('deliveries', 'dashboards');
 }

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import type { OrderExceptionAction } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
+import { refetchKinds } from '../../queryClient.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 
@@ -21,19 +22,14 @@ type Change = {
   readonly fee?: number;
 };
 
-const AFFECTED_QUERIES = ['orders', 'deliveries', 'dashboards'] as const;
-
 /** Takes a step of an order that changes what was agreed, and says what came of it. */
 export function useOrderException(id: string) {
-  const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ action, ...body }: Change) =>
       sendOnce((idempotencyKey) => api[action]({ params: { id }, body, idempotencyKey }), newKey),
     onSuccess: (_taken, { action }) => toast.success(TEXTS[action].done),
     onError: (error, { action }) =>
       toast.error(TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') }),
-    onSettled: () => {
-      for (const name of AFFECTED_QUERIES) void cache.invalidateQueries({ queryKey: [name] });
-    },
+    onSettled: () => refetchKinds('orders', 'deliveries', 'dashboards'),
   });
 }

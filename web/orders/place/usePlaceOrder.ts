@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
@@ -7,6 +7,7 @@ import { api } from '../../api.ts';
 import { refreshConfig } from '../../config.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
+import { refetchKinds } from '../../queryClient.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
@@ -52,7 +53,6 @@ const UNKNOWN_ERROR_TEXT = 'Unable to place order. Something went wrong';
 
 /** Places orders for one Bud. The idempotency key is stored in the tab, so that no retry can place an order twice. */
 export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => void) {
-  const cache = useQueryClient();
   const kept = `rubadub-attempt-${userId}`;
   const placing = useMutation({
     mutationFn: (body: PlaceOrderBody) => {
@@ -62,7 +62,7 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
     },
     onSuccess: ({ id }) => {
       sessionStorage.removeItem(kept);
-      for (const name of ['orders', 'dashboards']) void cache.invalidateQueries({ queryKey: [name] });
+      refetchKinds('orders', 'dashboards');
       onPlaced(id);
     },
     onError: (error) => {
@@ -71,7 +71,7 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
       refreshRefusedSizes(error);
       if (isOfTown) {
         refreshConfig();
-        void cache.invalidateQueries({ queryKey: ['price'] });
+        refetchKinds('price');
       }
       // An expired session shows its own alert.
       if (statusCode !== 401) window.alert(errorMessageOf(error, UNKNOWN_ERROR_TEXT));

@@ -6,6 +6,7 @@ import type { Weighing } from '../../../contract/weighing.ts';
 import { ORDER_GROUPS, type OrderAction } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { continueAttempt, isFinalFailure, parseAttempt, sendOnce } from '../../payments/idempotencyKey.ts';
+import { refetchKinds } from '../../queryClient.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { orderKey } from '../queries.ts';
@@ -83,8 +84,6 @@ export function useWeighingChange<Body extends object>(
       if (error instanceof CallFailed && isFinalFailure(error.statusCode)) sessionStorage.removeItem(kept);
       toast.error(texts.failed, { description: errorMessageOf(error, 'Please try again.') });
     },
-    onSettled: () => {
-      for (const name of ['orders', 'dashboards']) void cache.invalidateQueries({ queryKey: [name] });
-    },
+    onSettled: () => refetchKinds('orders', 'dashboards'),
   });
 }
