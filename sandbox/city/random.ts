@@ -1,13 +1,14 @@
+/** Returns numbers from 0 to 1. */
 export type Random = () => number;
 
-/** Mulberry32: 32 bits of state are enough here, and it gives the same numbers on every machine. */
+/** The same seed gives the same numbers on every machine (mulberry32: 32 bits of state are enough here). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 
