@@ -65,7 +65,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'wrong passwords are not rate-limited',
-    file: 'server/accounts/signIn.ts',
+    file: 'server/auth/signInAttempts.sql.ts',
     find: 'const FREE_TRIES = 5;',
     replace: 'const FREE_TRIES = 5_000;',
     suite: GUESSING,
@@ -79,7 +79,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'the IPv6 networks of one /48 are not rate-limited together',
-    file: 'server/accounts/signIn.ts',
+    file: 'server/auth/signInAttempts.sql.ts',
     find: 'const FREE_TRIES_OF_WIDE_NETWORK = 20;',
     replace: 'const FREE_TRIES_OF_WIDE_NETWORK = 2_000;',
     suite: GUESSING,

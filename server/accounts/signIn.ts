@@ -8,6 +8,8 @@ import {
   type AttemptLimit,
   clearWrongPasswords,
   countWrongPassword,
+  FREE_TRIES,
+  FREE_TRIES_OF_WIDE_NETWORK,
   readSignInBlock,
   readSignInObstacles,
 } from '../auth/signInAttempts.sql.ts';
@@ -20,11 +22,7 @@ import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
 
-const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
-const FREE_TRIES = 5;
-/** Free tries of a whole IPv6 /48. */
-const FREE_TRIES_OF_WIDE_NETWORK = 20;
-/** Free tries of all networks together that the account does not know. */
+/** Of all networks that the account does not know. */
 const FREE_TRIES_OF_STRANGERS = 100;
 
 /**
@@ -63,7 +61,7 @@ export async function login(context: Context, body: SignInBody, requestOrigin: R
   refuseBlocked(await readSignInBlock(db, emailKey, origins, now()), now());
   if (!(await verifyPassword(body.password, account?.passwordHash, from)) || !account) {
     log.warn({ from, known: account !== undefined }, 'a sign-in failed');
-    refuseBlocked(await countWrongPassword(db, emailKey, limits, now(), WAIT_RULE), now());
+    refuseBlocked(await countWrongPassword(db, emailKey, limits, now()), now());
     refuse('wrongPassword');
   }
   const signedIn = await transact(db, async (tx) => {

@@ -2,6 +2,13 @@ import { sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { signInHoldSql } from './holds.sql.ts';
 
+/** How many wrong tries an origin has before it waits. */
+export const FREE_TRIES = 5;
+/** Of all /64s in a /48 of IPv6. */
+export const FREE_TRIES_OF_WIDE_NETWORK = 20;
+/** The wait doubles with every wrong try. */
+const [FIRST_WAIT_S, LONGEST_WAIT_S] = [30, 3600];
+
 /** How many wrong passwords for one account an origin may send before it has to wait. */
 export type AttemptLimit = { readonly origin: string; readonly free: number };
 
@@ -36,7 +43,6 @@ export async function countWrongPassword(
   emailKey: string,
   limits: readonly AttemptLimit[],
   now: Date,
-  rule: { firstWaitS: number; longestWaitS: number },
 ): Promise<Date | undefined> {
   const origins = limits.map(({ origin }) => origin);
   const limitRows = sql`unnest(${origins}::text[], ${limits.map(({ free }) => free)}::int[])
@@ -51,8 +57,8 @@ export async function countWrongPassword(
       select ${emailKey}, l.origin, 1, ${notBlocked} from ${limitRows} order by l.position
       on conflict (email_key, origin) do update set failures = f.failures + 1,
         blocked_until = case when ${overFree} < 0 then ${notBlocked}::timestamptz
-          else ${now}::timestamptz + make_interval(secs => least(${rule.longestWaitS}::float8,
-            ${rule.firstWaitS}::float8 * power(2, least(${overFree}, 20)))) end
+          else ${now}::timestamptz + make_interval(secs => least(${LONGEST_WAIT_S}::float8,
+            ${FIRST_WAIT_S}::float8 * power(2, least(${overFree}, 20)))) end
       where f.blocked_until <= ${now}
       returning failures`,
   );

@@ -7,6 +7,8 @@ import {
   type AttemptLimit,
   clearWrongPasswords,
   countWrongPassword,
+  FREE_TRIES,
+  FREE_TRIES_OF_WIDE_NETWORK,
   readSignInBlock,
 } from '../auth/signInAttempts.sql.ts';
 import { transact } from '../db/database.ts';
@@ -40,13 +42,8 @@ type SignInCalls = Pick<
   | 'enterPasskey'
 >;
 
-const WAIT_RULE = { firstWaitS: 30, longestWaitS: 3600 };
-const FREE_TRIES = 5;
-/** Free tries of all networks together: so many of a million codes can be tried with a known password. */
+/** Of all networks together: so many of a million codes can be tried with a known password. */
 const FREE_TRIES_OF_ALL = 50;
-
-/** Free tries of a whole IPv6 /48. */
-const FREE_TRIES_OF_WIDE_NETWORK = 20;
 
 type Tries = { readonly key: string; readonly limits: readonly [AttemptLimit, ...AttemptLimit[]] };
 
@@ -97,7 +94,7 @@ export function signInHandlers(context: ConsoleContext): SignInCalls {
       await refuseBlocked(await readSignInBlock(db, key, origins, now()));
       return true;
     }
-    await refuseBlocked(await countWrongPassword(db, key, limits, now(), WAIT_RULE));
+    await refuseBlocked(await countWrongPassword(db, key, limits, now()));
     return false;
   }
 
