@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PersonState } from '../../contract/operator/people.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { beginsWith } from '../db/beginsWith.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { isLiveSession } from '../db/query.sql.ts';
@@ -26,12 +27,6 @@ const COLUMNS = sql`u.id, u.fullname, u.role, u.is_active as "isVisible", u.crea
 
 /** Enough for a list; a search for 'a' needs more letters. */
 const MAX_FOUND = 500;
-/** The highest character: a text with a prefix lies between the prefix and the prefix followed by this. */
-const LAST = '\u{10ffff}';
-
-/** Whether a column begins with a text. A range uses the index under a generic plan, and `like` does not. */
-const beginsWith = (column: RawBuilder<unknown>, text: string) =>
-  sql`${column} ~>=~ ${text} and ${column} ~<~ ${text + LAST}`;
 
 /** The people whose name or e-mail address begins with the words, from two indexes. */
 function foundBy(words: string): RawBuilder<unknown> {

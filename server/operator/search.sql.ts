@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Hit, MAX_HITS } from '../../contract/operator/search.ts';
+import { beginsWith } from '../db/beginsWith.sql.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
@@ -38,9 +39,6 @@ const hits = (
     from (${from}) found)`;
 
 const MOST = sql.lit(MAX_HITS);
-/** As a range and not with `like`: a prepared statement uses the index for a text that it does not know yet. */
-const beginsWith = (column: RawBuilder<unknown>, text: string) =>
-  sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10FFFF}`}`;
 const reversed = (text: string) => [...text].toReversed().join('');
 const NEWEST_ORDERS = sql`order by o.created_at desc limit ${MOST}`;
 
