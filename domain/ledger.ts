@@ -49,6 +49,9 @@ export const debit = (account: LedgerAccount, amount: Cents, party: string | nul
 });
 export const credit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine =>
   debit(account, -amount, party);
+/** The same lines on the other side: what takes them back. */
+export const reversalOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
+  lines.map((line) => ({ ...line, amount: -line.amount }));
 export const dropZeroLines = (lines: readonly LedgerLine[]) => lines.filter((line) => line.amount !== 0);
 
 type Capture = { readonly budId: string; readonly amount: Cents; readonly discount?: Cents };

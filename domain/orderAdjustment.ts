@@ -1,4 +1,4 @@
-import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from './ledger.ts';
+import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning, reversalOf } from './ledger.ts';
 import {
   addUp,
   balanceOf,
@@ -35,8 +35,6 @@ export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLi
 /** What paid for the order, and waits to be earned. */
 const PAID_IN = ['card-clearing', 'promotions', 'unearned'];
 
-const negate = (lines: readonly LedgerLine[]) => lines.map((line) => ({ ...line, amount: -line.amount }));
-
 /**
  * What each side has too little or too much, compared with what it earned less its shares of the refunds. First what it
  * should have earned, then its share: so what it paid for refunds can still be read from the lines.
@@ -44,7 +42,7 @@ const negate = (lines: readonly LedgerLine[]) => lines.map((line) => ({ ...line,
 function findMissing({ lines, refunds }: OrderBooks, expected: readonly LedgerLine[]): LedgerLine[] {
   const actual = lines.filter(({ account }) => !PAID_IN.includes(account));
   const shares = sharesOf(refunds);
-  const wrong = dropZeroLines(addUp([...expected, ...shares, ...negate(actual)]));
+  const wrong = dropZeroLines(addUp([...expected, ...shares, ...reversalOf(actual)]));
   return dropZeroLines(
     wrong.flatMap((side) => {
       const share = sum(shares.filter((line) => isSameSide(line, side)));
@@ -76,7 +74,7 @@ export function findRepayments({ refunds }: OrderBooks, { free, paid }: OrderBal
     return { ...side, amount: Math.max(0, side.amount - share) };
   });
   let left = Math.max(0, free);
-  const repaid = [...beyond, ...addUp([...paid, ...negate(beyond)])].map((side) => {
+  const repaid = [...beyond, ...addUp([...paid, ...reversalOf(beyond)])].map((side) => {
     const amount = Math.min(left, side.amount);
     left -= amount;
     return { ...side, amount: -amount };

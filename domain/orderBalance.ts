@@ -1,4 +1,12 @@
-import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, type RefundBearer } from './ledger.ts';
+import {
+  credit,
+  debit,
+  dropZeroLines,
+  type EntryKind,
+  type LedgerLine,
+  type RefundBearer,
+  reversalOf,
+} from './ledger.ts';
 import type { Cents } from './payments.ts';
 
 /** A refund that is under way or made. */
@@ -94,7 +102,7 @@ export function balanceOf(books: OrderBooks): OrderBalance {
   const { captured, lines, refunds } = books;
   const creditIn = (account: string) => 0 - sum(lines.filter((line) => line.account === account));
   const paid = findPaid(books);
-  const due = addUp([...sharesOf(refunds), ...paid.map((line) => ({ ...line, amount: -line.amount }))]);
+  const due = addUp([...sharesOf(refunds), ...reversalOf(paid)]);
   const unearned = creditIn('unearned');
   return {
     unearned,

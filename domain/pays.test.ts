@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { creditsOfDelivery, debit } from './ledger.ts';
-import { centsToRefund, linesOfPay, orderLinesOf, orderShareOfPay, reversalOf } from './pays.ts';
+import { creditsOfDelivery, debit, reversalOf } from './ledger.ts';
+import { centsToRefund, linesOfPay, orderLinesOf, orderShareOfPay } from './pays.ts';
 
 const PAY = { duberId: 'Dee', cents: 599, fromOrder: 200, bearerId: null };
 

@@ -1,4 +1,4 @@
-import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, linesOfEarning } from './ledger.ts';
+import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, linesOfEarning, reversalOf } from './ledger.ts';
 import { addUp, linesOfCutEarning, type OrderBalance } from './orderBalance.ts';
 import type { Cents } from './payments.ts';
 
@@ -45,9 +45,6 @@ function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): Ledger
   const bearer = bearerId === null ? debit('refund-costs', rest) : debit('scrub', rest, bearerId);
   return dropZeroLines([bearer, credit('duber', rest, duberId)]);
 }
-
-export const reversalOf = (lines: readonly LedgerLine[]): LedgerLine[] =>
-  lines.map((line) => ({ ...line, amount: -line.amount }));
 
 /** The lines of a pay's entry, or of its reversal, without the part that the order does not pay. */
 export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {

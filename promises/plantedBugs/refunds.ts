@@ -34,7 +34,7 @@ const PAYOUT_HOLDS = 'server/payments/payoutHolds.test.ts';
 export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a delivery that was paid out is taken back less a cent',
-    file: 'domain/pays.ts',
+    file: 'domain/ledger.ts',
     find: 'lines.map((line) => ({ ...line, amount: -line.amount }));',
     replace: 'lines.map((line) => ({ ...line, amount: Math.sign(line.amount) - line.amount }));',
     suite: PAYOUT_HOLDS,

@@ -1,9 +1,9 @@
 import { v7 as newId } from 'uuid';
-import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning } from '../../domain/ledger.ts';
+import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning, reversalOf } from '../../domain/ledger.ts';
 import { findRepayments } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind, reversalOf } from '../../domain/pays.ts';
+import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind } from '../../domain/pays.ts';
 import { divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
