@@ -70,8 +70,8 @@ export type EndedOrder = {
  * part of it.
  */
 export function centsToRefund({ captured, earned, refunded, released, isUndone }: EndedOrder): Cents {
-  const nobodys = captured - earned;
-  return Math.max(0, isUndone ? nobodys - refunded : Math.min(nobodys - released, captured - refunded));
+  const unearned = captured - earned;
+  return Math.max(0, isUndone ? unearned - refunded : Math.min(unearned - released, captured - refunded));
 }
 
 /** Why a credit is in no payout yet. */

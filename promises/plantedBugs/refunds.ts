@@ -56,8 +56,8 @@ export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what nobody earns goes back to the card twice',
     file: 'domain/pays.ts',
-    find: 'Math.min(nobodys - released, captured - refunded)',
-    replace: 'Math.min(nobodys, captured - refunded)',
+    find: 'Math.min(unearned - released, captured - refunded)',
+    replace: 'Math.min(unearned, captured - refunded)',
     suite: PAYS,
   },
   {

@@ -32,7 +32,7 @@ import {
   settleWhenCaptured,
   writePay,
 } from './pays.sql.ts';
-import { insertRefund } from './refunds.sql.ts';
+import { insertRefund, NO_LIABLE_PARTY } from './refunds.sql.ts';
 import { captureInstead } from './weighedPayments.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
@@ -166,8 +166,7 @@ async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Dat
   if (cents === 0) return;
   const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
   const reason = settlement.isUndone ? 'the order was called off' : 'not needed';
-  const nobodys = { taxes: 0, liable: 'nobody', liableUser: null } as const;
-  await insertRefund(tx, { id: newId(), orderId, amount, discount, ...nobodys, reason }, at);
+  await insertRefund(tx, { id: newId(), orderId, amount, discount, ...NO_LIABLE_PARTY, reason }, at);
 }
 
 /** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import type { Tx } from '../db/database.ts';
-import { insertRefund } from './refunds.sql.ts';
+import { insertRefund, NO_LIABLE_PARTY } from './refunds.sql.ts';
 import { findReductionLeft } from './weighedPayments.sql.ts';
 
 /**
@@ -10,6 +10,5 @@ import { findReductionLeft } from './weighedPayments.sql.ts';
 export async function refundReduction(tx: Tx, orderId: string, at: Date): Promise<void> {
   const left = await findReductionLeft(tx, orderId);
   if (left.amount + left.discount === 0) return;
-  const nobodys = { taxes: 0, liable: 'nobody', liableUser: null } as const;
-  await insertRefund(tx, { id: newId(), orderId, ...left, ...nobodys, reason: 'the laundry weighed less' }, at);
+  await insertRefund(tx, { id: newId(), orderId, ...left, ...NO_LIABLE_PARTY, reason: 'the laundry weighed less' }, at);
 }

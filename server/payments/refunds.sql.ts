@@ -80,6 +80,9 @@ export type NewRefund = Pick<
   readonly forgiven?: number;
 };
 
+/** Of a refund of what nobody has earned: nobody bears it, and it has no taxes. */
+export const NO_LIABLE_PARTY = { taxes: 0, liable: 'nobody', liableUser: null } as const;
+
 export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promise<void> {
   const { id, orderId: order_id, amount, discount, taxes, liable, liableUser: liable_user, reason } = refund;
   const { forgiven = 0 } = refund;
