@@ -1,11 +1,8 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { hashPassword, verifyPassword } from '../auth/secrets.ts';
+import { hashPassword, THIS_MACHINE, verifyPassword } from '../auth/secrets.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { findAccountByEmail, setPassword } from './accounts.sql.ts';
-
-/** The address that hashes of our own are queued under. */
-const THIS_MACHINE = '127.0.0.1';
 
 /** The ids of those of these accounts that have this password. */
 export async function listAccountsWithPassword(db: Tx, emails: readonly string[], password: string): Promise<string[]> {

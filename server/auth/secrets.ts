@@ -20,6 +20,9 @@ function withHashSlot<T>(from: string, work: () => Promise<T>): Promise<T> {
   return hashSemaphore(ipNetworksOf(from), work, () => refuse('notReady', { retryAfter: RETRY_AFTER_S }));
 }
 
+/** The `from` of hashes that no request asks for. */
+export const THIS_MACHINE = '127.0.0.1';
+
 /** `from` is the IP address of the client: networks take turns. */
 export function hashPassword(password: string, from: string): Promise<string> {
   return withHashSlot(from, () => argonHash(password, ARGON2_OPTIONS));

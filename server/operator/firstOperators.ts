@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { CAPS } from '../../domain/operators.ts';
-import { hashPassword, verifyPassword } from '../auth/secrets.ts';
+import { hashPassword, THIS_MACHINE, verifyPassword } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { lockAudit } from './audit.sql.ts';
@@ -12,9 +12,6 @@ import {
   insertOperator,
   setOperatorPassword,
 } from './operators.sql.ts';
-
-/** The address that hashes of our own are queued under. */
-const THIS_MACHINE = '127.0.0.1';
 
 /**
  * The link for the first operator, who has every right. Undefined when there is an operator. Each server that starts makes
