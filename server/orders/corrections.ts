@@ -7,7 +7,7 @@ import { type Tx, transactStep } from '../db/database.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
-import { CardNetworkUnavailableError } from '../payments/cards.ts';
+import { CardNetworkUnavailableError, refuseCardNetworkAway } from '../payments/cards.ts';
 import { replaceHold } from '../payments/weighedPayments.ts';
 import { readLegs } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
@@ -32,8 +32,6 @@ export type CorrectionRequest = {
   /** The IP address of the request. */
   readonly from: string;
 };
-
-const RETRY_AFTER_S = 5;
 
 /** The Bud decides about laundry that is heavier than the ceiling, or says that a weight is wrong. A repeat changes nothing. */
 export async function answerCorrection(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
@@ -118,7 +116,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
     answerInTransaction(context, tx, caller, request),
   ).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
-    return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
+    return refuseCardNetworkAway();
   });
   if (outcome.kind === 'declined') refuse('cardDeclined', { message: outcome.reason });
   if (outcome.kind === 'gone' && !(await isRepeated(db, request))) refuse('nothingAsked');

@@ -9,7 +9,7 @@ import { type Tx, transact, violatedConstraint, withConnection } from '../db/dat
 import type { SerializedJson } from '../db/json.sql.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { CardNetworkUnavailableError, type Declined, type Hold } from '../payments/cards.ts';
+import { CardNetworkUnavailableError, type Declined, type Hold, refuseCardNetworkAway } from '../payments/cards.ts';
 import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/declinedCards.ts';
 import {
   extendIntentDeadline,
@@ -31,8 +31,6 @@ import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.
 import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
-
-const RETRY_AFTER_S = 5;
 
 /** Runs `work` on one connection. It must not call the card network, nor wait for its turn there. */
 const connect = <T>(context: Context, work: (connected: Context) => Promise<T>) =>
@@ -79,7 +77,7 @@ async function refuseUnplaced({ db }: Context, { orderId }: PaymentRow): Promise
   const message = await findDeclineReason(db, orderId);
   if (message !== undefined) refuse('cardDeclined', { message });
   // The hold arrived after its deadline, and is being voided.
-  return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
+  return refuseCardNetworkAway();
 }
 
 // The intent must not expire while the card network may still answer.
@@ -126,7 +124,7 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
   } catch (error) {
     // A parallel request with the same key was first: both finish its intent.
     if (violatedConstraint(error) !== 'payments_idempotency') throw error;
-    return (await findIntentByKey(context, input)) ?? refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
+    return (await findIntentByKey(context, input)) ?? refuseCardNetworkAway();
   }
 }
 
@@ -201,7 +199,7 @@ async function holdAmount(context: Context, intent: PaymentRow) {
       { order: orderId, err: error.cause },
       'the card network does not answer; the Bud may retry with the same key',
     );
-    return refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
+    return refuseCardNetworkAway();
   });
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refuse } from '../http/refusals.ts';
 
 /** The card network gave no clear answer. The caller repeats the request with the same key. */
 export class CardNetworkUnavailableError extends Error {
@@ -7,6 +8,11 @@ export class CardNetworkUnavailableError extends Error {
     this.name = 'CardNetworkUnavailableError';
   }
 }
+
+const RETRY_AFTER_S = 5;
+
+/** Fails a call because the card network gave no clear answer. The Bud may repeat it with the same key. */
+export const refuseCardNetworkAway = (): never => refuse('cardNetworkAway', { retryAfter: RETRY_AFTER_S });
 
 /** `cardFingerprint` is the same for every token and account that a card is used with. */
 export type Hold = {
