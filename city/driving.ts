@@ -1,3 +1,4 @@
+import { interpolate } from '../domain/mapLines.ts';
 import { distanceInMeters, type Point } from '../domain/places.ts';
 
 /** The point after this fraction of a line: its first point at 0 or less, its last at 1 or more. */
@@ -12,16 +13,8 @@ export function pointAlong(line: readonly [Point, ...Point[]], fraction: number)
   });
   let left = fraction * legs.reduce((sum, { meters }) => sum + meters, 0);
   for (const { from, to, meters } of legs) {
-    if (left < meters) return between(from, to, left / meters);
+    if (left < meters) return interpolate(from, to, left / meters);
     left -= meters;
   }
   return last;
-}
-
-// Lines are made of short pieces, so the curve of the earth does not matter.
-function between(from: Point, to: Point, share: number): Point {
-  return {
-    latitude: from.latitude + (to.latitude - from.latitude) * share,
-    longitude: from.longitude + (to.longitude - from.longitude) * share,
-  };
 }

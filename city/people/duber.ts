@@ -1,3 +1,4 @@
+import type { Client } from '../../contract/client.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
@@ -65,40 +66,41 @@ function actsOn(duber: Person, leg: Delivery, pinExchange: PinExchange): Act[] {
   return [{ weight: 2, run: () => bringBack(duber, leg, pinExchange) }];
 }
 
-/** Keeps what a step answered in mind, and looks at the delivery again. */
-async function remember(duber: Person, { id, orderId }: Pick<Delivery, 'id' | 'orderId'>, answer: Step) {
-  duber.knowledge.took(id, answer);
+/** Presses a button of a delivery, keeps what it answered in mind, and looks at the delivery again. */
+async function press(
+  duber: Person,
+  { id, orderId }: Delivery,
+  what: string,
+  call: (api: Client, idempotencyKey: string) => Promise<Step>,
+): Promise<void> {
+  const done = await duber.phone.press(what, [id, orderId], call);
+  if (!done.ok) return;
+  duber.knowledge.took(id, done.answer);
   await rereadDelivery(duber, id, orderId);
-  if (answer.status !== 'Delivered') return;
+  if (done.answer.status !== 'Delivered') return;
   duber.finished += 1;
   await rereadDashboard(duber, duber.finished);
 }
 
-async function step(duber: Person, { id, orderId }: Delivery, action: DeliveryAction): Promise<void> {
-  const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
-    api[action]({ params: { id }, idempotencyKey }),
-  );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
+async function step(duber: Person, leg: Delivery, action: DeliveryAction): Promise<void> {
+  await press(duber, leg, action, (api, idempotencyKey) => api[action]({ params: { id: leg.id }, idempotencyKey }));
 }
 
 async function collect(duber: Person, leg: Delivery): Promise<void> {
   if (duber.policy === 'open') return step(duber, leg, 'collected');
-  const { id, orderId } = leg;
-  const done = await duber.phone.press('collect with the number of bags', [id, orderId], (api, idempotencyKey) =>
-    api.collectWithProof({ params: { id }, body: { bags: 1 }, idempotencyKey }),
+  await press(duber, leg, 'collect with the number of bags', (api, idempotencyKey) =>
+    api.collectWithProof({ params: { id: leg.id }, body: { bags: 1 }, idempotencyKey }),
   );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function deliver(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
   if (duber.policy === 'open') return step(duber, leg, 'delivered');
-  const { id, orderId, deliveryType } = leg;
+  const { orderId, deliveryType } = leg;
   const pin = await pinExchange.askForPin(deliveryType === 'Bud_To_Scrub' ? leg.scrubId : leg.budId, orderId);
   if (pin === undefined) return;
-  const done = await duber.phone.press('deliver with the PIN', [id, orderId], (api, idempotencyKey) =>
-    api.deliverWithProof({ params: { id }, body: { pin, bags: 1 }, idempotencyKey }),
+  await press(duber, leg, 'deliver with the PIN', (api, idempotencyKey) =>
+    api.deliverWithProof({ params: { id: leg.id }, body: { pin, bags: 1 }, idempotencyKey }),
   );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function giveUp(duber: Person, { id, orderId }: Delivery): Promise<void> {
@@ -109,37 +111,33 @@ async function giveUp(duber: Person, { id, orderId }: Delivery): Promise<void> {
 }
 
 /** It is not safe there: the one reason for which a Duber neither waits nor takes a photo. */
-async function fail(duber: Person, { id, orderId }: Delivery, action: 'pickup-failed' | 'drop-failed'): Promise<void> {
-  const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
-    api[action]({ params: { id }, body: { reason: 'unsafe' }, idempotencyKey }),
+async function fail(duber: Person, leg: Delivery, action: 'pickup-failed' | 'drop-failed'): Promise<void> {
+  await press(duber, leg, action, (api, idempotencyKey) =>
+    api[action]({ params: { id: leg.id }, body: { reason: 'unsafe' }, idempotencyKey }),
   );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
-async function goOn(duber: Person, { id, orderId }: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
-  const done = await duber.phone.press(action, [id, orderId], (api, idempotencyKey) =>
-    api[action]({ params: { id }, body: {}, idempotencyKey }),
+async function goOn(duber: Person, leg: Delivery, action: 'try-again' | 'bring-back'): Promise<void> {
+  await press(duber, leg, action, (api, idempotencyKey) =>
+    api[action]({ params: { id: leg.id }, body: {}, idempotencyKey }),
   );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 async function bringBack(duber: Person, leg: Delivery, pinExchange: PinExchange): Promise<void> {
-  const { id, orderId, deliveryType } = leg;
+  const { orderId, deliveryType } = leg;
   const giver = deliveryType === 'Bud_To_Scrub' ? leg.budId : leg.scrubId;
   const pin = duber.policy === 'careful' ? await pinExchange.askForPin(giver, orderId) : undefined;
   const body = pin === undefined ? {} : { pin, bags: 1 };
-  const done = await duber.phone.press('bring the laundry back', [id, orderId], (api, idempotencyKey) =>
-    api['brought-back']({ params: { id }, body, idempotencyKey }),
+  await press(duber, leg, 'bring the laundry back', (api, idempotencyKey) =>
+    api['brought-back']({ params: { id: leg.id }, body, idempotencyKey }),
   );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 /** Takes back a step that was pressed by mistake. */
-async function takeBack(duber: Person, { id, orderId }: Delivery): Promise<void> {
-  const done = await duber.phone.press('take a step back', [id, orderId], (api, idempotencyKey) =>
-    api.correct({ params: { id }, body: {}, idempotencyKey }),
+async function takeBack(duber: Person, leg: Delivery): Promise<void> {
+  await press(duber, leg, 'take a step back', (api, idempotencyKey) =>
+    api.correct({ params: { id: leg.id }, body: {}, idempotencyKey }),
   );
-  if (done.ok) await remember(duber, { id, orderId }, done.answer);
 }
 
 /** Somewhere between home and a kilometre away. */
