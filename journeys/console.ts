@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Cap } from '../domain/operators.ts';
 import { createOperator, type TestOperator } from '../testing/operators.ts';
+import { signInToConsole } from './consoleSession.ts';
 import { expect, MAPLESS, type Visitor, type VisitorOptions } from './journey.ts';
 import { type SituationTest, testUnderPreset } from './situations/town.ts';
 import { HAND_ACTS_SCRIPT, measureSituation } from './twentySituations/measure.ts';
@@ -21,9 +22,6 @@ type ConsoleFixtures = {
   measure: Measure;
 };
 
-/** The cookie of a session, and the mark that tells the console of it. */
-const SESSION = 'rubadub-operator';
-
 /** Journeys of the console, in the town of `base`. */
 export const consoleIn = (base: SituationTest) =>
   base.extend<ConsoleFixtures>({
@@ -43,11 +41,7 @@ export const consoleIn = (base: SituationTest) =>
     openConsole: async ({ openVisitor, town, watchHands }, use) => {
       await use(async ({ token }, path, options = MAPLESS) => {
         const visitor = await openVisitor({ isMapless: true, ...options });
-        const where = { domain: new URL(town.url).hostname, path: '/api/operator' };
-        await visitor.context.addCookies([
-          { name: SESSION, value: token, ...where, httpOnly: true, sameSite: 'Strict' },
-        ]);
-        await visitor.context.addInitScript(`localStorage['${SESSION}'] ??= 'signed-in'`);
+        await signInToConsole(visitor.context, token, town.url);
         await watchHands(visitor);
         await visitor.page.goto(`/#/operator/${path}`);
         return visitor;

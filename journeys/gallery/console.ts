@@ -1,11 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { createOperatorClient, type OperatorClient } from '../../contract/operator/client.ts';
 import { DEMO_OPERATOR, DEMO_PASSWORD } from '../../scripts/demo/people.ts';
+import { signInToConsole } from '../consoleSession.ts';
 import { test as base } from './screenshots.ts';
 import { watchRequests } from './states.ts';
-
-/** The cookie of a session, and the mark that tells the console of it. */
-const SESSION = 'rubadub-operator';
 
 /** What the server answers instead, by the path below /api/operator. One with `code` is an error. */
 type Answers = Readonly<Record<string, unknown>>;
@@ -38,9 +36,7 @@ export const test = base.extend<object, { console: Console }>({
       const api = createOperatorClient({ host, token: () => token });
       const open: Console['open'] = async (path, { answers = {}, prepare, at = server.url } = {}) => {
         const page = await openSignedOutPage();
-        const where = { domain: new URL(at).hostname, path: '/api/operator' };
-        await page.context().addCookies([{ name: SESSION, value: token, ...where }]);
-        await page.addInitScript(`localStorage.setItem('${SESSION}', 'signed-in')`);
+        await signInToConsole(page.context(), token, at);
         await answerWith(page, answers);
         await prepare?.(page);
         const waitUntilLoaded = watchRequests(page);
