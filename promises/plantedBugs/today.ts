@@ -30,8 +30,8 @@ export const TODAY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a stream is counted forever when its client hangs up during authentication',
-    file: 'server/operator/todayStream.ts',
-    find: '  if (reply.raw.destroyed) return void reply.hijack();\n',
+    file: 'server/events/streamResponse.ts',
+    find: '  if (reply.raw.destroyed) {\n    reply.hijack();\n    return false;\n  }\n',
     replace: '',
     suite: 'server/events/abortedStreams.test.ts',
   },

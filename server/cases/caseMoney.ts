@@ -4,8 +4,12 @@ import type { Tx } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
 import { reopenOrder } from '../orders/reopenOrder.ts';
 import { forgiveRefund } from '../payments/forgiveRefund.ts';
-import { lockRefundableCents, recordRefund } from '../payments/refunds.ts';
+import { findRefundableCents, lockRefundableCents, recordRefund } from '../payments/refunds.ts';
 import { type CaseRow, listRefundsOf } from './cases.sql.ts';
+
+/** What can still be refunded of the order of a case, in cents. Undefined without an order. */
+export const findLeft = async (tx: Tx, { orderId }: Pick<CaseRow, 'orderId'>): Promise<number | undefined> =>
+  orderId === null ? undefined : findRefundableCents(tx, orderId);
 
 type MoneyContext = { readonly newId: () => string; readonly at: Date };
 

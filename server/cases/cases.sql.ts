@@ -148,6 +148,10 @@ export const caseProperties = (row: CaseRow) => ({
   createdAt: row.createdAt.toISOString(),
 });
 
+/** What is offered to the opener of a case. */
+export const offerOf = ({ offer, offerCents }: CaseRow) =>
+  offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) };
+
 /** Whether the request was answered before: the case that it opened. */
 export async function findCaseByKey(tx: Tx, requestKey: Buffer | null): Promise<string | undefined> {
   if (requestKey === null) return undefined;

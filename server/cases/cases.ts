@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { findRefundableCents } from '../payments/refunds.ts';
+import { findLeft } from './caseMoney.ts';
 import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type CaseRow,
@@ -20,6 +20,7 @@ import {
   listEvents,
   listItems,
   lockCase,
+  offerOf,
 } from './cases.sql.ts';
 import { createCase } from './createCase.ts';
 import { isBorneBy, takeCaseStep } from './takeCaseStep.ts';
@@ -56,11 +57,10 @@ export function caseHandlers(context: Context): CaseCalls {
 /** A case as one of its people reads it. Refuses with 404 when they are not one of them. */
 async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller: Caller, id: string) {
   const row = orNotFound(await findCase(db, caller, id));
-  const { offer, offerCents } = row;
-  const left = row.orderId === null ? undefined : await findRefundableCents(db, row.orderId);
+  const left = await findLeft(db, row);
   return {
     ...caseProperties(row),
-    offer: offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) },
+    offer: offerOf(row),
     items: await listItems(db, id),
     events: await listEvents(db, id),
     actions: await listActions(db, row, caller, now()),
@@ -146,9 +146,8 @@ function refuseStatus({ status }: CaseRow): never {
 }
 
 /** An offer is at most what was claimed, and what was paid for the order. */
-async function refuseAboveClaim(tx: Tx, { orderId, askedCents }: CaseRow, cents: number | null): Promise<void> {
+async function refuseAboveClaim(tx: Tx, row: CaseRow, cents: number | null): Promise<void> {
   if (cents === null) return;
-  const left = orderId === null ? undefined : await findRefundableCents(tx, orderId);
-  const most = Math.min(askedCents, left ?? 0);
+  const most = Math.min(row.askedCents, (await findLeft(tx, row)) ?? 0);
   if (cents > most) refuseProperty('amount', 'isAboveCap', `At most ${formatDollars(most)}`);
 }

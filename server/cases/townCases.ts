@@ -3,8 +3,9 @@ import type { CaseStatus } from '../../domain/cases.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
-import { findRefundableCents, readClaimCaps } from '../payments/refunds.ts';
-import { caseProperties, listEvents, listItems } from './cases.sql.ts';
+import { readClaimCaps } from '../payments/refunds.ts';
+import { findLeft } from './caseMoney.ts';
+import { caseProperties, listEvents, listItems, offerOf } from './cases.sql.ts';
 import {
   findPeopleOfCase,
   findTownCase,
@@ -31,14 +32,13 @@ export async function listTownCases(tx: Tx, state: CaseStatus | 'open', bounds: 
 export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<TownCaseDetails, 'limit'> | undefined> {
   const row = await findTownCase(tx, id);
   if (!row) return undefined;
-  const { offer, offerCents } = row;
-  const left = row.orderId === null ? undefined : await findRefundableCents(tx, row.orderId);
+  const left = await findLeft(tx, row);
   const caps = await readClaimCaps(tx, now);
   const [liable, names] = [await listLiableOfItems(tx, id), await listNamesOfEvents(tx, id)];
   return {
     ...viewOf(row),
     people: (await findPeopleOfCase(tx, id)) ?? null,
-    offer: offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) },
+    offer: offerOf(row),
     items: (await listItems(tx, id)).map((item, index) => ({ ...item, liable: liable[index] ?? null })),
     events: (await listEvents(tx, id)).map((event, index) => ({ ...event, name: names[index] ?? null })),
     caps: { garment: toDollars(caps.garment), order: toDollars(caps.order) },

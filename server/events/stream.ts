@@ -8,7 +8,7 @@ import { refuse } from '../http/refusals.ts';
 import { API_BASE, type ApiOptions, authenticate, refuseOtherMethods } from '../http/routes.ts';
 import { type Cursor, canResume, type EventRow, readLatestCursor, readMissedEvents } from './events.sql.ts';
 import { formatCursor, isAfter, type StreamHub, type StreamSubscriber } from './streamHub.ts';
-import { createTextStream, MAX_STREAMS_PER_USER, RETRY_AFTER_S, writeStreamHead } from './streamResponse.ts';
+import { beginStream, createTextStream, parseCursorPair, writeStreamHead } from './streamResponse.ts';
 
 type StreamOptions = Pick<ApiOptions, 'sessions'> & {
   readonly limits: Pick<RateLimits, 'openStream'>;
@@ -45,10 +45,7 @@ async function handleStream(
 ): Promise<void> {
   const { caller, token } = request;
   if (!caller || token === undefined) refuse('unauthenticated');
-  // The client has hung up already: no `close` will come that ends what is counted below.
-  if (reply.raw.destroyed) return void reply.hijack();
-  if (hub.countStreamsOf(caller.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
-  reply.raw.once('close', limits.openStream(request.ip));
+  if (!beginStream(request, reply, { ofUser: hub.countStreamsOf(caller.id), limits })) return;
   const writer = createEventWriter(reply.raw, { userId: caller.id, tokenHash: digest(token) });
   // Subscribe before reading anything, so that no event between the two is missed.
   const upTo = hub.subscribe(writer.subscriber);
@@ -135,6 +132,6 @@ function createEventWriter(raw: ServerResponse, owner: Pick<StreamSubscriber, 'u
 
 /** The cursor in a Last-Event-ID header. Undefined for anything else: the stream then starts with new events. */
 function parseCursor(text: string | string[] | undefined): Cursor | undefined {
-  const [, tx, id] = /^(\d{1,19})-(\d{1,18})$/.exec(String(text ?? '')) ?? [];
-  return tx === undefined || id === undefined ? undefined : { tx: BigInt(tx), id: BigInt(id) };
+  const pair = parseCursorPair(text);
+  return pair && { tx: BigInt(pair[0]), id: BigInt(pair[1]) };
 }

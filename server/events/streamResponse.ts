@@ -1,14 +1,37 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CURSOR_HEADER, RESUMED_HEADER } from '../../contract/call.ts';
+import type { RateLimits } from '../http/rateLimits.ts';
+import { refuse } from '../http/refusals.ts';
 
 // A response of server-sent events, whatever the events are.
 
 export const MAX_STREAMS_PER_USER = 100;
-export const RETRY_AFTER_S = 30;
+const RETRY_AFTER_S = 30;
 /** Bytes that may wait for a slow client before it is disconnected. It can reconnect and resume. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 const MAX_STUCK_HEARTBEATS = 3;
 const END_TIMEOUT_MS = 2_000;
+
+/** The two numbers of the cursor in a Last-Event-ID header, as digits. Undefined for anything else: nothing is resumed then. */
+export function parseCursorPair(header: string | string[] | undefined): [string, string] | undefined {
+  const [, first, second] = /^(\d{1,19})-(\d{1,18})$/.exec(String(header ?? '')) ?? [];
+  return first === undefined || second === undefined ? undefined : [first, second];
+}
+
+type OpenStreams = { readonly ofUser: number; readonly limits: Pick<RateLimits, 'openStream'> };
+
+/** Counts a stream until it closes. Returns false when its client has hung up already, and refuses when there are too many. */
+export function beginStream(request: FastifyRequest, reply: FastifyReply, { ofUser, limits }: OpenStreams): boolean {
+  // No `close` comes any more that would end what is counted below.
+  if (reply.raw.destroyed) {
+    reply.hijack();
+    return false;
+  }
+  if (ofUser >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
+  reply.raw.once('close', limits.openStream(request.ip));
+  return true;
+}
 
 type StreamHead = { readonly requestId: string; readonly isResumed: boolean; readonly cursor: string };
 

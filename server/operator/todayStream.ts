@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { streamToday } from '../../contract/operator/today.ts';
 import type { Database } from '../db/database.ts';
 import type { LiveEvents } from '../events/liveEvents.ts';
-import { createTextStream, MAX_STREAMS_PER_USER, RETRY_AFTER_S, writeStreamHead } from '../events/streamResponse.ts';
+import { beginStream, createTextStream, parseCursorPair, writeStreamHead } from '../events/streamResponse.ts';
 import type { RateLimits } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { API_BASE, refuseOtherMethods } from '../http/routes.ts';
@@ -71,10 +71,7 @@ async function handleStream(
   reply: FastifyReply,
 ): Promise<void> {
   if (!operator) refuse('unauthenticated');
-  // It has hung up already. No `close` comes any more that would end what is counted below.
-  if (reply.raw.destroyed) return void reply.hijack();
-  if (hub.countStreamsOf(operator.id) >= MAX_STREAMS_PER_USER) refuse('tooMany', { retryAfter: RETRY_AFTER_S });
-  reply.raw.once('close', limits.openStream(request.ip));
+  if (!beginStream(request, reply, { ofUser: hub.countStreamsOf(operator.id), limits })) return;
   const watcher = createWatcher(reply, operator);
   reply.raw.once('close', () => hub.unwatch(watcher));
   try {
@@ -125,6 +122,6 @@ function createWatcher({ raw }: FastifyReply, { id, session }: SignedInOperator)
 
 /** The cursor in a Last-Event-ID header. Undefined for anything else: the console then reads everything again. */
 function readCursor(text: string | string[] | undefined): TodayCursor | undefined {
-  const [, xmin, acts] = /^(\d{1,19})-(\d{1,18})$/.exec(String(text ?? '')) ?? [];
-  return xmin === undefined || acts === undefined ? undefined : { xmin, acts };
+  const pair = parseCursorPair(text);
+  return pair && { xmin: pair[0], acts: pair[1] };
 }
