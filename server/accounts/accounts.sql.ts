@@ -5,7 +5,7 @@ import { isHeldFrom } from '../auth/holds.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
-import { prepareQuickJsonQuery } from '../db/query.sql.ts';
+import { prepareJsonQuery } from '../db/query.sql.ts';
 import { type CodeRule, codeUpsertSql, SENT_COLUMNS, saveCode } from './codeLimits.sql.ts';
 
 /** The account of an e-mail address. When two older accounts share one mailbox, the one that signed up with this spelling. */
@@ -31,7 +31,7 @@ const selectUser = (
 const userById = prepare<[id: string], User>(selectUser);
 
 /** The answer of the `session` call: the signed-in user, as JSON. */
-export const readSessionJson = prepareQuickJsonQuery<[id: UserId], { user: User }>((id) => ({
+export const readSessionJson = prepareJsonQuery<[id: UserId], { user: User }>((id) => ({
   json: object({ user: raw(sql<User>`row_to_json(u)`) }),
   from: sql`(${selectUser(id)}) u`,
 }));

@@ -104,13 +104,8 @@ function prepareBuilds<Parameters extends readonly unknown[], T>(
   });
 }
 
-/** Prepares a query that answers a call. It finds no row when nothing exists that the caller may see. */
-export const prepareJsonQuery = <Parameters extends readonly unknown[], T>(
-  build: Build<Parameters, T>,
-): ((...parameters: Parameters) => JsonQuery<T>) => prepareBuilds([build], build.length, false);
-
-/** For queries that read a few rows by their keys, for any caller: they do not wait behind longer ones. */
-export const prepareQuickJsonQuery = <Parameters extends readonly unknown[], T>(build: Build<Parameters, T>) =>
+/** Prepares a query that reads a few rows by their keys, for any caller: it does not wait behind longer ones. */
+export const prepareJsonQuery = <Parameters extends readonly unknown[], T>(build: Build<Parameters, T>) =>
   prepareBuilds([build], build.length, true);
 
 type PrepareOptions = {
