@@ -95,7 +95,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await weightAtScrub.getByLabel('Choose photo').setInputFiles(display);
     await expect(weightAtScrub.getByText('1 of 2 photos')).toBeVisible();
     await expectGoodScreenAtEachWidth(atScrub, 'weighing');
-    await acceptDialog(atScrub, 'Send 9.8 lb? It cannot be changed afterwards.', () =>
+    await acceptDialog(atScrub, 'Send 9.8 lbs? It cannot be changed afterwards.', () =>
       weightAtScrub.getByRole('button', { name: 'Send Weight' }).click(),
     );
     await expect(weightAtScrub).toContainText('is asked what to do. Please do not wash it yet.');
@@ -106,9 +106,9 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
 
   await test.step('she pays for all of it', async () => {
     await expect(weightAtBud.getByRole('heading')).toHaveText('Your laundry is heavier than agreed');
-    await expect(weightAtBud).toContainText('Your laundry weighs 9.8 lb, XL instead of Medium.');
+    await expect(weightAtBud).toContainText('Your laundry weighs 9.8 lbs, XL instead of Medium.');
     await expect(atBud.getByRole('region', { name: 'Order Status' })).toContainText('waits for your answer.');
-    await expect(weightAtBud.getByRole('img', { name: 'The scale shows 9.8 lb' })).toBeVisible();
+    await expect(weightAtBud.getByRole('img', { name: 'The scale shows 9.8 lbs' })).toBeVisible();
     await expect(weightAtBud.getByRole('button', { name: 'Wash only a part for $23.76' })).toBeVisible();
     await expect(weightAtBud.getByRole('button', { name: 'Send it back for nothing' })).toBeVisible();
     await expectGoodScreenAtEachWidth(atBud, 'laundry is heavier than agreed');
@@ -129,6 +129,6 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await expect.poll(readCharges).toMatchObject([{ amount: 44.55 }]);
     await atBud.getByRole('link', { name: 'Receipt' }).click();
     await expect(atBud.getByText('Paid. Thank you!')).toBeVisible();
-    await expect(atBud.getByText('9.8 lb, ordered as Medium for $14.85')).toBeVisible();
+    await expect(atBud.getByText('9.8 lbs, ordered as Medium for $14.85')).toBeVisible();
   });
 });

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
 import type { Receipt } from '../../contract/payments.ts';
+import { formatPounds } from '../../domain/weighing.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
@@ -18,7 +19,6 @@ import { orderKey } from './queries.ts';
 import styles from './ReceiptPage.module.css';
 import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
-import { formatPounds } from './weighing/pounds.ts';
 import { useWeighing } from './weighing/useWeighing.ts';
 import { decidingWeightOf } from './weighing/weighingText.ts';
 

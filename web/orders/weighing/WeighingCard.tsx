@@ -1,11 +1,11 @@
 import type { Order } from '../../../contract/orders.ts';
 import type { Weighing } from '../../../contract/weighing.ts';
+import { formatPounds } from '../../../domain/weighing.ts';
 import { Photo } from '../../files/Photo.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { ContestWeight, CorrectionAnswers } from './CorrectionAnswers.tsx';
-import { formatPounds } from './pounds.ts';
 import { useWeighing } from './useWeighing.ts';
 import { WeighForm } from './WeighForm.tsx';
 import styles from './Weighing.module.css';

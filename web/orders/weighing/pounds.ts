@@ -1,7 +1,4 @@
-import { MAX_GRAMS, toGrams, toPounds } from '../../../domain/weighing.ts';
-
-/** '5.3 lb'. */
-export const formatPounds = (grams: number): string => `${toPounds(grams).toFixed(1)} lb`;
+import { MAX_GRAMS, toGrams } from '../../../domain/weighing.ts';
 
 /** '2.4 kg'. */
 export const formatKg = (grams: number): string => `${(grams / 1000).toFixed(1)} kg`;

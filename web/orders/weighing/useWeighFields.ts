@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import { formatPounds, parsePounds } from './pounds.ts';
+import { formatPounds } from '../../../domain/weighing.ts';
+import { parsePounds } from './pounds.ts';
 
 type Weight = { readonly grams: number; readonly fileIds: string[] };
 

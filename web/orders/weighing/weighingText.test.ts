@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
-import { CORRECTION_STATES, toGrams } from '../../../domain/weighing.ts';
-import { formatPounds, parsePounds } from './pounds.ts';
+import { CORRECTION_STATES, formatPounds, toGrams } from '../../../domain/weighing.ts';
+import { parsePounds } from './pounds.ts';
 import { weighingBlockOf } from './useWeighing.ts';
 import { decidingWeightOf, describeNoAnswer, describeRefusal, describeWeighing } from './weighingText.ts';
 
@@ -35,7 +35,7 @@ test.each([
 });
 
 test('a weight reads as it was typed', () => {
-  for (const typed of ['0.1', '5.3', '39.9']) expect(formatPounds(parsePounds(typed) ?? 0)).toBe(`${typed} lb`);
+  for (const typed of ['0.1', '5.3', '39.9']) expect(formatPounds(parsePounds(typed) ?? 0)).toBe(`${typed} lbs`);
 });
 
 describe('what a Bud reads', () => {
@@ -52,14 +52,14 @@ describe('what a Bud reads', () => {
 
   test('a weight that came after the card was charged costs nothing more', () => {
     expect(read({ size: 'Medium', weighings: [weight('scrub', 7.2)] })).toMatch(
-      /^The laundry weighs 7\.2 lb\. .+ You pay nothing more\.$/,
+      /^The laundry weighs 7\.2 lbs\. .+ You pay nothing more\.$/,
     );
   });
 
   test('after it: the weight, its size and the price', () => {
-    expect(read({ size: 'Large' })).toBe('Your laundry weighs 7.2 lb, Large as ordered. You pay $34.41.');
+    expect(read({ size: 'Large' })).toBe('Your laundry weighs 7.2 lbs, Large as ordered. You pay $34.41.');
     expect(read({ correction: correction('auto') })).toBe(
-      'Your laundry weighs 7.2 lb, Large instead of Medium. You pay $34.41 instead of $26.83, within the limit that you chose.',
+      'Your laundry weighs 7.2 lbs, Large instead of Medium. You pay $34.41 instead of $26.83, within the limit that you chose.',
     );
     expect(read({ correction: correction('asked', { toSize: null }) })).toContain('more than any load that we take');
     expect(read({ correction: correction('kept', { answeredBy: 'System' }) })).toMatch(/no answer from you in time\.$/);

@@ -2,11 +2,10 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { decidingWeight, sizeOfWeight } from '../../../domain/weighing.ts';
+import { decidingWeight, formatPounds, sizeOfWeight } from '../../../domain/weighing.ts';
 import { lessDiscount } from '../../payments/PriceBreakdown.tsx';
 import { firstNameOf, formatMoney } from '../../ui/format.ts';
 import { loadSizeLabel } from '../labels.ts';
-import { formatPounds } from './pounds.ts';
 
 type WeighedOrder = Pick<Order, 'scrubEarning' | 'promo'> & {
   readonly price: Pick<Order['price'], 'totalPrice'>;
