@@ -22,7 +22,7 @@ import { newSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
 
-/** Of all networks that the account does not know. */
+/** Free tries of all networks together that the account does not know. */
 const FREE_TRIES_OF_STRANGERS = 100;
 
 /**

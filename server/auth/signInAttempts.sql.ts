@@ -4,7 +4,7 @@ import { signInHoldSql } from './holds.sql.ts';
 
 /** How many wrong tries an origin has before it waits. */
 export const FREE_TRIES = 5;
-/** Of all /64s in a /48 of IPv6. */
+/** Free tries of a whole IPv6 /48. */
 export const FREE_TRIES_OF_WIDE_NETWORK = 20;
 /** The wait doubles with every wrong try. */
 const [FIRST_WAIT_S, LONGEST_WAIT_S] = [30, 3600];

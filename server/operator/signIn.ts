@@ -42,7 +42,7 @@ type SignInCalls = Pick<
   | 'enterPasskey'
 >;
 
-/** Of all networks together: so many of a million codes can be tried with a known password. */
+/** Free tries of all networks together: so many of a million codes can be tried with a known password. */
 const FREE_TRIES_OF_ALL = 50;
 
 type Tries = { readonly key: string; readonly limits: readonly [AttemptLimit, ...AttemptLimit[]] };

@@ -80,7 +80,7 @@ export type NewRefund = Pick<
   readonly forgiven?: number;
 };
 
-/** Of a refund of what nobody has earned: nobody bears it, and it has no taxes. */
+/** What the refunds of unearned money share: nobody bears them, and they have no taxes. */
 export const NO_LIABLE_PARTY = { taxes: 0, liable: 'nobody', liableUser: null } as const;
 
 export async function insertRefund(tx: Tx, refund: NewRefund, now: Date): Promise<void> {
