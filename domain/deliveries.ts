@@ -182,6 +182,9 @@ export function isActiveDelivery(delivery: { readonly status: DeliveryStatus; re
 /** The statuses after which a delivery goes on only when its order is re-cleaned, or a mistake is corrected. */
 export const ENDED_STATUSES = ['Delivered', 'Called_Off'] as const satisfies readonly DeliveryStatus[];
 
+/** The statuses at which its Duber has finished with a delivery. */
+export const FINISHED_STATUSES: readonly DeliveryStatus[] = [...ENDED_STATUSES, 'Returned'];
+
 /** The delivery that an order needs at a new status, if any: to the Scrub when accepted, back to the Bud when completed. */
 export function legFor(
   status: OrderStatus,

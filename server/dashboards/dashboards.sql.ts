@@ -7,7 +7,7 @@ import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { isActiveDelivery } from '../db/columns.sql.ts';
+import { isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../deliveries/deliveries.sql.ts';
@@ -33,8 +33,8 @@ const latestOrdersJson = <T>(viewer: Viewer, owner: RawBuilder<unknown>, item: J
       limit ${LATEST_COUNT}) o ${joinSharedColumns(viewer)}`,
   );
 
-const ENDED = sql.join(ENDED_STATUSES.map((status) => sql.lit(status)));
-const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
+const ENDED = literals(ENDED_STATUSES);
+const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
 /** A Bud's latest orders that are open, or have a delivery that has not ended. */
 const openOrdersJson = <T>(viewer: Viewer, item: Json<T>) =>

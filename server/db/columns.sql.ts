@@ -52,6 +52,9 @@ export const columnsOf =
   <C extends keyof Selectable<Schema[T]> & string>(column: C): RawBuilder<Selectable<Schema[T]>[C]> =>
     sql.ref(`${alias}.${column}`);
 
+/** Words for `in (…)`. */
+export const literals = (words: readonly string[]): RawBuilder<unknown> => sql.join(words.map((word) => sql.lit(word)));
+
 /** The number of an order `o` as people read it, as formatOrderNumber writes it. */
 export const orderNumber = sql<string>`${sql.lit(ORDER_NUMBER_PREFIX)} || o.number`;
 
@@ -64,14 +67,14 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
 /** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
-  return sql`(${delivery('status')} in (${sql.join(ACTIVE_STATUSES.map((one) => sql.lit(one)))})
+  return sql`(${delivery('status')} in (${literals(ACTIVE_STATUSES)})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 
 /** Whether the Duber of a delivery has the laundry. Only at Failed the column decides: servers of the earlier release do not write it. */
 export function hasLaundry(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
-  return sql`(${delivery('status')} in (${sql.join(LAUNDRY_STATUSES.map((one) => sql.lit(one)))})
+  return sql`(${delivery('status')} in (${literals(LAUNDRY_STATUSES)})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { DELIVERY_TIMER_ROWS, type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 import { isSilenceCareful } from '../town/policies.sql.ts';
@@ -11,7 +12,7 @@ const SILENT = { action: 'silent', from: 'Accepted', after: SILENT_DUBER_MS } as
 export const WATCHED_STATUSES: readonly DeliveryStatus[] = DELIVERY_TIMER_ROWS.filter(
   ({ action }) => action === SILENT.action,
 ).map(({ from }) => from);
-const WATCHED = sql.join(WATCHED_STATUSES.map((status) => sql.lit(status)));
+const WATCHED = literals(WATCHED_STATUSES);
 
 /**
  * Part of the `with` that moves a delivery, after its parts `moved` and `step`: starts the silence timer where the policy is

@@ -3,6 +3,7 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
 import { isOnTheWay, POSITION_INTERVAL_MS } from '../../domain/positions.ts';
+import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
@@ -21,7 +22,7 @@ export function readDeliveryPosition(tx: Tx, caller: Caller, deliveryId: string)
     .executeTakeFirst();
 }
 
-const ON_THE_WAY = sql.join(DELIVERY_STATUSES.filter(isOnTheWay).map((status) => sql.lit(status)));
+const ON_THE_WAY = literals(DELIVERY_STATUSES.filter(isOnTheWay));
 
 /**
  * Saves the Duber's position in place of the last one. Returns false when the Duber is not on the way with the delivery,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../domain/accounts.ts';
-import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
+import { BEFORE_PICKUP, FINISHED_STATUSES } from '../../domain/deliveries.ts';
+import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 
 export function listBags(tx: Tx, orderId: string) {
@@ -57,7 +58,7 @@ export function findBag(tx: Tx, code: string) {
 /** A bag of an order that the caller takes part in. */
 export function findOwnBag(tx: Tx, { role, id }: Caller, code: string) {
   const leg = sql`(select d.id from deliveries d where d.order_id = o.id and d.duber_id = ${id}
-    and d.status not in ('Delivered', 'Returned', 'Called_Off') limit 1)`;
+    and d.status not in (${literals(FINISHED_STATUSES)}) limit 1)`;
   const own = { Bud: sql`o.bud_id = ${id}`, Scrub: sql`o.scrub_id = ${id}`, Duber: sql`${leg} is not null` }[role];
   return queryRow<{ code: string; n: number; orderId: string; deliveryId: string | null }>(
     tx,

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
-import type { DeliveryType } from '../../domain/deliveries.ts';
+import { type DeliveryType, FINISHED_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
+import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { VISIBLE_TO } from '../visibility/viewRules.sql.ts';
@@ -30,7 +31,7 @@ export async function findBagsBefore(
 
 /** Whether a Duber carries the laundry of `orders o`, or is about to. */
 const isCarriedBy = (duber: string) => sql<boolean>`exists (select from deliveries d where d.order_id = o.id
-  and d.duber_id = ${duber} and d.status not in ('Delivered', 'Returned', 'Called_Off'))`;
+  and d.duber_id = ${duber} and d.status not in (${literals(FINISHED_STATUSES)}))`;
 
 /** A condition: the caller is the Bud or the Scrub of `orders o`, or a Duber who carries its laundry. */
 const takesPartIn = ({ role, id }: Caller): RawBuilder<boolean> => {

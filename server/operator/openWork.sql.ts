@@ -3,7 +3,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
-import { isActiveDelivery } from '../db/columns.sql.ts';
+import { isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 export type Worker = { readonly id: string; readonly role: Role };
@@ -19,7 +19,7 @@ export type OpenWorkRow = (OpenOrder | OpenDelivery) & {
   readonly other: string;
 };
 
-const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
+const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
 /** An order that a Scrub gave back has no Scrub until the Bud chooses another one. */
 const openOrdersOf = ({ id, role }: Worker) => sql`${role === 'Bud' ? sql`o.bud_id` : sql`o.scrub_id`} = ${id}

@@ -7,7 +7,8 @@ import {
   type Today,
   type TownMap,
 } from '../../contract/operator/today.ts';
-import { isActiveDelivery, isoTime, orderNumber } from '../db/columns.sql.ts';
+import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
+import { isActiveDelivery, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // What Today lists. Raw SQL: each list is what an index has, at most TODAY_COUNT_MAX rows of it, and the oldest of these.
@@ -92,7 +93,7 @@ export const listSilentDubers = (tx: Tx, toPickup: Date, withLaundry: Date): Pro
     tx,
     deliveriesOf(
       sql`${isActiveDelivery('d')} and d.status <> 'Failed'`,
-      sql`d.since <= case when d.status in ('Accepted', 'Way_To_Pick') then ${toPickup}::timestamptz else ${withLaundry}::timestamptz end`,
+      sql`d.since <= case when d.status in (${literals(BEFORE_PICKUP)}) then ${toPickup}::timestamptz else ${withLaundry}::timestamptz end`,
     ),
     DELIVERY_ROW,
   );

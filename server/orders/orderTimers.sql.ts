@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import {
   ORDER_EXCEPTION_TIMER_ROWS,
   ORDER_TIMER_ROWS,
@@ -7,6 +8,7 @@ import {
   type WeighingTimer,
 } from '../../domain/orders.ts';
 import { WEIGHING_TIMER_ROWS } from '../../domain/weighing.ts';
+import { literals } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
@@ -69,7 +71,7 @@ const timersOf = (tx: Tx, orderId: string) =>
 
 /** Whether all deliveries of the order `o` have ended. */
 export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
-  and d.status not in ('Delivered', 'Called_Off'))`;
+  and d.status not in (${literals(ENDED_STATUSES)}))`;
 
 type Start = { readonly holds: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> };
 

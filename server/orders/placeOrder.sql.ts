@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import type { AddressSnapshot } from '../db/columns.sql.ts';
+import { type AddressSnapshot, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
@@ -25,7 +25,7 @@ export type OrderInputs = PricesWithZones & {
   readonly isHeld: boolean;
 };
 
-const OPEN_STATUSES = sql.join(ORDER_STATUSES.filter(isOpenStatus).map((status) => sql.lit(status)));
+const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
 const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;

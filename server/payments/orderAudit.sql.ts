@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ENDED_STATUSES } from '../../domain/deliveries.ts';
+import { literals } from '../db/columns.sql.ts';
 
 // Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
 export type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
@@ -14,7 +16,7 @@ const IS_ORDER_MONEY = sql`l.kind not in ('card-fee', 'disputed', 'dispute-won',
 const MONEY = sql`money as (
   select p.order_id, p.state, p.amount, p.discount, p.amount - p.reduced as price, p.refunded, o.status,
     o.status in ('Cancelled', 'Rejected', 'Completed') and not exists (select from deliveries d
-      where d.order_id = o.id and d.status not in ('Delivered', 'Called_Off')) as is_ended,
+      where d.order_id = o.id and d.status not in (${literals(ENDED_STATUSES)})) as is_ended,
     (select coalesce(sum(r.amount), 0) from refunds r
       where r.order_id = o.id and r.state = 'refunded' and r.liable <> 'nobody') as borne,
     exists (select from refunds r where r.order_id = o.id and r.state in ('asking', 'pending', 'stuck')) as is_refunding,

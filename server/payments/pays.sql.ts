@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { ENTRY_KIND_OF_PAY, type EndedOrder, type FeeLeft, type PayKind, type PayShares } from '../../domain/pays.ts';
 import type { ChargedInTwo } from '../../domain/promos.ts';
+import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 
@@ -177,7 +179,7 @@ export function findSettlement(tx: Tx, orderId: string): Promise<Settlement | un
     tx,
     sql`select m.state = 'captured' as "isCaptured", m.state = 'stuck' as "isStuck", m.amount + m.discount as captured, ${IS_UNDONE} as "isUndone",
         (${IS_UNDONE} or o.status = 'Completed') and not exists (select from deliveries x where x.order_id = o.id
-          and x.status not in ('Delivered', 'Called_Off'))
+          and x.status not in (${literals(ENDED_STATUSES)}))
           -- The way back is opened after the completion.
           and (o.status <> 'Completed' or o.self_pickup or exists (select from deliveries x
             where x.order_id = o.id and x.delivery_type = 'Scrub_To_Bud' and x.round = o.round)) as "hasEnded",

@@ -4,7 +4,7 @@ import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { columnsOf } from '../db/columns.sql.ts';
+import { columnsOf, literals } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
 import { isStepVisible, isViewersRound, type Viewer } from './viewRules.sql.ts';
 
@@ -15,7 +15,7 @@ const delivery = columnsOf('deliveries', 'd');
 
 /** The actions of some rows, each once, for `in (…)`. */
 const actionsOf = (rows: readonly { readonly action: string }[]) =>
-  sql.join([...new Set(rows.map(({ action }) => action))].map((action) => sql.lit(action)));
+  literals([...new Set(rows.map(({ action }) => action))]);
 
 /** An arrival keeps the status, so it is not in the history of a delivery. */
 const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrived-at-pickup', 'arrived-at-drop'))`;

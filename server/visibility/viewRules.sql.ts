@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../domain/accounts.ts';
 import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
+import { literals } from '../db/columns.sql.ts';
 import { ALWAYS } from '../db/json.sql.ts';
 
 /**
@@ -51,7 +52,7 @@ const contactsEnd = ({ now }: Pick<Viewer, 'now'>) =>
   sql`${now}::timestamptz - interval '${sql.raw(String(CONTACTS_LIFETIME_MS))} milliseconds'`;
 
 const statusesIn = (groups: readonly StatusGroup[]) =>
-  sql.join(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])).map((status) => sql.lit(status)));
+  literals(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])));
 const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
 const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
 /** A Scrub who gave an order back no longer sees the Bud's place. */

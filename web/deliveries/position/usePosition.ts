@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
-import type { DeliveryStatus } from '../../../domain/deliveries.ts';
+import { FINISHED_STATUSES } from '../../../domain/deliveries.ts';
 import { isPositionVisible } from '../../../domain/positions.ts';
 import { api } from '../../api.ts';
 import { useNow } from '../../hooks/useNow.ts';
@@ -16,16 +16,13 @@ export const routeKey = (id: string) => [...positionKey(id), 'route'] as const;
 /** Whether a cached query tells a position. The offline cache leaves these out. */
 export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
 
-/** The server hides the position some time after these. */
-const END_STATUSES: readonly DeliveryStatus[] = ['Delivered', 'Returned', 'Called_Off'];
-
 export type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 
 /** The last position of a delivery's Duber, updated by live events; null when it is no longer visible. */
 export function usePosition(delivery: DeliveryForPosition | undefined): Position | null {
   const { id = '', status = 'Pending', statusHistory = [] } = delivery ?? {};
-  // An end that was corrected later does not count.
-  const end = END_STATUSES.includes(status) ? statusHistory.findLast((step) => step.status === status) : undefined;
+  // The server hides the position some time after the end. An end that was corrected later does not count.
+  const end = FINISHED_STATUSES.includes(status) ? statusHistory.findLast((step) => step.status === status) : undefined;
   const deliveredAt = end ? new Date(end.createdAt) : null;
   const hasBegun = status !== 'Pending' && status !== 'Accepted';
   const isTold = hasBegun && isPositionVisible({ at: new Date(), deliveredAt }, new Date());
