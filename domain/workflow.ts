@@ -64,15 +64,13 @@ export function chooseRow<R extends Transition<string, string, string>, Facts>(
 ): ChosenRow<R> {
   const own = rows.filter((row) => row.action === action && row.by === by);
   if (own.length === 0) return { ok: false, why: 'wrong-role' };
-  const fitting = own.filter((row) => row.from === status);
-  const missing = fitting.map((row) => findMissingNeed(row.needs, checks, facts));
-  const row = fitting[missing.indexOf(undefined)];
-  if (row) return { ok: true, row };
-  let [need, met] = [missing[0], 0];
-  for (const [index, one] of missing.entries()) {
-    const count = one === undefined ? 0 : (fitting[index]?.needs?.indexOf(one) ?? 0);
-    if (count > met) [need, met] = [one, count];
-  }
+  const checked = own
+    .filter((row) => row.from === status)
+    .map((row) => ({ row, need: findMissingNeed(row.needs, checks, facts) }));
+  const free = checked.find(({ need }) => need === undefined);
+  if (free) return { ok: true, row: free.row };
+  const metBefore = ({ row, need }: (typeof checked)[number]) => (need && row.needs?.indexOf(need)) ?? 0;
+  const need = checked.toSorted((a, b) => metBefore(b) - metBefore(a))[0]?.need;
   return need === undefined ? { ok: false, why: 'wrong-status' } : { ok: false, why: 'need', need };
 }
 
