@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Line, lineLength, locateOnLine, restOfLine, simplifyLine } from './mapLines.ts';
+import { type Line, locateOnLine, restOfLine, simplifyLine } from './mapLines.ts';
 import { distanceInMeters, type Point } from './places.ts';
 
 const at = (north: number, east: number): Point => ({
@@ -8,6 +8,8 @@ const at = (north: number, east: number): Point => ({
   longitude: 67 + east / (111_195 * Math.cos((24 * Math.PI) / 180)),
 });
 const CORNER: Line = [at(0, 0), at(0, 100), at(300, 100)];
+const lineLength = (line: Line) =>
+  line.slice(1).reduce((sum, end, i) => sum + locateOnLine([line[i] as Point, end], end).along, 0);
 const points = fc
   .tuple(fc.integer({ min: -5000, max: 5000 }), fc.integer({ min: -5000, max: 5000 }))
   .map(([north, east]) => at(north, east));

@@ -30,8 +30,6 @@ function nearestOnSegment(point: Point, a: Point, b: Point): { share: number; me
 
 const segmentsOf = (line: Line) => line.slice(1).map((b, i): [Point, Point] => [line[i] as Point, b]);
 
-export const lineLength = (line: Line) => segmentsOf(line).reduce((sum, [a, b]) => sum + metersBetween(a, b), 0);
-
 /** The nearest place on a line: how many metres along it, and how many metres away from the point. */
 export function locateOnLine(line: Line, point: Point): { along: number; away: number } {
   let best = { along: 0, away: Number.POSITIVE_INFINITY };

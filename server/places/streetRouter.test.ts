@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_LINE_POINTS } from '../../contract/deliveryRoute.ts';
-import { lineLength } from '../../domain/mapLines.ts';
+import { locateOnLine } from '../../domain/mapLines.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { generateCity } from '../../sandbox/city.ts';
 import { serveRoutes } from '../../sandbox/routes.ts';
@@ -38,8 +38,9 @@ function itAnswersLikeOsrm(urlOf: () => string, { from, to }: Ends) {
     expect(distanceInMeters(last, to)).toBeLessThan(1_000);
     expect(route.line.length).toBeLessThanOrEqual(MAX_LINE_POINTS);
     expect(route.meters).toBeGreaterThan(0.95 * distanceInMeters(first, last));
-    expect(lineLength(route.line) / route.meters).toBeGreaterThan(0.9);
-    expect(lineLength(route.line) / route.meters).toBeLessThan(1.1);
+    const { along } = locateOnLine(route.line, last);
+    expect(along / route.meters).toBeGreaterThan(0.9);
+    expect(along / route.meters).toBeLessThan(1.1);
     expect(route.meters / route.seconds).toBeGreaterThan(1);
     expect(route.meters / route.seconds).toBeLessThan(50);
   });
