@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../domain/durations.ts';
 import type { Database } from '../server/db/database.ts';
 import { createRandom } from '../testing/random.ts';
 import { countRepeatingFaults, injectFaults } from './chaos/chaos.ts';
@@ -49,7 +50,6 @@ export type CityResult = {
 const CHECK_EVERY_MS = 10_000;
 /** What takes longer to check is checked every so many times. */
 const CHECKS_BETWEEN_LONG_ONES = 6;
-const MINUTE_MS = 60_000;
 const SETTLE_TRIES = 600;
 const SETTLE_MS = 200;
 /** Longer than a worker needs for one try. */

@@ -1,4 +1,5 @@
 import type { Role } from './accounts.ts';
+import { DAY_MS } from './durations.ts';
 import { addDays, localDate, startOfLocalDay } from './localDays.ts';
 import { type Actor, fromEach } from './workflow.ts';
 
@@ -19,7 +20,6 @@ export type DocumentState = (typeof DOCUMENT_STATES)[number];
 export const ADMISSION_STATUSES = ['new', 'waiting', 'asked', 'active', 'lapsed', 'refused'] as const;
 export type AdmissionStatus = (typeof ADMISSION_STATUSES)[number];
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The grace period of workers who worked before documents were required. */
 export const GRACE_MS = 30 * DAY_MS;
 /** A worker is warned so many days before they may no longer work. */

@@ -1,10 +1,10 @@
+import { HOUR_MS } from './durations.ts';
 import type { Cents } from './payments.ts';
 
 /** The states of a request that needs a second operator. */
 export const APPROVAL_STATES = ['waiting', 'approved', 'declined', 'withdrawn', 'expired'] as const;
 export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
-const HOUR_MS = 60 * 60_000;
 /** For an unanswered request. */
 export const APPROVAL_EXPIRES_AFTER_MS = 72 * HOUR_MS;
 /** Automatic approval in a town with one operator. The owner can stop it until then. */

@@ -20,8 +20,8 @@ import {
   openingOfClaim,
   percentAtAge,
 } from './claims.ts';
+import { HOUR_MS } from './durations.ts';
 
-const HOUR_MS = 60 * 60_000;
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const FACTS: CaseFacts = {

@@ -1,4 +1,5 @@
 import type { Role } from './accounts.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import type { Cents } from './payments.ts';
 import { type Actor, rowsOfPeople, rowsOfTimers } from './workflow.ts';
 
@@ -43,8 +44,6 @@ export const MAX_CLAIM_ITEMS = 10;
 export const OFFERS = ['clean-again', 'give-back', 'was-before'] as const;
 export type Offer = (typeof OFFERS)[number];
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A Scrub or a Duber who has not answered after this time leaves the claim to the town. */
 export const ANSWER_WITHIN_MS = 24 * HOUR_MS;
 /** An offer that the Bud does not answer within this time is carried out. */

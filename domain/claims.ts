@@ -1,10 +1,9 @@
 import type { ClaimCaps, ItemKind, Opening } from './cases.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import type { Cents } from './payments.ts';
 
 // The rules of a claim: what may be asked for, until when, and who is asked first.
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A claim is made within this time after the delivery. */
 export const CLAIM_WITHIN_MS = 48 * HOUR_MS;
 /** What is missing is often noticed later. */

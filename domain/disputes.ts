@@ -1,10 +1,10 @@
+import { HOUR_MS } from './durations.ts';
 import { type Actor, rowsOfTimers } from './workflow.ts';
 
 /** A chargeback: a payment that a cardholder contests at their bank. */
 export const DISPUTE_STATUSES = ['open', 'prepared', 'sent', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 
-const HOUR_MS = 60 * 60_000;
 /** The town is warned this long before the bank stops waiting for an answer. */
 export const WARN_BEFORE_MS = 48 * HOUR_MS;
 /** How often the card network is asked for its chargebacks, besides when it says that something has changed. */

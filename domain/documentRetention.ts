@@ -1,6 +1,6 @@
 import { type DocumentState, endOfDocument } from './admissions.ts';
+import { DAY_MS } from './durations.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The picture of a document that no longer counts is erased after this. */
 export const ENDED_DOCUMENT_KEPT_MS = 30 * DAY_MS;
 /** A picture that was replaced before anyone saw it. */

@@ -1,3 +1,5 @@
+import { HOUR_MS } from './durations.ts';
+
 /** The kinds of photo that can be sent. What is kept is always a JPEG. */
 export const PHOTO_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PhotoType = (typeof PHOTO_TYPES)[number];
@@ -13,7 +15,6 @@ export const MAX_PHOTOS_OF_STEP = 6;
 /** What a file can be about. */
 export type FileSubject = 'delivery' | 'handover' | 'case' | 'weighing' | 'document';
 
-const HOUR_MS = 60 * 60_000;
 /** A file that is not yet about anything is erased after this. */
 export const UNUSED_FILE_KEPT_MS = 24 * HOUR_MS;
 /** The content of a file that is about something is erased after this. */

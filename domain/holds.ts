@@ -1,12 +1,12 @@
 import type { Role } from './accounts.ts';
 import type { DeliveryStatus } from './deliveries.ts';
+import { DAY_MS } from './durations.ts';
 import type { OrderStatus } from './orders.ts';
 
 /** The holds that an operator can set on a person. A hold counts until it is lifted. */
 export const HOLD_KINDS = ['sign-in', 'new-work', 'payout'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
 
-const DAY_MS = 24 * 60 * 60_000;
 /** A suspension ends by itself after this time, unless a second operator agrees to keep it longer. */
 export const SUSPENDED_FOR_MS = 14 * DAY_MS;
 /** How far away the end of a suspension may be. */

@@ -1,7 +1,6 @@
-// Days as a town lives them: they begin at midnight in its time zone.
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+// Days as a town lives them: they begin at midnight in its time zone.
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.ts';
+
 /**
  * The conditions of a workflow's rows besides the status. The first need that is not met is the hint of the row's button and the
  * failure of its call.
@@ -105,7 +107,6 @@ export type DeliveryFacts = StepReport & {
   readonly now: Date;
 };
 
-const DAY_MS = 24 * 60 * 60_000;
 const msSince = (now: Date, at: Date | undefined) => (at ? now.getTime() - at.getTime() : 0);
 const leavesAtOnce = ({ reason }: StepReport) => reason !== undefined && REASONS_THAT_LEAVE_AT_ONCE.includes(reason);
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATUSES } from './deliveries.ts';
+import { HOUR_MS } from './durations.ts';
 import { distanceInMeters } from './places.ts';
 import { isOnTheWay, isPositionStale, isPositionVisible, roundPosition } from './positions.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 

@@ -1,7 +1,5 @@
+import { DAY_MS } from './durations.ts';
 import type { Cents } from './payments.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A day is compared this long after it has ended: the card network tells its fees some time after a payment. */
 export const FEES_KNOWN_AFTER_MS = DAY_MS;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import type { Need } from './needs.ts';
 import {
   isHeavierSize,
@@ -9,9 +10,6 @@ import {
 } from './orders.ts';
 import { computePrice, type Price, type Tariff } from './payments.ts';
 import { type Actor, rowsOfTimers, type Transition } from './workflow.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A Bud whose laundry is heavier than the ceiling answers within this time. */
 export const CORRECTION_LIFETIME_MS = 2 * HOUR_MS;

@@ -1,11 +1,11 @@
 import type { Locator } from '@playwright/test';
+import { MINUTE_MS } from '../domain/durations.ts';
 import { pointAt } from '../testing/testServer.ts';
 import { placeOrder, type TestUser } from './accounts.ts';
 import { goToPage, testWithCity as test } from './console.ts';
 import { DESKTOP, expect } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 
-const MINUTE_MS = 60_000;
 /** More than between two positions of a Duber. */
 const POSITION_MS = 6_000;
 /** What a move of 600 meters is at least, on a map of two kilometers. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { DAY_MS } from '../domain/durations.ts';
 import type { TestOperator } from '../testing/operators.ts';
 import { kindsOf, openDashboard, placeChargedOrder, washAndCarry } from './accounts.ts';
 import { goToPage, pressWithCode, sayYes, test } from './console.ts';
@@ -9,7 +10,6 @@ import type { Town } from './situations/town.ts';
 
 const WIDTHS = [320, 768, 1280];
 const SOON = { timeout: 100_000 };
-const DAY_MS = 24 * 60 * 60_000;
 
 const peopleOf = async (town: Town, name: string) => ({
   bud: await town.signUp('Bud', `Bea ${name}`, { north: 300 }),

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { MINUTE_MS } from '../domain/durations.ts';
 import { DOOR_WAIT_MS } from '../domain/needs.ts';
 import { sendPhoto } from '../testing/sentPhotos.ts';
 import { pointAt } from '../testing/testServer.ts';
@@ -11,7 +12,6 @@ import { expectToast } from './screens/pageElements.ts';
 import type { Town } from './situations/town.ts';
 
 const WIDTHS = [320, 768, 1280];
-const MINUTE_MS = 60_000;
 const TO_PICKUP = ['accept-delivery', 'way-to-pickup'] as const;
 
 type People = { bud: TestUser; scrub: TestUser; dubers: readonly [TestUser, TestUser] };

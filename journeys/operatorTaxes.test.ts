@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { DAY_MS } from '../domain/durations.ts';
 import { localDate } from '../domain/localDays.ts';
 import { SETTING_DEFAULTS } from '../domain/settings.ts';
 import type { TestOperator } from '../testing/operators.ts';
@@ -9,7 +10,6 @@ import { expect, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
 /** Presses a button that saves a file. Returns its rows. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/durations.ts';
 import { formatLocalTime } from '../domain/hours.ts';
 import { createClaimForTown } from '../testing/caseCalls.ts';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
@@ -8,7 +9,6 @@ import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 768, 1280];
-const HOUR_MS = 60 * 60_000;
 
 /** One Bud, Scrub and Duber for all journeys of this file. */
 const test = base.extend<object, { people: Participants }>({

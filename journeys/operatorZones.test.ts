@@ -1,3 +1,4 @@
+import { DAY_MS } from '../domain/durations.ts';
 import { setZonePrices } from '../server/payments/prices.ts';
 import { firstAddressId } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
@@ -8,7 +9,6 @@ import { fillCard } from './screens/orders.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
 
 const WIDTHS = [320, 1280];
-const DAY_MS = 24 * 60 * 60_000;
 
 test('a zone gets a price of its own, and a Bud there pays what they have seen', async ({
   town,

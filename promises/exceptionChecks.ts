@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { HOUR_MS } from '../domain/durations.ts';
 import { runTimers } from '../server/cases/timers.ts';
 import type { Context } from '../server/context.ts';
 import { type Database, queryRows, type Tx } from '../server/db/database.ts';
@@ -7,8 +8,6 @@ import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import type { TestServer, TestUser } from '../testing/testServer.ts';
 import { waitFor } from '../testing/waits.ts';
 import { holderOf, type Life, type Person } from './orderLife.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** Runs the timers of both servers at the same time until none is due. A server's own worker may be faster. */
 export async function runTimersOfBoth(servers: readonly TestServer[]): Promise<void> {

@@ -1,5 +1,6 @@
 // The exceptions of an order and its deliveries, written by hand: importing the product's tables would copy their mistakes.
 
+import { HOUR_MS, MINUTE_MS } from '../domain/durations.ts';
 import { type Duber, holderOf, type Leg, type Life, type Person, type Town, useLaundry } from './orderLife.ts';
 import { applyWeighingTime, dropCorrection, mayComplete } from './weighingModel.ts';
 
@@ -40,8 +41,6 @@ export const ORDER_STEPS = [
 ] as const;
 export type OrderStep = (typeof ORDER_STEPS)[number];
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const REQUEST_MS = 24 * HOUR_MS;
 const LET_OTHERS_FIRST_MS = 30 * MINUTE_MS;
 const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back'];

@@ -1,6 +1,7 @@
 import { v4 as newUuid } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
@@ -41,7 +42,6 @@ const DUBERS: readonly Duber[] = ['duber', 'otherDuber'];
 const REFUSALS = [403, 404, 409];
 const STEPS_PER_LIFE = 40;
 const LIVES_PER_AUDIT = 100;
-const MINUTE_MS = 60_000;
 /** A moment, the wait at a door, the time for corrections, and hours. */
 const JUMPS = [1, 1, 5, 5, 11, 11, 300].map((minutes) => minutes * MINUTE_MS);
 

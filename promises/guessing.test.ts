@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEVICE_HEADER } from '../contract/call.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { type Reply, sendRequest } from '../testing/checkedClient.ts';
 import {
   CHEAPEST_DATABASE,
@@ -11,7 +12,6 @@ import {
 } from '../testing/testServer.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const PAIRS = 60;
 /** Calls at a time: of a thousand, a slow machine refuses with 503 those that wait for too long. */
 const AT_ONCE = 100;

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../domain/durations.ts';
+
 // The state of one order in the model of random exceptions.
 
 export type Person = 'bud' | 'scrub' | 'otherScrub' | 'duber' | 'otherDuber';
@@ -95,7 +97,6 @@ export const termsOf = ({ isCareful }: Town, hasPromo: boolean) => ({
 /** Who has the laundry. */
 export const holderOf = ({ handovers }: Life): Person => handovers.at(-1)?.taker ?? 'bud';
 
-const DAY_MS = 24 * 60 * 60_000;
 type NewLife = Pick<Life, 'id' | 'town' | 'selfDelivery' | 'selfPickup' | 'hasPromo'>;
 
 export const createLife = (order: NewLife, now: number): Life => ({

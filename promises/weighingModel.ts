@@ -2,6 +2,7 @@
 // without asking. XL is sold, and nothing beyond it.
 
 import type { Client } from '../contract/client.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
 import { type Leg, type Life, type Person, PROMO, useLaundry, type Weighing } from './orderLife.ts';
@@ -19,7 +20,6 @@ const SIZES = [
 const [LARGE_CENTS, XL_CENTS, WAYS_CENTS] = [3574, 5653, 1198];
 export const POUNDS = [2, 4, 5, 7, 12, 20] as const;
 const GRAMS_PER_POUND = 453.592_37;
-const HOUR_MS = 60 * 60_000;
 
 /** The delivery to the Scrub, while it is not called off. */
 export const outboundOf = ({ legs }: Life): Leg | undefined =>

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../contract/client.ts';
 import { createOperatorClient } from '../contract/operator/client.ts';
 import { ROLES } from '../domain/accounts.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { findTestPort } from '../testing/ports.ts';
 import { waitFor, waitUntil } from '../testing/waits.ts';
 import { DEMO_OPERATOR, DEMO_PASSWORD, primaryAccountOf } from './demo/people.ts';
@@ -94,8 +95,6 @@ async function readStartError(env: Env): Promise<string> {
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   return stderr;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The orders, the sign-ups and the payouts of the demo lie in the past that they belong to. */
 async function expectEightWeeks(api: (token?: string) => Client, password: string): Promise<void> {

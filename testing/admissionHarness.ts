@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect } from 'vitest';
 import type { DocumentKind, WorkerRole } from '../domain/admissions.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { returnAbandonedDocuments } from '../server/admissions/abandonedDocuments.ts';
 import type { MailContext } from '../server/admissions/admissionMails.ts';
 import { sweepAdmissions } from '../server/admissions/admissionSweep.ts';
@@ -14,8 +15,6 @@ import { createOperator, type TestOperator } from './operators.ts';
 import { firstAddressId } from './orderSteps.ts';
 import { openTestServer, PASSWORD, type TestServer, type TestUser } from './testServer.ts';
 import { waitFor } from './waits.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What the server's workers of admission need, to run them at a time of the test. */
 export function contextOf({ server: { db }, now }: TestServer): MailContext & Pick<Context, 'log'> {

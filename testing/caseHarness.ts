@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CaseDetails } from '../contract/cases.ts';
 import type { ClaimItem } from '../domain/claims.ts';
+import { HOUR_MS } from '../domain/durations.ts';
 import { caseHandlers } from '../server/cases/cases.ts';
 import { runCaseTimers } from '../server/cases/caseTimers.ts';
 import { queryRows } from '../server/db/database.ts';
@@ -10,8 +11,6 @@ import type { DatabaseKind } from './testServer.ts';
 
 type Person = { readonly id: string; readonly role: 'Bud' | 'Scrub' | 'Duber' };
 type StepBody = { readonly [name: string]: unknown };
-
-const HOUR_MS = 60 * 60_000;
 
 export const SHIRT = { what: 'Blue shirt', kind: 'stained', worth: 40, ageMonths: 2, asked: 20 } as const;
 

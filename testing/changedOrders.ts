@@ -16,8 +16,6 @@ import { CardNetworkUnavailableError, type Cards } from '../server/payments/card
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
 
-export const HOUR_MS = 60 * 60_000;
-
 export type ChangedOrders = ReturnType<typeof wrap>;
 type Answering = 'answers' | 'silent' | 'loses answers';
 

@@ -1,10 +1,9 @@
 import type { DocumentKind } from '../domain/admissions.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { setPolicy } from '../server/town/policies.sql.ts';
 import { asBlob, SMALL_PHOTO } from './photos.ts';
 import type { TestServer, TestUser } from './testServer.ts';
 import { ownDataCall, participantWithRole, type ValidCall } from './validCall.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** From then on workers of a test server get work once their documents are accepted, or no longer only then. */
 export const setAdmission = (

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Caller } from '../domain/accounts.ts';
 import type { DeliveryAction } from '../domain/deliveries.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 import { queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
@@ -19,7 +20,6 @@ export const OPERATOR: StepActor = { role: 'Operator', id: null };
 /** Everybody of the payment harness lives here; and a place on the other side of the river. */
 export const AT_THE_DOOR = { latitude: 24, longitude: 67 };
 export const FAR_AWAY = { latitude: 24.01, longitude: 67 };
-export const MINUTE_MS = 60_000;
 
 export type Legs = Awaited<ReturnType<typeof openLegs>>;
 

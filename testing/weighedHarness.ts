@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../domain/durations.ts';
 import type { Price } from '../domain/payments.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
 import { createFastSquareCards } from './paymentStress/killableServer.ts';
@@ -15,8 +16,6 @@ export const XL: Price = {
   taxes: 330,
   totalPrice: 5653,
 };
-
-const HOUR_MS = 60 * 60 * 1000;
 
 export type WeighedHarness = Awaited<ReturnType<typeof openWeighedHarness>>;
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { launchServer } from '../../promises/processes.ts';
 import { shiftClock } from '../../promises/wrongClock.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
@@ -43,7 +44,6 @@ const NO_REPLICA = 'days without a failover, because pg_basebackup is not instal
 /** One fault at a time, so that one server and the database are up most of the time. */
 const CALM_MS = 4_000;
 const WRONG_CLOCK_MS = 4_000;
-const MINUTE_MS = 60_000;
 
 export type ChaosContext = {
   readonly random: Random;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MINUTE_MS } from '../../domain/durations.ts';
 
 /** The simulated time, which runs faster than real time. */
 export type CityClock = {
@@ -9,8 +10,6 @@ export type CityClock = {
   /** Ends all waits. */
   startEvening(): void;
 };
-
-const MINUTE_MS = 60_000;
 
 export function createCityClock(speed: number): CityClock {
   const day = new AbortController();

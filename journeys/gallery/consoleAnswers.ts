@@ -1,8 +1,8 @@
 import type { OperatorClient } from '../../contract/operator/client.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 
 /** What the demo does not have: chargebacks, claims, days that differ, and what waits for another operator. */
 
-const HOUR_MS = 60 * 60_000;
 const NOW = Date.now();
 const at = (hours: number): string => new Date(NOW + hours * HOUR_MS).toISOString();
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';

@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { mondayBefore } from '../../domain/ledger.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Server } from '../../server/main.ts';
@@ -8,7 +9,7 @@ import type { DemoClock } from './clock.ts';
 import { HISTORY_DAYS } from './history.ts';
 import type { DemoEvent } from './orderEvents.ts';
 import { signUpTime } from './plan.ts';
-import { addMinutes, atHour, DAY_MS, MINUTE_MS } from './times.ts';
+import { addMinutes, atHour } from './times.ts';
 
 /** The weeks before the demo was added. Only a server that has its database to itself can be taken there. */
 export type DemoPast = {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { generateCity, pickHomes } from '../../sandbox/city.ts';
 import { DEMO_HOMES } from './homes.ts';
 import type { PlannedOrder } from './orders.ts';
 import { planDemo, signUpTime } from './plan.ts';
-import { addMinutes, DAY_MS, DELIVERY_STEP_MINUTES, MINUTE_MS } from './times.ts';
+import { addMinutes, DELIVERY_STEP_MINUTES } from './times.ts';
 
 // Each hour of a day, on days of different weeks, months and years, and both changes of the clocks.
 const STARTS = ['2026-11-22', '2026-03-29', '2026-10-25', '2027-01-01', '2028-02-29'].flatMap((day) =>

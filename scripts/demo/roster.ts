@@ -1,4 +1,5 @@
-import { addMinutes, DELIVERY_STEP_MINUTES, MINUTE_MS } from './times.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { addMinutes, DELIVERY_STEP_MINUTES } from './times.ts';
 
 /** Who carries a bag when. A Duber has one active delivery at a time. */
 export type Roster = {

@@ -1,5 +1,4 @@
-export const MINUTE_MS = 60_000;
-export const DAY_MS = 24 * 60 * MINUTE_MS;
+import { MINUTE_MS } from '../../domain/durations.ts';
 
 /** The parts of an order's life that have a time of their own. The steps of a delivery follow its start. */
 export type Phase = 'placed' | 'answered' | 'outbound' | 'started' | 'completed' | 'returned' | 'reviewed';

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { listenToEvents } from '../../testing/eventListener.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitUntil } from '../../testing/waits.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createVisits, PLAYED_MS, type Visits } from './visits.ts';
 
-const MINUTE_MS = 60_000;
 /** How much longer accounts are played after a restart, which does not know the exact times of the last requests. */
 const LONGER_MS = 10_000;
 

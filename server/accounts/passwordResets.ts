@@ -1,5 +1,6 @@
 import type { RequestOrigin } from '../../contract/call.ts';
 import { earlierEmailKey, normalizeEmail } from '../../domain/accounts.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { readKnownTraits } from '../auth/knownDevices.sql.ts';
 import { createToken, digest, hashPassword } from '../auth/secrets.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
@@ -28,7 +29,6 @@ import { refuseHeld } from './signIn.ts';
 const RESET_LIFETIME_S = 3600; // spec 9
 const RESET_MAILS_PER_HOUR = 10;
 const RESET_MAILS_PER_HOUR_OF_STRANGER = 3;
-const HOUR_MS = 60 * 60_000;
 
 /** Queues a request for a reset link. It writes one row whether or not the account exists, so timing reveals nothing. */
 export async function requestPasswordReset(

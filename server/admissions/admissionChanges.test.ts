@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { type AdmissionHarness, dayIn, openAskingTown, sendDuberDocuments } from '../../testing/admissionHarness.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const MORE = 'We need another document from you';
 
 /** What changes about workers while nobody decides: time, and what the town asks for. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GRACE_MS } from '../../domain/admissions.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import {
   contextOf,
   createAdmissionHarness,
@@ -23,7 +24,6 @@ import { queueAskedMail } from './admissionMails.ts';
 import { sweepAdmissions } from './admissionSweep.ts';
 
 const REASON = 'It is a test.';
-const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(RULE_DATABASES)('a town that begins to ask, on %s', (kind) => {
   let testServer: TestServer;

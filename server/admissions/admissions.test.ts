@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import {
   contextOf,
   dayIn,
@@ -19,7 +20,6 @@ import { waitFor } from '../../testing/waits.ts';
 import { eraseFiles } from '../files/eraseFiles.ts';
 
 const REASON = 'It is a test.';
-const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
   let testServer: TestServer;

@@ -6,6 +6,7 @@ import {
   type Requirement,
   type WorkerRole,
 } from '../../domain/admissions.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
@@ -37,7 +38,6 @@ type Sent = { readonly kind: DocumentKind; readonly fileId: string; readonly exp
 type SendContext = AdmissionTx & Pick<Context, 'config'>;
 
 const MAX_DOCUMENTS = 100;
-const DAY_MS = 24 * 60 * 60_000;
 
 export function documentHandlers(context: Context): Pick<Handlers, 'readDocuments' | 'sendDocument'> {
   const { db } = context;

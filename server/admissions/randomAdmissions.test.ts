@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DOCUMENT_KINDS, type DocumentKind, isHeldUnadmitted } from '../../domain/admissions.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import { type AdmissionHarness, createAdmissionHarness, dayIn } from '../../testing/admissionHarness.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
@@ -11,7 +12,6 @@ import { openTestServer, type TestServer, type TestUser } from '../../testing/te
 // One worker, with random decisions and random days. After each of them, and after the server has caught up, the admission
 // agrees with the documents.
 
-const DAY_MS = 24 * 60 * 60_000;
 /** Longer than the server's workers wait before they apply a change of policy. */
 const SETTLE_MS = 70_000;
 const REASON = { reason: 'It is a test.' };

@@ -1,4 +1,5 @@
 import { CASE_TIMER_ROWS, type CaseTimer } from '../../domain/cases.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
@@ -8,8 +9,6 @@ import { hasOpenRefund, lockCase } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'wake' | 'log'>;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Takes the rows of CASE_FLOW whose time is over. Returns how many timers were due. */
 export async function runCaseTimers(context: Timers): Promise<number> {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Role } from '../../domain/accounts.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
-import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
+import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
 import { checkPin } from '../handovers/pins.ts';

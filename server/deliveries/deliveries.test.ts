@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TAKEN_AT_HEADER } from '../../contract/call.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import {
@@ -11,9 +12,6 @@ import {
   placeOrder,
 } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
   let server: TestServer;

@@ -1,9 +1,8 @@
 import { v7 as newId } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { AT_THE_DOOR, FAR_AWAY, failureOf, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { AT_THE_DOOR, FAR_AWAY, failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-
-const HOUR_MS = 60 * MINUTE_MS;
 
 describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (kind) => {
   const legs = useLegs(kind);

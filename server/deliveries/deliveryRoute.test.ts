@@ -1,6 +1,7 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DeliveryRoute, MAX_LINE_POINTS } from '../../contract/deliveryRoute.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { approximatePoint, distanceInMeters, type Point } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
 import { generateCity } from '../../sandbox/city.ts';
@@ -16,7 +17,6 @@ import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser
 import { waitFor } from '../../testing/waits.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
-const MINUTE_MS = 60_000;
 const AT_PICKUP = 2;
 const TO_DROP = 4;
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { DELIVERY_TIMER_ROWS } from '../../domain/deliveries.ts';
-import { MINUTE_MS, useLegs } from '../../testing/legs.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FAR_AWAY, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { approximatePoint } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
-import { AT_THE_DOOR, FAR_AWAY, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findVisibleFile } from '../files/files.sql.ts';
@@ -11,7 +12,6 @@ import { setPolicy } from '../town/policies.sql.ts';
 import { routeHandlers } from './deliveryRoute.ts';
 
 const SECRET = 'The Bud was rude to me.';
-const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(RULE_DATABASES)('who sees and hears of a delivery that did not go as planned, on %s', (kind) => {
   const legs = useLegs(kind);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CallFailed } from '../../contract/callClient.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { queryAt } from '../../testing/databaseConnection.ts';
 import { type EventStreamListener, listenToEvents } from '../../testing/eventListener.ts';
@@ -15,7 +16,6 @@ import {
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor, waitUntil } from '../../testing/waits.ts';
 
-const HOUR_MS = 60 * 60 * 1000;
 const SHARE_EVERY_MS = 5_000;
 
 const outcomeOf = (calling: Promise<unknown>) =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { failureOf, MINUTE_MS, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
+import { failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 
 describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', (kind) => {

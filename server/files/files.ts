@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { StoredPhoto } from '../../contract/files.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { PHOTOS_PER_HOUR } from '../../domain/files.ts';
 import { isSameDigest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
@@ -28,7 +29,6 @@ export type FileParts = { readonly reencoder: PhotoReencoder; readonly storage: 
 type FileContext = Context & FileParts;
 type CreateFile = Parameters<Handlers['createFile']>[0];
 
-const HOUR_MS = 60 * 60_000;
 const RETRY_AFTER_S = 5;
 
 export function fileHandlers(context: Context, parts: FileParts): Pick<Handlers, 'createFile' | 'readFile'> {

@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import type { Tx } from '../db/database.ts';
 import { incrementRateLimit } from './rateLimits.sql.ts';
 import { refuse } from './refusals.ts';
@@ -26,7 +27,6 @@ const REQUESTS_PER_SECOND = 100;
 const FILE_REQUESTS_PER_SECOND = 1_000;
 const MAX_OPEN_STREAMS = 1_000;
 const STREAM_RETRY_S = 30;
-const MINUTE_MS = 60_000;
 const MAX_NETWORKS = 50_000;
 /** A /48 of IPv6 may do as much as this many of its /64s. */
 const WIDE_NETWORK_FACTOR = 4;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { openEmbeddedDatabase, queryRow, queryRows, type Tx } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createRetentionJob } from './retention.ts';
@@ -41,8 +42,6 @@ test('the retention job deletes expired rows a few pages at a time, and keeps th
     await database.close();
   }
 });
-
-const DAY_MS = 24 * 60 * 60_000;
 
 async function fill(db: Tx, at: Date, name: string) {
   const user = name === 'old' ? '01900000-0000-7000-8000-000000000001' : '01900000-0000-7000-8000-000000000002';

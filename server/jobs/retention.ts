@@ -1,12 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { SESSION_LIFETIME_S, SESSION_MAX_AGE_S } from '../../domain/accounts.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { POSITION_AFTER_DELIVERED_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import type { Schema } from '../db/schema.ts';
 import { countPages, deleteExpiredRows } from './retention.sql.ts';
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 type Retention<Table extends keyof Schema> = { readonly since: keyof Schema[Table] & string; readonly keptMs: number };
 type Retentions<Table extends keyof Schema> = Retention<Table> | readonly Retention<Table>[];

@@ -1,4 +1,5 @@
 import { DISPUTES_PAGE } from '../../contract/operator/disputes.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { readPage } from '../db/pages.ts';
@@ -17,8 +18,6 @@ import { orNotFound } from '../http/refusals.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 type DisputeCalls = Pick<OperatorHandlers, 'listDisputes' | 'readDispute' | 'readDisputeEvidence'>;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export const disputeHandlers = ({ db, now }: ConsoleContext): DisputeCalls => ({
   listDisputes: async ({ query: { state = 'open', page = 1 } }) => {

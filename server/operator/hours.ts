@@ -1,4 +1,5 @@
 import { CLOSURES_PAGE } from '../../contract/operator/hours.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { findHoursProblem, isSameHours, MAX_CLOSURES, sortHours } from '../../domain/hours.ts';
 import { instantOfLocalTime } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
@@ -14,7 +15,6 @@ import {
 } from './closures.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 /** How far ahead a closure may end. */
 const LAST_DAY = 2 * 366;
 

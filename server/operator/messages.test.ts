@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Audience } from '../../domain/broadcasts.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
@@ -7,8 +8,6 @@ import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '
 import { waitFor } from '../../testing/waits.ts';
 
 const WORDS = 'Take Mill Road until Sunday.\nThank you!';
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 describe.each(RULE_DATABASES)('messages to many, on %s', (kind) => {
   let testServer: TestServer;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import {
@@ -14,7 +15,6 @@ import { queryRow, queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 
-const HOUR_MS = 60 * 60_000;
 const REASON = 'It came back a day late';
 
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { CAPS } from '../../domain/operators.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } from '../../testing/operators.ts';
@@ -6,7 +7,6 @@ import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../..
 import { waitFor } from '../../testing/waits.ts';
 import { verifyAuditChain } from './audit.ts';
 
-const HOUR_MS = 60 * 60_000;
 const REASON = 'Because of the test';
 
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { UsedPasskey } from '../../contract/operator/passkeys.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { MAX_PASSKEYS } from '../../domain/operators.ts';
 import { expectFailure, outcomeOf } from '../../testing/checkedClient.ts';
 import { codeAt, createOperator, operatorClient, type TestOperator, tokenOf } from '../../testing/operators.ts';
@@ -7,7 +8,6 @@ import { openPasskeyHarness } from '../../testing/passkeyHarness.ts';
 import { addPasskeyOf, type Lies, makePasskey, type SoftwarePasskey } from '../../testing/passkeys.ts';
 import { PASSWORD, RULE_DATABASES } from '../../testing/testServer.ts';
 
-const MINUTE_MS = 60_000;
 const REASON = 'Because of the test';
 
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { advanceDelivery, createOrderInStatus, findLegId, REVIEW } from '../../testing/orderSteps.ts';
@@ -6,7 +7,6 @@ import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUse
 import { verifyAuditChain } from './audit.ts';
 
 const REASON = 'Because of the test.';
-const MINUTE_MS = 60_000;
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
 describe.each(RULE_DATABASES)('what operators see of people, and keep them from, on %s', (kind) => {

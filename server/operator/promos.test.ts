@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { placeOrder } from '../../testing/orderSteps.ts';
@@ -6,7 +7,6 @@ import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '
 import { waitFor } from '../../testing/waits.ts';
 
 const REASON = 'A new street';
-const HOUR_MS = 60 * 60_000;
 
 type Promo = Parameters<TestOperator['api']['addPromo']>[0]['body'];
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, operatorClient, type TestOperator } from '../../testing/operators.ts';
 import { openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const REASON = 'Because of the test';
 
 describe('a town with one operator', () => {

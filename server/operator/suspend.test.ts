@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import type { WorkChoice } from '../../domain/holds.ts';
 import { SUSPENDED_FOR_MS } from '../../domain/holds.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
@@ -18,7 +19,6 @@ import { runPayouts } from '../payments/payouts.ts';
 
 const REASON = 'Three stains in a week.';
 const NEVER_MS = 3_600_000;
-const DAY_MS = 24 * 60 * 60_000;
 const messageOf = async (promise: Promise<unknown>) => (await expectFailure(promise)).message;
 
 describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {

@@ -8,6 +8,7 @@ import {
   type TownMap,
 } from '../../contract/operator/today.ts';
 import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { isActiveDelivery, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
@@ -142,8 +143,6 @@ export async function countStuck(tx: Tx): Promise<Stuck> {
   );
   return row as Stuck;
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The figures of the day of `now` in a time zone. */
 export async function countDay(tx: Tx, now: Date, timeZone: string): Promise<Today['counters']> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -12,7 +13,6 @@ import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/t
 import { writeSetting } from '../town/settings.sql.ts';
 import { readTerms } from './search.ts';
 
-const MINUTE_MS = 60_000;
 const REASON = 'They have telephoned';
 
 describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {

@@ -1,4 +1,5 @@
 import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { MINUTE_MS } from '../../domain/durations.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -19,7 +20,6 @@ import {
   listUnclaimedDeliveries,
 } from './today.sql.ts';
 
-const MINUTE_MS = 60_000;
 const UNANSWERED_MS = 120 * MINUTE_MS;
 const UNCLAIMED_MS = 15 * MINUTE_MS;
 /** Longer, because a drive with laundry takes a while. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { localDate, nextLocalDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
@@ -6,8 +7,6 @@ import { createParticipants, type Participants, placeOrder } from '../../testing
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const REASON = 'Because of the test';
 const ZONE = 'Asia/Karachi';
 const WORDS = 'We open again tomorrow at 8.';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { nextLocalDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { type Corners, circleAround, type ZoneItem } from '../../domain/zones.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
@@ -6,7 +7,6 @@ import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { firstAddressId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const REASON = 'Because of the test';
 /** A Medium with both deliveries at the prices of a new installation, and in the zones of these tests. */
 const [TOWN, FAR, DEAR] = [26.83, 30.83, 40.83];

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
-import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
+import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';

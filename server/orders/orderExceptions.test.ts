@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
+import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { payDuber } from '../payments/pays.ts';

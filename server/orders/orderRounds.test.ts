@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ChangedOrders, HOUR_MS, openChangedOrders } from '../../testing/changedOrders.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
+import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
@@ -12,7 +13,6 @@ import { reopenOrder } from './reopenOrder.ts';
 const TOTAL = 2683;
 const [LOAD, WAY] = [1250, 599];
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
-const DAY_MS = 24 * HOUR_MS;
 const NOT_CLEAN = { reason: 'not-clean' };
 
 describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (kind) => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { ORDER_TIMER_ROWS } from '../../domain/orders.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS, RULE_DATABASES } from '../../testing/testServer.ts';
@@ -8,8 +9,6 @@ import { armTimersSql, leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql
 import { orderHandlers } from './orders.ts';
 import { ORDERS } from './orderTimers.sql.ts';
 import { fireOrderTimer, runOrderTimers } from './orderTimers.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
   let harness: PaymentHarness;

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../testing/changedOrders.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { insertZone, setZoneArea, setZonePrices } from '../payments/prices.ts';
 
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
-const DAY_MS = 24 * HOUR_MS;
 /** With both ways, as a new installation charges them. */
 const [SMALL, MEDIUM, LARGE] = [1792, 2683, 3574];
 const [XL, WAYS] = [5653, 1198];

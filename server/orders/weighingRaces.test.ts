@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUR_MS } from '../../testing/changedOrders.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';

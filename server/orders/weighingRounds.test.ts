@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { weighDelivery, weighOrder } from '../../contract/weighing.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { toGrams } from '../../domain/weighing.ts';
-import { HOUR_MS } from '../../testing/changedOrders.ts';
-import { AT_THE_DOOR, MINUTE_MS, OPERATOR } from '../../testing/legs.ts';
+import { AT_THE_DOOR, OPERATOR } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows } from '../db/database.ts';

@@ -1,4 +1,5 @@
 import { readNetworkState } from '../../domain/disputes.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { type DayDifference, type DaySum, dayOf, MAX_DIFFERENCES } from '../../domain/reconciledDays.ts';
 import type { Context } from '../context.ts';
 import {
@@ -20,7 +21,6 @@ import { UnclearAnswerError } from './squareAnswers.ts';
 
 const OURS_PAGE = 50;
 const HOURS = 24;
-const HOUR_MS = 60 * 60_000;
 
 /** `listed` are the ids of the page. */
 type Compared = { readonly progress: DayProgress; readonly listed: readonly string[]; readonly isDone: boolean };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator } from '../../testing/operators.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
@@ -14,7 +15,6 @@ const AMERICAN = {
   accountNumber: '000123456789',
   accountType: 'checking',
 } as const;
-const DAY_MS = 24 * 60 * 60_000;
 
 describe.each(RULE_DATABASES)('the bank account of a worker, on %s', (kind) => {
   let testServer: TestServer;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { openRestored, takeBackup } from '../../testing/backupFiles.ts';
 import { type DayTests, openDayTests } from '../../testing/dayTests.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -11,7 +12,6 @@ import { requestRefund } from './refunds.ts';
 
 const FEE = 108;
 const PRICE = 2683;
-const DAY_MS = 24 * 60 * 60_000;
 
 const later = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);

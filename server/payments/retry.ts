@@ -1,6 +1,7 @@
+import { MINUTE_MS } from '../../domain/durations.ts';
+
 // When the payment jobs try again: every delay in one place.
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 const FIRST_DELAY_MS = 2 * SECOND_MS;
 const DELAY_MS = 30 * SECOND_MS;
 const MAX_DELAY_MS = 60 * MINUTE_MS;

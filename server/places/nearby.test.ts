@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { bandOf, distanceInMeters } from '../../domain/places.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import {
@@ -16,8 +17,6 @@ import {
 } from '../../testing/orderSteps.ts';
 import { DATABASE_KINDS, openTestServer, pointAt, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRows } from '../db/database.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
   let server: TestServer;

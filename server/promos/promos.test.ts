@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallFailed } from '../../contract/callClient.ts';
 import type { Order } from '../../contract/orders.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
 import { createPromo } from '../../testing/promos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
@@ -10,7 +11,6 @@ import type { NewPromo } from './promos.sql.ts';
 import { findPromo } from './promos.sql.ts';
 
 const [TOTAL, OFF] = [26.83, 5];
-const HOUR_MS = 60 * 60_000;
 
 describe.each(RULE_DATABASES)('promo codes, on %s', (kind) => {
   let testServer: TestServer;

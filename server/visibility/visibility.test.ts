@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { approximatePoint, distanceInMeters, type Point } from '../../domain/places.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import {
@@ -13,8 +14,6 @@ import {
 } from '../../testing/orderSteps.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../town/policies.sql.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const roundToFourDigits = (degrees: number) => Math.round(degrees * 10_000) / 10_000;
 /** What answers show of a place that is not shown exactly. */

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../../domain/durations.ts';
 import { dayOf } from '../../domain/reconciledDays.ts';
 import type { Context } from '../../server/context.ts';
 import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
 import { recheckDay, reconcileDays } from '../../server/payments/reconciledDays.ts';
 import type { Random } from '../random.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** The day before is compared already, so this day is the next: at the card network it lasts for the whole storm. */
 export async function startComparingDays(db: Tx, now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sql } from 'kysely';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
@@ -44,7 +45,6 @@ export type StressTestResult = {
 
 const CONCURRENT_ORDERS = 10;
 const IDLE_MS = 10;
-const HOUR_MS = 60 * 60 * 1000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
 /** Simulates many orders while the network fails and servers are killed, finishes all due work, and audits the result. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { createRandom } from '../../../sandbox/city/random.ts';
 import { type BudFacts, drawOrder, isTimeToOrder, MAX_ORDERS_A_DAY } from './bud.ts';
 import { TIMES } from './times.ts';
 
-const MINUTE_MS = 60_000;
 const NOW = Date.parse('2026-11-23T10:00:00Z');
 const isTime = (changes: Partial<BudFacts>) =>
   isTimeToOrder({ now: NOW, pace: 1, visitedAt: NOW, openSince: [], placedAt: [], ...changes });

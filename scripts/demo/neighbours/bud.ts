@@ -1,9 +1,8 @@
+import { DAY_MS, MINUTE_MS } from '../../../domain/durations.ts';
 import type { LoadSize } from '../../../domain/orders.ts';
 import type { Random } from '../../../sandbox/city/random.ts';
 import { TIMES } from './times.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** However long somebody stays. */
 export const MAX_ORDERS_A_DAY = 60;
 /** One that is open for longer waits for a visitor, or for the town. */

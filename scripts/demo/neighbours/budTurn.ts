@@ -1,5 +1,6 @@
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/callClient.ts';
+import { DAY_MS } from '../../../domain/durations.ts';
 import type { Random } from '../../../sandbox/city/random.ts';
 import { drawOrder, isTimeToOrder } from './bud.ts';
 import { TIMES } from './times.ts';
@@ -14,7 +15,6 @@ import {
   tryStep,
 } from './town.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 // Square's test token for a card that is accepted.
 const CARD = 'cnon:card-nonce-ok';
 const OPEN = JSON.stringify([{ field: 'status', operator: 'in', value: ['Requested', 'Accepted', 'In_Progress'] }]);

@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { POSITION_INTERVAL_MS } from '../../../domain/positions.ts';
 import { createRandom } from '../../../sandbox/city/random.ts';
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** Between two positions. A little more than the server's shortest, so that none is dropped. */
 const POSITION_MS = POSITION_INTERVAL_MS + 200;
 

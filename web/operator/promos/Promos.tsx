@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
@@ -61,8 +62,6 @@ function PromoRow({ promo, mayChange }: { promo: TownPromo; mayChange: boolean }
     </li>
   );
 }
-
-const MINUTE_MS = 60_000;
 
 export function PromoStateBadge({ promo }: { promo: TownPromo }) {
   const now = useNow(true, MINUTE_MS);

@@ -1,6 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
+import { HOUR_MS } from '../../../domain/durations.ts';
 import { formatLocalTime } from '../../../domain/hours.ts';
 import { instantOfLocalTime, localClock } from '../../../domain/localDays.ts';
 import { ActDialog } from '../ActDialog.tsx';
@@ -8,8 +9,6 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import styles from './TownState.module.css';
 import { useTown } from './townQuery.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** Whether orders are taken now, with the button that changes it. */
 export function TownState() {

@@ -1,4 +1,5 @@
 import type { DeliveryThatWaits, Today } from '../../../contract/operator/today.ts';
+import { MINUTE_MS } from '../../../domain/durations.ts';
 import { KIND_TEXTS } from '../../cases/caseTexts.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { labelOfAct } from '../actLabels.ts';
@@ -141,7 +142,6 @@ function numbersOf({ stuckPayments, stuckRefunds, differingDays, givenUpMessages
   ];
 }
 
-const MINUTE_MS = 60_000;
 const HOUR_MINUTES = 60;
 const DAY_HOURS = 24;
 
