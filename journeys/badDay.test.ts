@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, PHONE, test, type Visitor, type VisitorOptions } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { readOfflineCache } from './offlineReady.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
@@ -11,7 +12,7 @@ const LOCATION = { latitude: 25.6, longitude: 68.9 };
 
 async function expectGoodPhoneScreen(page: Page, name: string): Promise<void> {
   await expectNoScreenProblems(page, name, [320, 1280]);
-  await page.setViewportSize(PHONE.viewport);
+  await resizeWindow(page, PHONE.viewport);
 }
 
 const createPerson = (server: ProductServer, role: TestUser['role'], fullname: string) =>

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { DESKTOP, expect, PHONE, test } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { fillCard } from './screens/orders.ts';
 
 // Far away from the users of the other journeys.
@@ -49,10 +50,10 @@ test('a Bud compares Scrubs by distance, rating and on a map, sees what each loa
     await mapOfScrubs(page).getByRole('img', { name: near.fullname }).click();
     await expect(radio(page, near.fullname)).toBeChecked();
     await expectAccessible(page, 'Place order: Scrubs and their map');
-    await page.setViewportSize(PHONE.viewport);
+    await resizeWindow(page, PHONE.viewport);
     await expect(mapOfScrubs(page)).toHaveCount(0);
     await expect(radio(page, near.fullname)).toBeChecked();
-    await page.setViewportSize(DESKTOP.viewport);
+    await resizeWindow(page, DESKTOP.viewport);
   });
 
   await test.step('she sees the total of each load before she chooses one, as the summary has it', async () => {

@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, PHONE, REQUEST_FAILED, test, WITH_SERVICE_WORKER } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { waitUntilOfflineReady } from './offlineReady.ts';
 import { expectToast, figureNamed, goTo, tryAgain } from './screens/pageElements.ts';
 import { pickByCoordinates } from './screens/places.ts';
@@ -181,7 +182,7 @@ test('the map of the location picker is 420 px high on a phone, and lower where 
   const heightOf = async () => (await map.boundingBox())?.height;
   await expect.poll(heightOf).toBe(420);
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
-  await page.setViewportSize({ width: 360, height: 640 });
+  await resizeWindow(page, { width: 360, height: 640 });
   await expect.poll(heightOf).toBeLessThan(420);
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeInViewport({ ratio: 1 });
 });

@@ -1,6 +1,7 @@
 import { expectAccessible } from './accessibility.ts';
 import { openDashboard, placeOrder } from './accounts.ts';
 import { expect, MAPLESS, OFFLINE_PHONE, PHONE, test } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { createParticipants } from './orderScenario.ts';
 
 test('laundry changes hands with tags and a PIN, also when the Duber has no network', async ({
@@ -37,10 +38,10 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet for tags');
   // The page has two columns when a tablet is turned, and the button behind the sheet moves.
-  await atDuber.page.setViewportSize({ width: 1024, height: 768 });
+  await resizeWindow(atDuber.page, { width: 1024, height: 768 });
   await expect(atDuber.page.getByRole('button', { name: 'With tags', includeHidden: true })).toHaveCount(1);
   await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
-  await atDuber.page.setViewportSize(PHONE.viewport);
+  await resizeWindow(atDuber.page, PHONE.viewport);
   await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
   await sheet.getByRole('button', { name: 'Collected' }).click();
   await atBud.page.goto(`/#/bud/orders/${id}`);

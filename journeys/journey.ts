@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { openProductServer, type ProductServer } from './productServer.ts';
 import { onUnexpectedDialog } from './screens/pageElements.ts';
@@ -50,22 +48,10 @@ export type Visitor = {
 export const REQUEST_FAILED = 'net::ERR_FAILED';
 
 type Fixtures = { openVisitor: (options?: VisitorOptions) => Promise<Visitor> };
-type WorkerFixtures = { server: ProductServer; turn: undefined };
-
-/** How long the second worker waits at most. The server tests have limits of their own. */
-const LONGEST_WAIT_MS = 60 * 60_000;
+type WorkerFixtures = { server: ProductServer };
 
 /** Journeys run on the real product. They fail if there is an error, a warning or an unexpected dialog in any browser. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  turn: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
-    async ({}, use, { parallelIndex }) => {
-      const file = process.env.SECOND_WORKER_FILE;
-      if (file && parallelIndex > 0) while (!existsSync(file)) await sleep(1_000);
-      await use(undefined);
-    },
-    { scope: 'worker', auto: true, timeout: LONGEST_WAIT_MS },
-  ],
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from the pattern
     async ({}, use) => {

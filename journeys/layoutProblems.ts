@@ -6,13 +6,21 @@ import type { Page } from '@playwright/test';
  * does not lie on the tabs.
  */
 export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
-  await page.setViewportSize({ width, height: 844 });
-  await page.waitForFunction(`innerWidth === ${width}`);
+  await resizeWindow(page, { width, height: 844 });
+  return page.evaluate<string[]>(FIND_PROBLEMS);
+}
+
+/** Resizes the window and waits until the page has the layout of that size: a press before it would hit what was there. */
+export async function resizeWindow(
+  page: Page,
+  size: { readonly width: number; readonly height: number },
+): Promise<void> {
+  await page.setViewportSize(size);
+  await page.waitForFunction(`innerWidth === ${size.width}`);
   // Media queries report a resize with the next frame. After a resize headless Chromium sometimes draws none by itself, but it does
   // for a screenshot.
   while (!(await page.evaluate<boolean>(DRAW_FRAMES)))
     await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
-  return page.evaluate<string[]>(FIND_PROBLEMS);
 }
 
 /** Whether the browser drew three frames soon: one for the resize, and two for what React does after it. */

@@ -3,6 +3,7 @@ import { sendDocument } from '../testing/documentCalls.ts';
 import { openDashboard, placeOrder } from './accounts.ts';
 import { consoleIn } from './console.ts';
 import { expect, PHONE } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 import { takePhoto } from './situations/day.ts';
@@ -60,7 +61,7 @@ test('a Duber sends documents, one is sent back and replaced, an operator admits
   await send(her, 'Insurance', true);
   await expect(her.getByText('We look at your documents.')).toBeVisible();
   await expectNoScreenProblems(her, 'your documents', [320]);
-  await her.setViewportSize(PHONE.viewport);
+  await resizeWindow(her, PHONE.viewport);
 
   // The operator finds her under Today, and sends one back.
   const { page, allowErrors } = await openConsole(ada, 'today');

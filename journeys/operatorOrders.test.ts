@@ -6,6 +6,7 @@ import { pointAt } from '../testing/testServer.ts';
 import { placeOrder, type TestUser } from './accounts.ts';
 import { goToPage, test } from './console.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { watchCalls } from './quietPage.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -83,7 +84,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today');
   await expect(queueRow(page, number)).toContainText('Duber is silent');
   await expectNoScreenProblems(page, 'today', WIDTHS);
-  await page.setViewportSize(DESKTOP.viewport);
+  await resizeWindow(page, DESKTOP.viewport);
 
   await measure('find the order of a caller', async () => findOrder(page, number));
   await page.goBack();
@@ -91,7 +92,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   await box.fill(number);
   await expect(page.getByRole('option')).toContainText([number]);
   await expectNoScreenProblems(page, 'what was found', [320]);
-  await page.setViewportSize(DESKTOP.viewport);
+  await resizeWindow(page, DESKTOP.viewport);
   await box.press('Escape');
 
   // The reason is one of a list, and there is a note for the audit.
@@ -102,7 +103,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     await expect(dialog.getByRole('button', { name: 'Take the Duber Off' })).toBeDisabled();
     await dialog.getByLabel('What happened?').selectOption({ label: 'The Duber does not answer' });
     await expectNoScreenProblems(page, 'taking a Duber off', [320]);
-    await page.setViewportSize(DESKTOP.viewport);
+    await resizeWindow(page, DESKTOP.viewport);
     await dialog.getByLabel('Note for the audit').fill('Called three times');
     await dialog.getByRole('button', { name: 'Take the Duber Off' }).click();
     await expectToast(page, 'The delivery is offered again');

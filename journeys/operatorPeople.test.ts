@@ -1,6 +1,7 @@
 import { openDashboard } from './accounts.ts';
 import { goToPage, test } from './console.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { PASSWORD } from './screens/accounts.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
@@ -38,7 +39,7 @@ test('a Scrub is suspended, her order goes to somebody else, and another operato
     await page.getByLabel('Find').fill('stella');
     await expect(page.getByRole('row')).toHaveCount(2);
     await expectNoScreenProblems(page, 'people', WIDTHS);
-    await page.setViewportSize(DESKTOP.viewport);
+    await resizeWindow(page, DESKTOP.viewport);
     await page.getByRole('link', { name: 'View Details' }).click();
     await expect(page.getByRole('heading', { name: 'Stella Stain' })).toBeVisible();
     await expect(page.getByText(scrub.email)).toHaveCount(0);

@@ -5,6 +5,7 @@ import { createParticipants, type Participants, placeOrder } from '../testing/or
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test as base, goToPage, pressWithCode, sayYes } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
@@ -107,9 +108,9 @@ test('orders are paused, a Bud reads why, and the pause ends', async ({
     const until = new Date((await ada.api.readTown()).pause?.until ?? '');
     expect(Math.abs(until.getTime() - Date.now() - 4 * HOUR_MS)).toBeLessThan(HOUR_MS);
     // A narrow phone shows only that it is paused.
-    await page.setViewportSize({ width: 600, height: 844 });
+    await resizeWindow(page, { width: 600, height: 844 });
     await expect(page.getByText(`Paused until ${formatLocalTime(until, timeZone, until)}`)).toBeVisible();
-    await page.setViewportSize(PHONE.viewport);
+    await resizeWindow(page, PHONE.viewport);
 
     await openDashboard(bud, town, { token: people.bud.token, role: 'Bud' } as TestUser);
     await expect(notice).toBeVisible();

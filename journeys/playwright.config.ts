@@ -7,8 +7,8 @@ export default defineConfig({
   // Firefox and WebKit, and all journeys in which something goes wrong, take minutes: `npm run night` runs them.
   testIgnore: process.env.PROMISES === 'night' ? [] : ['otherBrowsers/**', 'situations/**'],
   outputDir: '../test-results',
-  // Each worker starts its own server and browser. With this file, a second one waits until the server tests have ended.
-  workers: process.env.SECOND_WORKER_FILE ? 2 : 1,
+  // Each worker starts its own server and browser. Two of them beside the server tests keep two cores busy.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,

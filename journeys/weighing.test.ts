@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { test as base, DESKTOP, expect, PHONE } from './journey.ts';
+import { resizeWindow } from './layoutProblems.ts';
 import { openProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
@@ -25,7 +26,7 @@ const WIDTHS = [1280, 1024, 768, 390, 320] as const;
 async function expectGoodScreenAtEachWidth(page: Page, name: string): Promise<void> {
   const size = page.viewportSize() ?? DESKTOP.viewport;
   await expectNoScreenProblems(page, name, WIDTHS);
-  await page.setViewportSize(size);
+  await resizeWindow(page, size);
 }
 
 test('laundry is heavier than its Bud said: they read it with the photo of the scale, pay for all of it, and are charged once', async ({

@@ -163,9 +163,7 @@ function describeFuzz(suite: PromiseSuite, envOf: (folder: string) => Promise<Re
   });
 }
 
-if (process.env.TEST_DATABASE_URL) {
-  describePromise('fuzz-postgres', (suite) =>
-    describeFuzz(suite, async (folder) => ({ DATABASE_URL: await createTestDatabase(), DATA_DIR: folder })),
-  );
-}
+describePromise('fuzz-postgres', (suite) =>
+  describeFuzz(suite, async (folder) => ({ DATABASE_URL: await createTestDatabase(), DATA_DIR: folder })),
+);
 describePromise('fuzz-embedded', (suite) => describeFuzz(suite, async (folder) => ({ DATA_DIR: folder })));

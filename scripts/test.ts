@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessageOf } from '../server/commands/commandError.ts';
 import { getBrowserLaunchOptions } from './browser.ts';
@@ -9,8 +9,6 @@ import { startPostgres } from './postgres.ts';
 import { type Tally, tallyOfPlaywright, tallyOfVitest } from './testReports.ts';
 
 const REPORTS = join(ROOT, '.cache', 'reports');
-/** The second worker of the journeys starts when this file exists. */
-const SECOND_WORKER_FILE = join(REPORTS, 'server-tests-ended');
 const log = (line: string) => process.stderr.write(`rubadub: ${line}\n`);
 
 /** Runs a suite and counts the results in its report. A non-zero exit without a failed test counts as one failure. */
@@ -82,41 +80,49 @@ async function runServerTests(folders: readonly string[] = []): Promise<Tally> {
   }
 }
 
-async function runJourneys(chromiumPath: string, printsAfter: Promise<unknown>): Promise<Tally> {
+async function runJourneys(
+  chromiumPath: string,
+  { files = [], printsAfter }: { files?: readonly string[]; printsAfter?: Promise<unknown> },
+): Promise<Tally> {
   const env = {
     CHROMIUM_PATH: chromiumPath,
     PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json'),
-    SECOND_WORKER_FILE,
   };
-  const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json'];
+  const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json', ...files];
   return runSuite({
     name: 'journeys',
     program: '@playwright/test/cli.js',
     args,
     env,
     readReport: tallyOfPlaywright,
-    printsAfter,
+    ...(printsAfter ? { printsAfter } : {}),
   });
 }
 
-/**
- * Each suite waits for other processes a third of the time, so both together keep two cores busy. When the server tests have
- * ended, a second worker helps with the journeys.
- */
+/** Each suite waits for other processes a third of the time, so both together keep two cores busy. */
 async function runServerTestsAndJourneys(): Promise<Tally[]> {
   // Found and built once, before tests of both suites need them.
   const { executablePath } = getBrowserLaunchOptions();
   await buildWeb({ log });
-  rmSync(SECOND_WORKER_FILE, { force: true });
-  const serverTests = runOrCountFailure(runServerTests).finally(() => writeFileSync(SECOND_WORKER_FILE, ''));
-  return Promise.all([serverTests, runOrCountFailure(() => runJourneys(executablePath, serverTests))]);
+  const serverTests = runOrCountFailure(runServerTests);
+  return Promise.all([serverTests, runOrCountFailure(() => runJourneys(executablePath, { printsAfter: serverTests }))]);
 }
 
-/** `--unit` or folders, or all tests. */
+/** The fast tests with `--unit`, those of some folders or files, or all. */
 async function runChosenTests(args: readonly string[]): Promise<Tally[]> {
   if (args.includes('--unit')) return [await runOrCountFailure(runUnitTests)];
-  if (args.length > 0) return [await runOrCountFailure(() => runServerTests(args))];
-  return runServerTestsAndJourneys();
+  if (args.length === 0) return runServerTestsAndJourneys();
+  const journeys = args.filter((file) => file.startsWith('journeys'));
+  const others = args.filter((file) => !file.startsWith('journeys'));
+  return [
+    ...(others.length > 0 ? [await runOrCountFailure(() => runServerTests(others))] : []),
+    ...(journeys.length > 0 ? [await runOrCountFailure(() => runSomeJourneys(journeys))] : []),
+  ];
+}
+
+async function runSomeJourneys(files: readonly string[]): Promise<Tally> {
+  await buildWeb({ log });
+  return runJourneys(getBrowserLaunchOptions().executablePath, { files });
 }
 
 async function runOrCountFailure(suite: () => Promise<Tally>): Promise<Tally> {

@@ -4,7 +4,7 @@ import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { type Tx, transact } from '../db/database.ts';
 import type { MailContext } from './admissionMails.ts';
 import { lockAdmission } from './admissions.sql.ts';
@@ -15,7 +15,7 @@ const REASON = 'It is a test.';
 const FAR = '2090-05-31';
 
 // One session cannot race with itself.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('an admission that changes while something else happens', () => {
+describe('an admission that changes while something else happens', () => {
   let testServer: TestServer;
   let second: TestServer;
   let ada: TestOperator;

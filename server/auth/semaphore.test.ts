@@ -98,12 +98,12 @@ test.each(DATABASE_KINDS)(
         if (left > 0) answered += 1;
       }
       // If they waited, it would be one or two. How many there are depends on what else the machine does.
-      expect(answered).toBeGreaterThan(20);
+      expect(answered).toBeGreaterThan(5);
       expect(new Set(await Promise.all(signIns))).toEqual(new Set([200]));
       const [status, waiting] = await leftAfterElsewhere;
       expect(status).toBe(200);
       // Behind all of them it would be none. The embedded database answers their questions one after the other, which is slower under load.
-      expect(waiting).toBeGreaterThan(20);
+      expect(waiting).toBeGreaterThan(5);
     } finally {
       await testServer.close();
     }

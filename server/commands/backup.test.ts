@@ -13,7 +13,7 @@ import {
   findLegId,
   REVIEW,
 } from '../../testing/orderSteps.ts';
-import { createTestDatabase, DATABASE_KINDS, openTestServer, PASSWORD } from '../../testing/testServer.ts';
+import { createTestDatabase, openTestServer, PASSWORD } from '../../testing/testServer.ts';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
 import { listBackupTables } from '../db/backup/tables.sql.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../db/database.ts';
@@ -23,7 +23,6 @@ import { verifyAuditChain } from '../operator/audit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-backup-'));
 const pathOf = (name: string) => join(folder, name);
-const describeOnPostgres = describe.runIf(DATABASE_KINDS.includes('postgres'));
 
 /** How many bytes of a backup are changed, one at a time. */
 const FLIPS = 60;
@@ -43,7 +42,7 @@ async function readTallies(database: Database) {
   return found;
 }
 
-describeOnPostgres('a backup', () => {
+describe('a backup', () => {
   const embedded = pathOf('first');
   let bud = '';
   let budToken = '';

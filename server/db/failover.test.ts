@@ -3,13 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
 import { findTestPort } from '../../testing/ports.ts';
-import {
-  createTestDatabase,
-  DATABASE_KINDS,
-  openTestServer,
-  type TestServer,
-  type TestUser,
-} from '../../testing/testServer.ts';
+import { createTestDatabase, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { isDatabaseUrl, readHosts } from '../config/databaseHosts.ts';
 import { openServerDatabase, queryRow, type Tx } from './database.ts';
 
@@ -38,7 +32,7 @@ test('a URL may name several hosts, each with its own port, and ask for one that
     expect(isDatabaseUrl(url)).toBe(false);
 });
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a database with several hosts', () => {
+describe('a database with several hosts', () => {
   test('is reached through the first host that answers, on the pool and on the pipelined connection', async () => {
     const url = await createTestDatabase();
     const { host } = new URL(url);
@@ -55,7 +49,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a database with several hos
   });
 });
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a host that lets connections in and answers nothing', () => {
+describe('a host that lets connections in and answers nothing', () => {
   test('is left for the next one, by all its connections', async () => {
     const hanging = await openHangingDatabase();
     const url = await createTestDatabase();
@@ -73,7 +67,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a host that lets connection
   });
 });
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a primary with a locked table', () => {
+describe('a primary with a locked table', () => {
   test('is kept: statements that wait behind each other on one connection do not add up to a hang', async () => {
     const url = await createTestDatabase();
     const { host } = new URL(url);
@@ -96,7 +90,7 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('a primary with a locked tab
   });
 });
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a primary that is demoted', () => {
+describe('a primary that is demoted', () => {
   let server: TestServer;
   let admin: ReturnType<typeof openServerDatabase>;
   let scrub: TestUser;

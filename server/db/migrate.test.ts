@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase, DATABASE_KINDS } from '../../testing/testServer.ts';
+import { createTestDatabase } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRow, queryRows, type Tx } from './database.ts';
 import { MIGRATIONS, MigrationError, migrate } from './migrate.ts';
 
@@ -67,7 +67,7 @@ async function describeSchema(tx: Tx): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('the migrations', () => {
+describe('the migrations', () => {
   let databases: ReturnType<typeof openServerDatabase>[] = [];
   let fresh: readonly string[];
   const open = async (url?: string) => {

@@ -3,13 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
-import {
-  createTestDatabase,
-  DATABASE_KINDS,
-  openTestServer,
-  type TestServer,
-  type TestUser,
-} from '../../testing/testServer.ts';
+import { createTestDatabase, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { type Database, isDatabaseUnavailable, openServerDatabase, queryRow, queryRows } from './database.ts';
 import { prepare } from './prepared.ts';
 
@@ -26,7 +20,7 @@ async function failAsUnavailable({ pipeline }: Database): Promise<boolean[]> {
   return results.map((one) => one.status === 'rejected' && isDatabaseUnavailable(one.reason));
 }
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a pipelined connection', () => {
+describe('a pipelined connection', () => {
   let database: Database;
   beforeAll(async () => {
     database = openServerDatabase(await createTestDatabase(), 2);
@@ -107,7 +101,7 @@ test('close does not wait for a database that hangs', async () => {
   hanging.close();
 });
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('requests while a table is locked', () => {
+describe('requests while a table is locked', () => {
   let server: TestServer;
   let bud: TestUser;
   beforeAll(async () => {

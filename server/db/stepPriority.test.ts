@@ -12,13 +12,13 @@ import {
   placeOrder,
   REVIEW,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { createRequestLog } from '../log.ts';
 import { openServerDatabase, poolSizeFor, queryRow, transact } from './database.ts';
 
 const READERS = 256;
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('while 256 readers wait for a locked table', () => {
+describe('while 256 readers wait for a locked table', () => {
   let server: TestServer;
   let people: Participants;
   let orderId: string;

@@ -105,7 +105,7 @@ export function readDeliveryWithHistory(
         (select count(*)::int from delivery_steps t
           where t.delivery_id = d.id and t.action = 'correct' and t.actor_id = d.duber_id) as corrections,
         o.status = 'Cancelled' as "isOrderCancelled",
-        exists (select from order_steps s where s.order_id = o.id and s.actor_id = o.scrub_id and s.created_at > last.created_at)
+        exists (select from order_steps s where s.order_id = o.id and s.actor_id = o.scrub_id and s.created_at > coalesce(last.taken_at, last.created_at))
           as "hasScrubGoneOn",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
@@ -119,7 +119,7 @@ export function readDeliveryWithHistory(
 export async function lockOrderOf(tx: Tx, deliveryId: string): Promise<void> {
   await queryRow(
     tx,
-    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${deliveryId}) for update`,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${deliveryId}) for no key update`,
   );
 }
 

@@ -137,11 +137,11 @@ function tryException(
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   return transactStep(db, async (tx) => {
+    // A completed order whose last delivery is called off is closed later: not beside the step that completes it. And what the
+    // Scrub does with the laundry is not beside the step that takes it back. After the wait, another try may have taken the step.
+    if (request.action === 'call-off' || request.action === 'correct') await lockOrderOf(tx, request.id);
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
-    // A completed order whose last delivery is called off is closed later: not beside the step that completes it. And what the
-    // Scrub does with the laundry is not beside the step that takes it back.
-    if (request.action === 'call-off' || request.action === 'correct') await lockOrderOf(tx, request.id);
     const delivery = (await readDeliveryWithHistory(tx, actor, request.id)) ?? refuse('notFound');
     return takeExceptionRow(tx, actor, delivery, request, at);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { callOffLegs } from './callOffLegs.ts';
 import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
@@ -37,7 +36,7 @@ const RACES: readonly [name: string, steps: number, racers: readonly Racer[], en
   ['call-off and accept', 0, [callOff, accept], /^(Called_Off 1 false|Accepted 1 false)$/],
 ];
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
+describe('eight at once', () => {
   const legs = useLegs('postgres');
 
   test.each(RACES)(
@@ -70,6 +69,16 @@ describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once', () => {
       }
     },
   );
+
+  test('a step that is taken back, sent eight times with one key, is answered eight times as taken', async () => {
+    const { id } = await legs.openLeg(5);
+    const requestKey = Buffer.from('one press');
+    const send = () => failureOf(legs.take(legs.alan, 'correct', id, { requestKey }));
+    const outcomes = await Promise.all(Array.from({ length: RACERS }, send));
+    expect(new Set(outcomes).size).toBe(1);
+    expect(outcomes[0]).toMatch(/^taken/);
+    await legs.endAll();
+  });
 
   test.each([
     ['collected', collect],

@@ -4,14 +4,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOperator } from '../../testing/operators.ts';
 import { rawRequest } from '../../testing/rawSocket.ts';
-import { DATABASE_KINDS, openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { openTextStream } from '../../testing/textStream.ts';
 import { waitFor, waitUntil } from '../../testing/waits.ts';
 import { queryRow, transact } from '../db/database.ts';
 import { MAX_STREAMS_PER_USER } from './streamResponse.ts';
 
 // The embedded database has one session, which cannot wait for another one.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a client that is gone before the server knows who it is', () => {
+describe('a client that is gone before the server knows who it is', () => {
   let testServer: TestServer;
   beforeAll(async () => {
     testServer = await openTestServer('postgres');

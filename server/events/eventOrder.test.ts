@@ -9,13 +9,13 @@ import {
   placeOrder,
   REVIEW,
 } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitUntil } from '../../testing/waits.ts';
 import { readTownMark } from '../operator/todayChanges.sql.ts';
 
 const INSERT = 'insert into live_events (people, entity, entity_id, status, at)';
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('events of transactions that overlap', () => {
+describe('events of transactions that overlap', () => {
   let server: TestServer;
   let people: Participants;
   beforeAll(async () => {

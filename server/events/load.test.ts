@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { queryAt } from '../../testing/databaseConnection.ts';
 import { type EventStreamListener, listenToEvents, type ReceivedEvent } from '../../testing/eventListener.ts';
 import { createRandom } from '../../testing/random.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitUntil } from '../../testing/waits.ts';
 import { digest } from '../auth/secrets.ts';
 
@@ -21,7 +21,7 @@ const INSERT_PER_PERSON = `insert into events (user_id, entity, entity_id, statu
 
 type SignedInUser = { readonly id: string; readonly token: string };
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))(`a stress test of events on two servers, seed ${SEED}`, () => {
+describe(`a stress test of events on two servers, seed ${SEED}`, () => {
   const random = createRandom(SEED);
   let first: TestServer;
   let second: TestServer;

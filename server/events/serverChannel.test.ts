@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
-import { createTestDatabase, DATABASE_KINDS } from '../../testing/testServer.ts';
+import { createTestDatabase } from '../../testing/testServer.ts';
 import { openServerDatabase } from '../db/database.ts';
 import { openServerChannel } from './serverChannel.ts';
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('the channel between servers', () => {
+describe('the channel between servers', () => {
   test.each([0, 1])('moves on from a host that hangs after %i statements', async (answered) => {
     const hanging = await openHangingDatabase(answered);
     const url = await createTestDatabase();

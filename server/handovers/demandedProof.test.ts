@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createCarriedOrder } from '../../testing/handoverCalls.ts';
+import { createOperator } from '../../testing/operators.ts';
 import { advanceDelivery, createParticipants, findLegId, type Participants } from '../../testing/orderSteps.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
@@ -113,7 +114,10 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     const pinOf = async ({ api }: typeof bud) => (await api.readCustody({ params: order })).pin ?? '';
     await duber.api.deliverWithProof({ params, body: { pin: await pinOf(scrub) } });
     await scrub.api['start-order']({ params: order });
-    await duber.api.correct({ params, body: {} });
+    // The Scrub has gone on, so the Duber alone cannot say that it was a mistake.
+    expect(await outcomeOf(duber.api.correct({ params, body: {} }))).toBe('undoOver');
+    const { api: operator } = await createOperator(server);
+    await operator['delivery-correct']({ params, body: { why: 'mistake', reason: 'Another bag was delivered' } });
     await scrub.api['complete-order']({ params: order });
     const other = await server.createUser('Duber');
     const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };

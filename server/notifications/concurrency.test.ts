@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../domain/accounts.ts';
 import { openNotificationHarness, sendAll } from '../../testing/notificationHarness.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { type Database, openServerDatabase, transact } from '../db/database.ts';
 import { takeDueMessage } from './outbox.sql.ts';
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('several servers on one database', () => {
+describe('several servers on one database', () => {
   test('lease different messages without waiting for each other', async () => {
     const harness = await openNotificationHarness('postgres');
     const other = openServerDatabase(harness.databaseUrl ?? '', 1);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createTestDatabase, DATABASE_KINDS } from '../../testing/testServer.ts';
+import { createTestDatabase } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { openServerDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -12,7 +12,7 @@ import { openServer } from '../main.ts';
 import { insertKeyIfMissing, readKey } from './vapidKeys.sql.ts';
 import { loadNotificationKeys } from './vapidKeys.ts';
 
-describe.runIf(DATABASE_KINDS.includes('postgres'))('the keys of an installation', () => {
+describe('the keys of an installation', () => {
   test('are created at the first start, kept at later ones, and their secrets are neither logged nor served', async () => {
     const url = await createTestDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-keys-'));

@@ -154,9 +154,9 @@ export const listOrderCases = (tx: Tx, orderId: string): Promise<TownOrder['case
 export async function lockDeliveryOfTown(tx: Tx, id: string): Promise<void> {
   await queryRow(
     tx,
-    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${id}) for update`,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${id}) for no key update`,
   );
-  await queryRow(tx, sql`select d.id from deliveries d where d.id = ${id} for update`);
+  await queryRow(tx, sql`select d.id from deliveries d where d.id = ${id} for no key update`);
 }
 
 export type OrdersBefore = { readonly at: Date; readonly number: number };

@@ -6,7 +6,7 @@ import { outcomeOf } from '../../testing/checkedClient.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, findLegId, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
@@ -18,7 +18,7 @@ const REASON = 'It is a test.';
 const config = { publicUrl: 'http://127.0.0.1', supportEmail: 'support@rubadub.test' };
 
 // One session cannot race with itself.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('work that is taken while its person is suspended', () => {
+describe('work that is taken while its person is suspended', () => {
   let testServer: TestServer;
   let second: TestServer;
   let ada: TestOperator;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOrderInStatus, createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { type Database, openServerDatabase } from '../db/database.ts';
 import { runOrderTimers } from './orderTimers.ts';
@@ -10,7 +10,7 @@ const LOG = { info() {}, warn() {}, error() {} };
 const HOUR = 60 * 60 * 1000;
 
 // Runs the job on a second connection to the same database instead of waiting for the worker.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('a request that no Scrub answers', () => {
+describe('a request that no Scrub answers', () => {
   let server: TestServer;
   let database: Database;
   let participants: Participants;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { openCase } from '../cases/openCase.ts';
 import { queryRow, transact } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
@@ -14,7 +13,7 @@ const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'de
 type Racer = (id: string) => Promise<unknown>;
 
 // One session cannot race with itself.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('steps of an order and of its delivery at once', () => {
+describe('steps of an order and of its delivery at once', () => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders('postgres');

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -16,7 +15,7 @@ const CHANGED_MIND = { reason: 'changed-mind' };
 const ILL = { reason: 'ill' };
 
 // One session cannot race with itself.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order that changes', () => {
+describe('eight at once at an order that changes', () => {
   let orders: ChangedOrders;
   beforeAll(async () => {
     orders = await openChangedOrders('postgres');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
 import { ORDER_TIMER_ROWS } from '../../domain/orders.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { DATABASE_KINDS, RULE_DATABASES } from '../../testing/testServer.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { type Database, openServerDatabase, queryRows } from '../db/database.ts';
 import { armTimersSql, leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { orderHandlers } from './orders.ts';
@@ -156,7 +156,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
 });
 
 // One session cannot race with itself.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('timers of orders at two servers', () => {
+describe('timers of orders at two servers', () => {
   let harness: PaymentHarness;
   let second: Database;
   beforeAll(async () => {

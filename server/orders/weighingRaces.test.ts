@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
-import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -14,7 +13,7 @@ const UP_TO_LARGE = { ceilingSize: 'Large' };
 const PAY = { answer: 'pay', price: XL / 100, paymentSourceId: 'cnon:ok' } as const;
 
 // One session cannot race with itself.
-describe.runIf(DATABASE_KINDS.includes('postgres'))('eight at once at an order that is weighed', () => {
+describe('eight at once at an order that is weighed', () => {
   let town: Weighings;
   beforeAll(async () => {
     town = await openWeighings('postgres');

@@ -4,27 +4,24 @@ import { runStressTest } from '../../testing/paymentStress/stressTest.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
 
 const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
-const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 
-if (hasPostgres) {
-  describePromise('payments', (suite) => {
-    test('the books stay exact while the card network fails and servers are killed', {
-      timeout: TEST_TIMEOUT_MS,
-    }, async () => {
-      const { cases: orders, seed } = suite;
-      const databaseUrl = await createTestDatabase();
-      const { problems, stuck, ...rest } = await runStressTest({ databaseUrl, orders, seed });
-      expect(problems).toEqual([]);
-      expect(stuck).toEqual([]);
-      expect(rest.orders).toBeGreaterThan(orders / 2);
-      expect(rest.kills).toBeGreaterThan(orders / 50);
-      suite.countCases(orders);
-      suite.recordFigure('orders', rest.orders);
-      suite.recordFigure('servers killed', rest.kills);
-      for (const [name, count] of Object.entries(rest.networkOutcomes)) suite.recordFigure(`network: ${name}`, count);
-    });
+describePromise('payments', (suite) => {
+  test('the books stay exact while the card network fails and servers are killed', {
+    timeout: TEST_TIMEOUT_MS,
+  }, async () => {
+    const { cases: orders, seed } = suite;
+    const databaseUrl = await createTestDatabase();
+    const { problems, stuck, ...rest } = await runStressTest({ databaseUrl, orders, seed });
+    expect(problems).toEqual([]);
+    expect(stuck).toEqual([]);
+    expect(rest.orders).toBeGreaterThan(orders / 2);
+    expect(rest.kills).toBeGreaterThan(orders / 50);
+    suite.countCases(orders);
+    suite.recordFigure('orders', rest.orders);
+    suite.recordFigure('servers killed', rest.kills);
+    for (const [name, count] of Object.entries(rest.networkOutcomes)) suite.recordFigure(`network: ${name}`, count);
   });
-}
+});
 
 test('the books stay exact on the embedded database while the card network fails', async () => {
   console.log(`STORM_SEED=${seed}`);

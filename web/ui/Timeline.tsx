@@ -48,7 +48,8 @@ export function Timeline({
 
 function PastStep({ step, isLatest }: { step: TimelineStep; isLatest: boolean }) {
   const group = statusGroupOf(step.status);
-  const isFinal = group === 'completed' || group === 'cancelled';
+  // A delivery that failed, or was brought back, rests, but may go on.
+  const isFinal = group !== 'pending' && group !== 'progress';
   const classNames = isLatest ? [styles.latest, styles[group], isFinal ? styles.final : ''] : [styles.past];
   return (
     <li className={[styles.step, ...classNames].join(' ')} aria-current={isLatest ? 'step' : undefined}>

@@ -33,11 +33,14 @@ export function ScrubStep({ draft, change, addressId }: { draft: OrderDraft; cha
         text={isOffline ? 'We will search again when you are back online.' : 'Your choices are saved.'}
       />
     );
-  if (found === undefined || (found.length === 0 && asked.isFetching)) return <ScrubSearchSkeleton />;
+  if (found === undefined) return <ScrubSearchSkeleton />;
   if (found.length === 0)
     return (
-      <EmptyState drawing="line" text="Sorry, no scrubs available at this time">
-        <Button variant="light" onClick={() => void asked.refetch()}>
+      <EmptyState
+        drawing="line"
+        text={asked.isFetching ? 'Finding scrubs near you' : 'Sorry, no scrubs available at this time'}
+      >
+        <Button variant="light" loading={asked.isFetching} onClick={() => void asked.refetch()}>
           Search Again
         </Button>
       </EmptyState>
