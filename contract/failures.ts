@@ -1,3 +1,6 @@
+/** What the server says when it has nothing to say to users. */
+export const NO_MESSAGE = 'Something went wrong';
+
 /** Every failure of a call: its status and its message. `invalid` answers with a list of properties instead. */
 export const FAILURES = {
   invalid: [400, 'The request is not valid'],
@@ -112,7 +115,7 @@ export const FAILURES = {
   cardNetworkAway: [503, 'The card network is not responding. You will not be charged twice. Please try again'],
   keyMissing: [503, 'Secrets were encrypted with another key. Set SEALING_KEY to the one of the other servers'],
   notReady: [503, 'The service is not ready. Please try again in a moment'],
-  broken: [500, 'Something went wrong'],
+  broken: [500, NO_MESSAGE],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type Failure = keyof typeof FAILURES;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ValidationError } from './failures.ts';
+import { NO_MESSAGE, type ValidationError } from './failures.ts';
 
 /** The names of Zod's issue codes in the `constraints` of a validation error. */
 const CONSTRAINT_OF_CODE: Record<string, string> = {
@@ -44,9 +44,6 @@ function sortByShape(shape: z.ZodObject | undefined, errors: ValidationError[]):
   };
   return errors.toSorted((a, b) => positionOf(a) - positionOf(b));
 }
-
-/** What the server says when it has nothing to say to users. */
-export const NO_MESSAGE = 'Something went wrong';
 
 /** The message of the first error, for the screens. */
 export function firstMessage(message: string | readonly ValidationError[]): string {

@@ -1,6 +1,7 @@
-import type { Request } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
-import { DESKTOP, expect, MAPLESS, test } from './journey.ts';
+import { DESKTOP, expect, MAPLESS, test, type Visitor, type VisitorOptions } from './journey.ts';
+import type { ProductServer } from './productServer.ts';
 import { expectToast } from './screens/pageElements.ts';
 import { pickBySearch, pickerSaveButton } from './screens/places.ts';
 
@@ -9,12 +10,29 @@ const LOCATION = { latitude: 24.4, longitude: 67.4 };
 // The middle of the made-up city.
 const SOAPWICK = { latitude: 24.0012, longitude: 67.0034 };
 
-test('a point cannot be saved while the place that was picked is loading', async ({ server, openVisitor }) => {
-  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Paul Picker', at: LOCATION });
-  const visitor = await openVisitor(MAPLESS);
+type Fixtures = { server: ProductServer; openVisitor: (options?: VisitorOptions) => Promise<Visitor> };
+
+/** The profile of a new Bud. */
+async function openProfile({ server, openVisitor }: Fixtures, fullname: string, options: VisitorOptions) {
+  const bud = await createTestUser(server, { role: 'Bud', fullname, at: LOCATION });
+  const visitor = await openVisitor(options);
   await openDashboard(visitor, server, bud);
-  const { page } = visitor;
-  await page.getByRole('link', { name: 'Profile' }).click();
+  await visitor.page.getByRole('link', { name: 'Profile' }).click();
+  return { ...visitor, bud };
+}
+
+/** Counts the requests to `path` that have ended. On a slow machine one is given up while it is held. */
+function countEnded(page: Page, path: string): () => number {
+  let ended = 0;
+  const noteEnd = (request: Request) => {
+    if (request.url().includes(path)) ended += 1;
+  };
+  page.on('requestfinished', noteEnd).on('requestfailed', noteEnd);
+  return () => ended;
+}
+
+test('a point cannot be saved while the place that was picked is loading', async ({ server, openVisitor }) => {
+  const { page, bud } = await openProfile({ server, openVisitor }, 'Paul Picker', MAPLESS);
   await page.getByRole('main').getByRole('button', { name: 'Edit Default' }).click();
 
   const answer = Promise.withResolvers<void>();
@@ -38,11 +56,7 @@ test('a search whose text is cleared, or whose list is closed, shows nothing whe
   server,
   openVisitor,
 }) => {
-  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Lena Late', at: LOCATION });
-  const visitor = await openVisitor(MAPLESS);
-  await openDashboard(visitor, server, bud);
-  const { page } = visitor;
-  await page.getByRole('link', { name: 'Profile' }).click();
+  const { page } = await openProfile({ server, openVisitor }, 'Lena Late', MAPLESS);
   await page.getByRole('main').getByRole('button', { name: 'Edit Default' }).click();
   await page.getByRole('button', { name: 'Select Location' }).click();
   const box = page.getByRole('combobox', { name: 'Search address' });
@@ -52,19 +66,15 @@ test('a search whose text is cleared, or whose list is closed, shows nothing whe
     await new Promise<void>((answer) => held.push(answer));
     await route.continue();
   });
-  let ended = 0;
-  const noteEnd = (request: Request) => {
-    if (request.url().includes('/suggest?')) ended += 1;
-  };
-  page.on('requestfinished', noteEnd).on('requestfailed', noteEnd);
+  const ended = countEnded(page, '/suggest?');
   /** Types an address, does something while its search runs, and lets the answer come. */
   const searchAnd = async (text: string, meanwhile: () => Promise<void>) => {
-    const before = ended;
+    const before = ended();
     await box.fill(text);
     await expect.poll(() => held.length).toBe(1);
     await meanwhile();
     held.pop()?.();
-    await expect.poll(() => ended).toBe(before + 1);
+    await expect.poll(ended).toBe(before + 1);
   };
   await searchAnd('12 Heron Street', () => box.fill(''));
   await expect(suggestions).toHaveCount(0);
@@ -80,24 +90,17 @@ test('the address of a point on the map, or of the own location, is found, and t
   server,
   openVisitor,
 }) => {
-  const bud = await createTestUser(server, { role: 'Bud', fullname: 'Mary Map', at: LOCATION });
-  const visitor = await openVisitor(DESKTOP);
-  await openDashboard(visitor, server, bud);
-  const { page, context } = visitor;
-  await page.getByRole('link', { name: 'Profile' }).click();
+  const { page, context } = await openProfile({ server, openVisitor }, 'Mary Map', DESKTOP);
   await page.getByRole('button', { name: 'Add New Address' }).click();
   await page.getByRole('button', { name: 'Select Location' }).click();
   const dialog = page.getByRole('dialog', { name: 'Select Location' });
   const latitude = dialog.getByRole('textbox', { name: 'Latitude' });
-  const ended: string[] = [];
+  const ended = countEnded(page, '/reverse?');
   const firstAnswer = Promise.withResolvers<void>();
   await page.route('**/reverse?**', async (route) => {
-    if (ended.length === 0) await firstAnswer.promise;
+    if (ended() === 0) await firstAnswer.promise;
     await route.continue();
   });
-  // On a slow machine the first one is given up while it is held.
-  const noteEnd = (request: Request) => request.url().includes('/reverse?') && ended.push(request.url());
-  page.on('requestfinished', noteEnd).on('requestfailed', noteEnd);
 
   await context.grantPermissions(['geolocation']);
   await context.setGeolocation(SOAPWICK);
@@ -109,7 +112,7 @@ test('the address of a point on the map, or of the own location, is found, and t
   await expect(latitude).not.toHaveValue(String(SOAPWICK.latitude));
   const clicked = await latitude.inputValue();
   firstAnswer.resolve();
-  await expect.poll(() => ended.length).toBe(2);
+  await expect.poll(ended).toBe(2);
   await expect(dialog.getByText(/, Soapwick/)).toBeVisible();
   await expect(latitude).toHaveValue(clicked);
 

@@ -19,7 +19,7 @@ async function runSuite(suite: {
   env: Record<string, string>;
   readReport: (path: string) => Tally;
   /** Until then the suite prints nothing, so that it does not mix with another one. */
-  printsAfter?: Promise<unknown>;
+  printsAfter?: Promise<unknown> | undefined;
 }): Promise<Tally> {
   const { name, program, args, env, readReport, printsAfter } = suite;
   const report = join(REPORTS, `${name}.json`);
@@ -84,10 +84,7 @@ async function runJourneys(
   chromiumPath: string,
   { files = [], printsAfter }: { files?: readonly string[]; printsAfter?: Promise<unknown> },
 ): Promise<Tally> {
-  const env = {
-    CHROMIUM_PATH: chromiumPath,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json'),
-  };
+  const env = { CHROMIUM_PATH: chromiumPath, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'journeys.json') };
   const args = ['test', '--config=journeys/playwright.config.ts', '--reporter=list,json', ...files];
   return runSuite({
     name: 'journeys',
@@ -95,7 +92,7 @@ async function runJourneys(
     args,
     env,
     readReport: tallyOfPlaywright,
-    ...(printsAfter ? { printsAfter } : {}),
+    printsAfter,
   });
 }
 

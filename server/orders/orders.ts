@@ -131,9 +131,9 @@ async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transiti
   const parts = { isEarlyStart: isStart, ...(transition.to === 'Accepted' ? { pins: makePinsSql(now) } : {}) };
   const moved = await moveOrderWith(tx, caller, { ...transition, parts }, now);
   if (moved || !isStart) return moved;
-  const { id, status } = orNotFound(await lockOrder(tx, caller, order.id));
-  if (status !== transition.from) return undefined;
-  if (!isLaundryHere(order, await readLegs(tx, id))) refuse('laundryNotHere');
+  const current = orNotFound(await lockOrder(tx, caller, order.id));
+  if (current.status !== transition.from) return undefined;
+  if (!isLaundryHere(current, await readLegs(tx, current.id))) refuse('laundryNotHere');
   return moveOrderWith(tx, caller, { ...transition, parts: {} }, now);
 }
 

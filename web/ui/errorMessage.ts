@@ -1,5 +1,5 @@
 import { CallFailed } from '../../contract/callClient.ts';
-import { NO_MESSAGE } from '../../contract/validationErrors.ts';
+import { NO_MESSAGE } from '../../contract/failures.ts';
 
 /** The server's message for a failed call, or `fallback` when there is none for users. */
 export function errorMessageOf(error: unknown, fallback: string): string {
