@@ -18,12 +18,15 @@ export function statementNameOf(text: string): string | undefined {
   return name;
 }
 
-/** Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. */
+/**
+ * Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. The others take no name:
+ * they run once, as in a migration, or cost nothing to plan, and would use up the names before the first request.
+ */
 export class NamedStatementClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override
   override query(...parameters: any[]): any {
     const [text, values, ...rest] = parameters;
-    if (typeof text === 'string' && Array.isArray(values)) {
+    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
       const name = this.statementNameOf(text);
       const config = name === undefined ? { text, values } : { name, text, values };
       return (super.query as (...all: unknown[]) => unknown).call(this, config, ...rest);
