@@ -176,11 +176,14 @@ const loseDuber = (leg: Leg, now: number) =>
   Object.assign(leg, { status: 'Pending', leftBy: leg.duber, leftAt: now, duber: undefined });
 
 const SILENT_MS = 20 * MINUTE_MS;
+const SCRUB_SILENT_MS = 8 * HOUR_MS;
 
 /** Applies the timers that are due by now. */
 export function applyTime(life: Life, now: number): void {
   if (life.status === 'Requested' && now >= life.endsAt) life.status = 'Cancelled';
   applyWeighingTime(life, now);
+  const broughtAt = life.legs.find(isAtScrub)?.changedAt ?? now;
+  if (life.status === 'Accepted' && now - broughtAt >= SCRUB_SILENT_MS) life.cases.add('scrub-silent');
   for (const leg of life.town.isCareful ? life.legs : []) {
     const isAwaited = leg.status === 'Accepted' || leg.status === 'Way_To_Pick';
     if (isAwaited && now - leg.heardAt >= SILENT_MS)
@@ -194,8 +197,8 @@ const hasMoved = ({ legs }: Life) =>
     ({ status, hasLaundry }) => hasLaundry || ['Collected', 'Way_To_Drop', 'Way_Back', 'Delivered'].includes(status),
   );
 
-const isLaundryHere = ({ legs }: Life) =>
-  legs.some(({ type, status }) => type === 'Bud_To_Scrub' && status === 'Delivered');
+const isAtScrub = ({ type, status }: Leg) => type === 'Bud_To_Scrub' && status === 'Delivered';
+const isLaundryHere = ({ legs }: Life) => legs.some(isAtScrub);
 
 /** The Scrub whom the Bud chooses instead. */
 export const otherScrubOf = ({ scrub }: Life): Life['scrub'] => (scrub === 'scrub' ? 'otherScrub' : 'scrub');
