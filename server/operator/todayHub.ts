@@ -49,20 +49,72 @@ const WARN_EVERY_MS = 10_000;
  */
 export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions): TodayHub {
   const watchers = new Set<TodayWatcher>();
-  let mark: TownMark | undefined;
-  let polling: Promise<void> | undefined;
-  let isWoken = false;
-  let isResting = false;
+  const warn = createWarning(log);
+  const poller = startPolling(watchers, readMark, warn);
+  const endSignedOut = createTokenCheck(watchers, findLiveTokens);
+  const tokenChecks = setInterval(() => void endSignedOut().catch(warn), POLL_EVERY_MS);
+  const heartbeats = setInterval(() => {
+    for (const watcher of [...watchers]) watcher.heartbeat();
+  }, HEARTBEAT_EVERY_MS);
   let isEnded = false;
-  let isChecking = false;
-  let timer: NodeJS.Timeout | undefined;
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  return {
+    watch(watcher) {
+      if (isEnded) setImmediate(() => watcher.end());
+      return poller.add(watcher);
+    },
+    unwatch: poller.remove,
+    countStreamsOf: (operatorId) => [...watchers].filter((watcher) => watcher.operatorId === operatorId).length,
+    wake: poller.wake,
+    endAll() {
+      isEnded = true;
+      for (const watcher of [...watchers]) watcher.end();
+    },
+    close() {
+      poller.stop();
+      clearInterval(tokenChecks);
+      clearInterval(heartbeats);
+      watchers.clear();
+    },
+  };
+}
 
-  const warn = (error: unknown) => {
+function createWarning(log: Log): (error: unknown) => void {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (error) => {
     if (performance.now() - warnedAt < WARN_EVERY_MS) return;
     warnedAt = performance.now();
     log.warn({ err: error }, 'the changes of Today could not be read');
   };
+}
+
+/** Returns a function that ends the streams of operators who have signed out. */
+function createTokenCheck(watchers: ReadonlySet<TodayWatcher>, findLiveTokens: TodayHubOptions['findLiveTokens']) {
+  let isChecking = false;
+  return async (): Promise<void> => {
+    const open = [...watchers];
+    // A slow database is not asked again before it has answered.
+    if (open.length === 0 || isChecking) return;
+    isChecking = true;
+    const tokens = open.map((watcher) => watcher.tokenHash);
+    const live = await findLiveTokens(tokens).finally(() => {
+      isChecking = false;
+    });
+    for (const watcher of open) if (!live.has(watcher.tokenHash.toString('hex'))) watcher.end();
+  };
+}
+
+/** Reads the mark while there are watchers, and notifies them when it has changed. */
+function startPolling(
+  watchers: Set<TodayWatcher>,
+  readMark: TodayHubOptions['readMark'],
+  warn: (error: unknown) => void,
+) {
+  let mark: TownMark | undefined;
+  let polling: Promise<void> | undefined;
+  let isWoken = false;
+  let isResting = false;
+  let timer: NodeJS.Timeout | undefined;
+
   const pollIn = (ms: number) => {
     clearTimeout(timer);
     if (watchers.size > 0) timer = setTimeout(() => void poll().catch(warn), ms);
@@ -88,52 +140,25 @@ export function openTodayHub({ readMark, findLiveTokens, log }: TodayHubOptions)
     return polling;
   }
 
-  async function endSignedOut(): Promise<void> {
-    const open = [...watchers];
-    // A slow database is not asked again before it has answered.
-    if (open.length === 0 || isChecking) return;
-    isChecking = true;
-    const tokens = open.map((watcher) => watcher.tokenHash);
-    const live = await findLiveTokens(tokens).finally(() => {
-      isChecking = false;
-    });
-    for (const watcher of open) if (!live.has(watcher.tokenHash.toString('hex'))) watcher.end();
-  }
-
-  const tokenChecks = setInterval(() => void endSignedOut().catch(warn), POLL_EVERY_MS);
-  const heartbeats = setInterval(() => {
-    for (const watcher of [...watchers]) watcher.heartbeat();
-  }, HEARTBEAT_EVERY_MS);
   return {
-    async watch(watcher) {
-      if (isEnded) setImmediate(() => watcher.end());
+    async add(watcher: TodayWatcher): Promise<TownMark> {
       // A poll that finished after the last console left: its mark is out of date.
       if (watchers.size === 0) mark = undefined;
       watchers.add(watcher);
       while (!mark) await poll();
       return mark;
     },
-    unwatch(watcher) {
+    remove(watcher: TodayWatcher): void {
       watchers.delete(watcher);
       if (watchers.size > 0) return;
       clearTimeout(timer);
       mark = undefined;
     },
-    countStreamsOf: (operatorId) => [...watchers].filter((watcher) => watcher.operatorId === operatorId).length,
-    wake() {
+    wake(): void {
       if (watchers.size === 0 || isResting) return;
       isWoken = true;
       if (!polling) pollIn(0);
     },
-    endAll() {
-      isEnded = true;
-      for (const watcher of [...watchers]) watcher.end();
-    },
-    close() {
-      clearTimeout(timer);
-      clearInterval(tokenChecks);
-      clearInterval(heartbeats);
-      watchers.clear();
-    },
+    stop: () => clearTimeout(timer),
   };
 }
