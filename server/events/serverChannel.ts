@@ -39,6 +39,8 @@ type ServerChannelOptions = {
 const CHANNEL = 'rubadub_events';
 /** Before the user's id. Releases that do not know it look for new events, which does no harm. */
 const SESSIONS_ENDED = 'sessions-ended ';
+/** Before the server's id. */
+const PING = 'ping ';
 const COALESCE_MS = 20;
 const PING_EVERY_MS = 15_000;
 const PONG_TIMEOUT_MS = 3_000;
@@ -76,8 +78,9 @@ export function openServerChannel(options: ServerChannelOptions): ServerChannel 
 }
 
 /** Listens on a dedicated connection and reconnects it. Pings itself, because LISTEN behind a pooler succeeds silently. */
-function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }: ServerChannelOptions) {
-  const ping = `ping ${serverId}`;
+function openListener(options: ServerChannelOptions) {
+  const { url, serverId, notify, onEvents, log } = options;
+  const ping = PING + serverId;
   const hosts = readHosts(url);
   let client: pg.Client | undefined;
   let isReceiving = false;
@@ -91,20 +94,13 @@ function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }:
 
   async function connect(): Promise<void> {
     const host = hosts.url();
-    const next = new pg.Client({
-      connectionString: host,
-      keepAlive: true,
-      connectionTimeoutMillis: 3_000,
-      query_timeout: ANSWER_TIMEOUT_MS,
-      application_name: 'rubadub-events',
-    });
+    const next = createClient(host);
     client = next;
     next.on('error', () => drop(next));
     next.on('end', () => drop(next));
     next.on('notification', ({ payload = '' }) => {
       if (payload === ping) onPong(next);
-      else if (payload.startsWith(SESSIONS_ENDED)) onSessionsEnded(payload.slice(SESSIONS_ENDED.length));
-      else if (payload !== serverId && !payload.startsWith('ping ')) onEvents();
+      else receive(payload, options);
     });
     try {
       await next.connect();
@@ -155,4 +151,19 @@ function openListener({ url, serverId, notify, onEvents, onSessionsEnded, log }:
       await last?.end().catch(() => undefined);
     },
   };
+}
+
+const createClient = (connectionString: string) =>
+  new pg.Client({
+    connectionString,
+    keepAlive: true,
+    connectionTimeoutMillis: 3_000,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    application_name: 'rubadub-events',
+  });
+
+/** Passes on a notification of another server. */
+function receive(payload: string, { serverId, onEvents, onSessionsEnded }: ServerChannelOptions): void {
+  if (payload.startsWith(SESSIONS_ENDED)) onSessionsEnded(payload.slice(SESSIONS_ENDED.length));
+  else if (payload !== serverId && !payload.startsWith(PING)) onEvents();
 }
