@@ -51,31 +51,11 @@ export type VisitsOptions = {
 
 /** Notes what visitors do: every request but the demo's own. */
 export function createVisits({ isOwn, now, dataDir }: VisitsOptions): Visits {
-  const path = join(dataDir, 'visits.json');
-  const seenAt = readSeen(path);
-  const storedAt = new Map<string, number>();
+  const { see, wasSeenLately } = openSeen(join(dataDir, 'visits.json'), now);
   const streams = new Map<string, number>();
   let lastActAt = Number.NEGATIVE_INFINITY;
   let next = Promise.withResolvers<void>();
 
-  const isRecent = (at: number) => now() - at < PLAYED_MS;
-  const store = () => {
-    for (const [userId, at] of seenAt) if (!isRecent(at)) seenAt.delete(userId);
-    storedAt.clear();
-    for (const entry of seenAt) storedAt.set(...entry);
-    try {
-      writeFileSync(path, `${JSON.stringify(Object.fromEntries(seenAt))}\n`, { mode: 0o600 });
-    } catch {
-      // A full disk: a restart forgets them, and nothing else is lost.
-    }
-  };
-  const see = (userId: string) => {
-    seenAt.delete(userId);
-    seenAt.set(userId, now());
-    const [oldest] = seenAt.size > MAX_REMEMBERED ? seenAt.keys() : [];
-    if (oldest !== undefined) seenAt.delete(oldest);
-    if (now() - (storedAt.get(userId) ?? Number.NEGATIVE_INFINITY) >= STORE_EVERY_MS) store();
-  };
   const countStream = (userId: string, change: 1 | -1) => {
     const count = (streams.get(userId) ?? 0) + change;
     if (count > 0) streams.set(userId, count);
@@ -86,47 +66,85 @@ export function createVisits({ isOwn, now, dataDir }: VisitsOptions): Visits {
     next.resolve();
     next = Promise.withResolvers();
   };
-  const routeOf = ({ method, routeOptions }: FastifyRequest) => keyOf(method, routeOptions.url ?? '');
 
   return {
     lastActAt: () => lastActAt,
     isHere: (userId) => {
       // An open app is a request that goes on.
       if (streams.has(userId)) see(userId);
-      return isRecent(seenAt.get(userId) ?? Number.NEGATIVE_INFINITY);
+      return wasSeenLately(userId);
     },
     nextAct: () => next.promise,
-    register: (app) => {
-      app.addHook('preHandler', async (request, reply) => {
-        const { caller, headers } = request;
-        if (!caller || isOwn(headers) || routeOf(request) !== STREAM) return;
-        // They have hung up already, and no `close` comes any more.
-        if (reply.raw.destroyed) return;
-        countStream(caller.id, 1);
-        reply.raw.once('close', () => {
-          countStream(caller.id, -1);
-          see(caller.id);
-        });
-      });
-      // Not async: the answer must be sent at once, as without this hook.
-      app.addHook('preSerialization', (request, _reply, answer, done) => {
-        const isSignIn = SIGN_INS.includes(routeOf(request)) && !isOwn(request.headers);
-        if (isSignIn && isSignedIn(answer)) see(answer.user.id);
-        done(null, answer);
-      });
-      app.addHook('onResponse', async (request, reply) => {
-        if (reply.statusCode >= 400 || isOwn(request.headers)) return;
-        const route = routeOf(request);
-        if (request.caller && route !== STREAM) see(request.caller.id);
-        if (ACTS.has(route)) noteAct();
-      });
-    },
+    register: (app) => addHooks(app, { isOwn, see, countStream, noteAct }),
   };
 }
+
+type Notes = Pick<VisitsOptions, 'isOwn'> & {
+  readonly see: (userId: string) => void;
+  readonly countStream: (userId: string, change: 1 | -1) => void;
+  readonly noteAct: () => void;
+};
+
+function addHooks(app: FastifyInstance, { isOwn, see, countStream, noteAct }: Notes): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const { caller, headers } = request;
+    if (!caller || isOwn(headers) || routeOf(request) !== STREAM) return;
+    // They have hung up already, and no `close` comes any more.
+    if (reply.raw.destroyed) return;
+    countStream(caller.id, 1);
+    reply.raw.once('close', () => {
+      countStream(caller.id, -1);
+      see(caller.id);
+    });
+  });
+  // Not async: the answer must be sent at once, as without this hook.
+  app.addHook('preSerialization', (request, _reply, answer, done) => {
+    const isSignIn = SIGN_INS.includes(routeOf(request)) && !isOwn(request.headers);
+    if (isSignIn && isSignedIn(answer)) see(answer.user.id);
+    done(null, answer);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode >= 400 || isOwn(request.headers)) return;
+    const route = routeOf(request);
+    if (request.caller && route !== STREAM) see(request.caller.id);
+    if (ACTS.has(route)) noteAct();
+  });
+}
+
+const routeOf = ({ method, routeOptions }: FastifyRequest) => keyOf(method, routeOptions.url ?? '');
 
 // The sign-in knows its user only in the answer.
 const isSignedIn = (answer: unknown): answer is { user: { id: string } } =>
   typeof answer === 'object' && answer !== null && 'user' in answer && 'authToken' in answer;
+
+/** When each visitor was last seen, kept in a file. */
+function openSeen(path: string, now: () => number) {
+  const seenAt = readSeen(path);
+  const storedAt = new Map<string, number>();
+  const isRecent = (at: number) => now() - at < PLAYED_MS;
+
+  const store = () => {
+    for (const [userId, at] of seenAt) if (!isRecent(at)) seenAt.delete(userId);
+    storedAt.clear();
+    for (const entry of seenAt) storedAt.set(...entry);
+    try {
+      writeFileSync(path, `${JSON.stringify(Object.fromEntries(seenAt))}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk: a restart forgets them, and nothing else is lost.
+    }
+  };
+
+  return {
+    see: (userId: string): void => {
+      seenAt.delete(userId);
+      seenAt.set(userId, now());
+      const [oldest] = seenAt.size > MAX_REMEMBERED ? seenAt.keys() : [];
+      if (oldest !== undefined) seenAt.delete(oldest);
+      if (now() - (storedAt.get(userId) ?? Number.NEGATIVE_INFINITY) >= STORE_EVERY_MS) store();
+    },
+    wasSeenLately: (userId: string): boolean => isRecent(seenAt.get(userId) ?? Number.NEGATIVE_INFINITY),
+  };
+}
 
 /** When visitors were seen before a restart. */
 function readSeen(path: string): Map<string, number> {
