@@ -4,38 +4,27 @@ import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { setPhoneValidator } from '../contract/fields.ts';
-import { accountHandlers } from './accounts/accounts.ts';
-import { credentialHandlers } from './accounts/credentials.ts';
 import { listAccountsWithPassword, replacePasswords } from './accounts/knownPasswords.ts';
-import { sessionHandlers } from './accounts/sessionList.ts';
-import { documentHandlers } from './admissions/documents.ts';
 import { loadSealer, type Sealer } from './auth/sealing.ts';
 import { createSessions } from './auth/sessions.ts';
-import { caseHandlers } from './cases/cases.ts';
 import { type Config, requireSquare } from './config/config.ts';
 import type { Context } from './context.ts';
-import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { type DatabaseClock, isSkewed } from './db/clock.ts';
 import type { Database, Tx } from './db/database.ts';
 import { openDatabaseAndClock } from './db/migratedDatabase.ts';
-import { deliveryHandlers } from './deliveries/deliveries.ts';
-import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
-import { routeHandlers } from './deliveries/deliveryRoute.ts';
-import { positionHandlers } from './deliveries/positions.ts';
 import { type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
-import { type FileParts, fileHandlers } from './files/files.ts';
+import type { FileParts } from './files/files.ts';
 import { openFiles } from './files/openFiles.ts';
-import { handoverHandlers } from './handovers/handovers.ts';
+import { createHandlers } from './handlers.ts';
 import { answerNotFound } from './http/errors.ts';
 import { serveHealth } from './http/health.ts';
 import { createHttpServer } from './http/httpServer.ts';
 import { serveDocs } from './http/openapi/serve.ts';
 import { createRateLimits } from './http/rateLimits.ts';
-import { type Handlers, pickByLane, serveApi } from './http/routes.ts';
+import { pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
 import { createLogger, createRequestLog } from './log.ts';
-import { notificationHandlers } from './notifications/notifications.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
@@ -44,16 +33,10 @@ import { createOperatorTools, type OperatorTools } from './operator/operatorTool
 import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
-import { orderExceptionHandlers } from './orders/orderExceptions.ts';
-import { orderHandlers } from './orders/orders.ts';
-import { weighingHandlers } from './orders/weighing.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
-import { paymentHandlers } from './payments/handlers.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
-import { placeHandlers } from './places/places.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
-import { reviewHandlers } from './reviews/reviews.ts';
 import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 
 /** Shorter than the 10 s that Docker waits between SIGTERM and SIGKILL. */
@@ -104,37 +87,20 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const logger = options.logger ?? createLogger('info');
   const sealer = loadSealer(config);
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);
-  const { now } = clock;
   const wakeUps = createWakeUps();
   const cards = createSquareCards(() => requireSquare(config), options.square);
-  const context: Context = {
-    db: database.db,
-    now,
-    newId: options.newId ?? newId,
-    config,
-    rateLimits: createRateLimits(database.stepDb, config.rateLimitScale, now),
-    cards,
-    wake: (...work) => {
-      for (const kind of work) wakeUps[kind]();
-    },
-    endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
-    log: createRequestLog(logger),
-  };
+  const context = createContext(config, { database, clock, newId: options.newId ?? newId, cards, wakeUps, logger });
   await warnOfOtherSealingKey(context, sealer);
-  const router = createStreetRouter({ url: config.routingUrl, now, ...options.router });
+  const router = createStreetRouter({ url: config.routingUrl, now: clock.now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   let isListening = false;
   const background = await startBackgroundWork(context, {
     ...parts,
     ...{ wakeUps, streamCheckMs: options.streamCheckMs, isListening: () => isListening },
   });
+  const { liveEvents, mailCircuit, wakeTimers } = background;
   let isDraining = false;
-  const app = createApp(context, {
-    ...parts,
-    liveEvents: background.liveEvents,
-    mailCircuit: background.mailCircuit,
-    isDraining: () => isDraining,
-  });
+  const app = createApp(context, { ...parts, liveEvents, mailCircuit, isDraining: () => isDraining });
   app.addHook('onListen', async () => {
     isListening = true;
     wakeUps.payments();
@@ -148,24 +114,12 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     listen: () => app.listen({ host: config.host, port: config.port }),
     drain: async () => {
       isDraining = true;
-      background.liveEvents.endAll();
+      liveEvents.endAll();
       await sleep(config.drainS * 1000);
     },
-    close: async () => {
-      const deadline = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
-      await app.close();
-      clearTimeout(deadline);
-      await background.stop();
-      await parts.files.reencoder.close();
-      clock.stop();
-      await database.close();
-    },
-    hasNoUsers: async () =>
-      (await database.db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
-    wakeTimers: background.wakeTimers,
-    ...createOperatorTools({ ...context, db: database.stepDb, sealer, files: parts.files }),
-    listAccountsWithPassword: (emails, password) => listAccountsWithPassword(database.db, emails, password),
-    replacePasswords: (userIds, password) => replacePasswords(database.db, userIds, password),
+    close: () => closeServer(app, background, parts),
+    wakeTimers,
+    ...createTools(context, parts),
   };
 }
 
@@ -177,6 +131,31 @@ async function openDatabaseWithKeys(config: Config, { now, template }: ServerOpt
     await database.close();
     throw error;
   }
+}
+
+type ContextParts = Pick<Context, 'newId' | 'cards'> & {
+  readonly database: Database;
+  readonly clock: DatabaseClock;
+  readonly wakeUps: WakeUps;
+  readonly logger: Logger;
+};
+
+function createContext(config: Config, parts: ContextParts): Context {
+  const { database, clock, newId, cards, wakeUps, logger } = parts;
+  const { now } = clock;
+  return {
+    db: database.db,
+    now,
+    newId,
+    config,
+    rateLimits: createRateLimits(database.stepDb, config.rateLimitScale, now),
+    cards,
+    wake: (...work) => {
+      for (const kind of work) wakeUps[kind]();
+    },
+    endStreamsOf: (userId) => wakeUps.endStreamsOf(userId),
+    log: createRequestLog(logger),
+  };
 }
 
 type Parts = {
@@ -235,6 +214,29 @@ async function startBackgroundWork(context: Context, parts: BackgroundParts) {
   };
 }
 
+async function closeServer(
+  app: FastifyInstance,
+  background: { readonly stop: () => Promise<void> },
+  { database, clock, files }: Parts,
+): Promise<void> {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS);
+  await app.close();
+  clearTimeout(deadline);
+  await background.stop();
+  await files.reencoder.close();
+  clock.stop();
+  await database.close();
+}
+
+/** What operators and tests do without the API. */
+const createTools = (context: Context, { database: { db, stepDb }, sealer, files }: Parts) => ({
+  hasNoUsers: async () => (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
+  ...createOperatorTools({ ...context, db: stepDb, sealer, files }),
+  listAccountsWithPassword: (emails: readonly string[], password: string) =>
+    listAccountsWithPassword(db, emails, password),
+  replacePasswords: (userIds: readonly string[], password: string) => replacePasswords(db, userIds, password),
+});
+
 type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
 
 /** The HTTP server with every route of the API. */
@@ -269,28 +271,4 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveEvents(app, { sessions, limits, db, hub: liveEvents.hub, now });
   serveWebhooks(app, context);
   return app;
-}
-
-function createHandlers(context: Context, { keys, router, files, sealer }: Parts): Handlers {
-  return {
-    ...accountHandlers(context),
-    ...sessionHandlers(context),
-    ...credentialHandlers(context),
-    ...placeHandlers(context),
-    ...orderHandlers(context),
-    ...orderExceptionHandlers(context),
-    ...weighingHandlers(context),
-    ...deliveryHandlers(context),
-    ...deliveryExceptionHandlers(context),
-    ...handoverHandlers(context),
-    ...caseHandlers(context),
-    ...positionHandlers(context),
-    ...routeHandlers(context, router),
-    ...reviewHandlers(context),
-    ...dashboardHandlers(context),
-    ...paymentHandlers(context, sealer),
-    ...notificationHandlers(context, keys),
-    ...fileHandlers(context, files),
-    ...documentHandlers(context),
-  };
 }

@@ -1,0 +1,56 @@
+import { accountHandlers } from './accounts/accounts.ts';
+import { credentialHandlers } from './accounts/credentials.ts';
+import { sessionHandlers } from './accounts/sessionList.ts';
+import { documentHandlers } from './admissions/documents.ts';
+import type { Sealer } from './auth/sealing.ts';
+import { caseHandlers } from './cases/cases.ts';
+import type { Context } from './context.ts';
+import { dashboardHandlers } from './dashboards/dashboards.ts';
+import { deliveryHandlers } from './deliveries/deliveries.ts';
+import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
+import { routeHandlers } from './deliveries/deliveryRoute.ts';
+import { positionHandlers } from './deliveries/positions.ts';
+import { type FileParts, fileHandlers } from './files/files.ts';
+import { handoverHandlers } from './handovers/handovers.ts';
+import type { Handlers } from './http/routes.ts';
+import { notificationHandlers } from './notifications/notifications.ts';
+import type { NotificationKeys } from './notifications/vapidKeys.ts';
+import { orderExceptionHandlers } from './orders/orderExceptions.ts';
+import { orderHandlers } from './orders/orders.ts';
+import { weighingHandlers } from './orders/weighing.ts';
+import { paymentHandlers } from './payments/handlers.ts';
+import { placeHandlers } from './places/places.ts';
+import type { StreetRouter } from './places/streetRouter.ts';
+import { reviewHandlers } from './reviews/reviews.ts';
+
+type HandlerParts = {
+  readonly keys: NotificationKeys;
+  readonly router: StreetRouter;
+  readonly files: FileParts;
+  readonly sealer: Sealer;
+};
+
+/** The handlers of all calls of the API. */
+export function createHandlers(context: Context, { keys, router, files, sealer }: HandlerParts): Handlers {
+  return {
+    ...accountHandlers(context),
+    ...sessionHandlers(context),
+    ...credentialHandlers(context),
+    ...placeHandlers(context),
+    ...orderHandlers(context),
+    ...orderExceptionHandlers(context),
+    ...weighingHandlers(context),
+    ...deliveryHandlers(context),
+    ...deliveryExceptionHandlers(context),
+    ...handoverHandlers(context),
+    ...caseHandlers(context),
+    ...positionHandlers(context),
+    ...routeHandlers(context, router),
+    ...reviewHandlers(context),
+    ...dashboardHandlers(context),
+    ...paymentHandlers(context, sealer),
+    ...notificationHandlers(context, keys),
+    ...fileHandlers(context, files),
+    ...documentHandlers(context),
+  };
+}
