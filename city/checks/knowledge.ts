@@ -59,6 +59,7 @@ export type Knowledge = {
 export type KnowledgeOptions = { readonly isWeighed: boolean; readonly hasDefaultPrices: boolean };
 
 export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOptions): Knowledge {
+  const reader: Reader = { owner, log };
   const steps = new Map<string, string[]>();
   const totals = new Map<string, number>();
   const orders = new Map<string, OrderStatus>();
@@ -72,23 +73,10 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
 
   function compare(what: string, thing: Thing, about: readonly string[]): void {
     if (givenUp.has(thing.id)) return;
-    // Some steps are in both lists.
-    const all = [
-      ...new Map([...thing.statusHistory, ...thing.exceptions].map((step) => [nameStep(step), step])).values(),
-    ];
+    const all = listSteps(thing);
     const history = all.map(nameStep);
-    const known = steps.get(thing.id) ?? [];
-    const missing = known.filter((step) => !history.includes(step));
-    if (missing.length > 0) {
-      const words = `${owner} knew of ${what} ${missing.join(', ')}, and then read ${history.join(', ') || 'nothing'}`;
-      log.report('what was answered once is there afterwards', words, about);
-    }
-    const newest = Math.max(...all.map(({ createdAt }) => Date.parse(createdAt)));
-    const last = all.filter(({ createdAt }) => Date.parse(createdAt) === newest).map(({ status }) => status);
-    if (!last.includes(thing.status)) {
-      const words = `${owner} read that ${what} is ${thing.status}, and its history ends with ${last}`;
-      log.report('the status is the last of the history', words, about);
-    }
+    checkNothingMissing(reader, what, { known: steps.get(thing.id) ?? [], history }, about);
+    checkStatus(reader, what, { status: thing.status, steps: all }, about);
     steps.set(thing.id, history);
     const first = seenFirst.get(thing.id) ?? new Set(history);
     seenFirst.set(thing.id, first);
@@ -98,25 +86,13 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     );
   }
 
-  function comparePrice({ id, number, price, promo, ...order }: SeenOrder): void {
+  function comparePrice(order: SeenOrder): void {
+    const { id, price } = order;
     const before = totals.get(id);
     totals.set(id, price.totalPrice);
     if (options.isWeighed) return;
-    const used = promos.get(id);
-    if (promo && used && (promo.code !== used.code || promo.discount !== used.discount)) {
-      const words = `${owner} placed ${number} with ${used.code}, $${used.discount} off, and then read ${promo.code}, $${promo.discount}`;
-      log.report('a price stays as it was agreed', words, [id]);
-    }
-    if (before !== undefined && before !== price.totalPrice) {
-      const words = `${owner} read a total of $${before} for ${number}, and then $${price.totalPrice}`;
-      log.report('a price stays as it was agreed', words, [id]);
-    }
-    const expected = options.hasDefaultPrices ? expectedPrice(order) : undefined;
-    for (const part of expected ? PRICE_PARTS : []) {
-      if (price[part] === expected?.[part]) continue;
-      const words = `${owner} read ${part} $${price[part]} for ${number}, and it should be $${expected?.[part]}`;
-      log.report('every price is right to the cent', words, [id]);
-    }
+    checkUnchangedPrice(reader, order, { promo: promos.get(id), total: before });
+    if (options.hasDefaultPrices) checkExpectedPrice(reader, order);
   }
 
   function sawDelivery(delivery: SeenDelivery): void {
@@ -160,5 +136,63 @@ export function createKnowledge(owner: string, log: RunLog, options: KnowledgeOp
     },
   };
 }
+
+/** Who has read something, and where to report what is wrong with it. */
+type Reader = { readonly owner: string; readonly log: RunLog };
+
+function checkNothingMissing(
+  { owner, log }: Reader,
+  what: string,
+  { known, history }: { readonly known: readonly string[]; readonly history: readonly string[] },
+  about: readonly string[],
+): void {
+  const missing = known.filter((step) => !history.includes(step));
+  if (missing.length === 0) return;
+  const words = `${owner} knew of ${what} ${missing.join(', ')}, and then read ${history.join(', ') || 'nothing'}`;
+  log.report('what was answered once is there afterwards', words, about);
+}
+
+function checkStatus(
+  { owner, log }: Reader,
+  what: string,
+  { status, steps }: { readonly status: string; readonly steps: readonly Step[] },
+  about: readonly string[],
+): void {
+  const newest = Math.max(...steps.map(({ createdAt }) => Date.parse(createdAt)));
+  const last = steps.filter(({ createdAt }) => Date.parse(createdAt) === newest).map((step) => step.status);
+  if (last.includes(status)) return;
+  const words = `${owner} read that ${what} is ${status}, and its history ends with ${last}`;
+  log.report('the status is the last of the history', words, about);
+}
+
+function checkUnchangedPrice(
+  { owner, log }: Reader,
+  { id, number, price, promo }: SeenOrder,
+  before: { readonly promo: UsedPromo | undefined; readonly total: number | undefined },
+): void {
+  const used = before.promo;
+  if (promo && used && (promo.code !== used.code || promo.discount !== used.discount)) {
+    const words = `${owner} placed ${number} with ${used.code}, $${used.discount} off, and then read ${promo.code}, $${promo.discount}`;
+    log.report('a price stays as it was agreed', words, [id]);
+  }
+  if (before.total !== undefined && before.total !== price.totalPrice) {
+    const words = `${owner} read a total of $${before.total} for ${number}, and then $${price.totalPrice}`;
+    log.report('a price stays as it was agreed', words, [id]);
+  }
+}
+
+function checkExpectedPrice({ owner, log }: Reader, { id, number, price, ...order }: SeenOrder): void {
+  const expected = expectedPrice(order);
+  for (const part of expected ? PRICE_PARTS : []) {
+    if (price[part] === expected?.[part]) continue;
+    const words = `${owner} read ${part} $${price[part]} for ${number}, and it should be $${expected?.[part]}`;
+    log.report('every price is right to the cent', words, [id]);
+  }
+}
+
+/** Some steps are in both lists. */
+const listSteps = ({ statusHistory, exceptions }: Thing): Step[] => [
+  ...new Map([...statusHistory, ...exceptions].map((step) => [nameStep(step), step])).values(),
+];
 
 const nameStep = ({ status, createdAt }: Step) => `${status} at ${createdAt}`;
