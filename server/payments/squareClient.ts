@@ -163,43 +163,24 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
     if (status >= 200 && status < 300) return schema.parse(answer);
     throw new SquareRefusalError(status, errorAnswer.parse(answer));
   };
-  const post = (path: string, body?: object): Call => ({ method: 'POST', path, ...(body ? { body } : {}) });
-  const get = (path: string): Call => ({ method: 'GET', path });
   const requestPayment = async (call: Call, wait: SquareWait) => (await request(paymentAnswer, call, wait)).payment;
   const requestRefund = async (call: Call, wait: SquareWait) => (await request(refundAnswer, call, wait)).refund;
   const requestDispute = async (call: Call, wait: SquareWait) => (await request(disputeAnswer, call, wait)).dispute;
-  const queryOf = ({ begin, end, cursor }: ListRequest) =>
-    new URLSearchParams({
-      location_id: locationId,
-      begin_time: begin.toISOString(),
-      end_time: end.toISOString(),
-      ...(cursor ? { cursor } : {}),
-    });
-  const disputePathOf = (id: string) => `/v2/disputes/${encodeURIComponent(id)}`;
-  const pathOf = (id: string) => `/v2/payments/${encodeURIComponent(id)}`;
   return {
     createPayment: (hold, wait) => requestPayment(post('/v2/payments', toHoldBody(hold, locationId)), wait),
     getPayment: (id, wait) => requestPayment(get(pathOf(id)), wait),
-    updatePayment: ({ idempotencyKey, id, amount, versionToken }, wait) => {
-      const body = {
-        idempotency_key: idempotencyKey,
-        payment: { amount_money: toUsd(amount), version_token: versionToken },
-      };
-      return requestPayment({ method: 'PUT', path: pathOf(id), body }, wait);
-    },
+    updatePayment: (update, wait) =>
+      requestPayment({ method: 'PUT', path: pathOf(update.id), body: toUpdateBody(update) }, wait),
     completePayment: (id, versionToken, wait) =>
       requestPayment(post(`${pathOf(id)}/complete`, versionToken ? { version_token: versionToken } : {}), wait),
     cancelPayment: (id, wait) => requestPayment(post(`${pathOf(id)}/cancel`), wait),
     cancelByKey: async (idempotencyKey, wait) => {
       await request(emptyAnswer, post('/v2/payments/cancel', { idempotency_key: idempotencyKey }), wait);
     },
-    refundPayment: ({ idempotencyKey, paymentId, amount, reason }, wait) => {
-      const body = { idempotency_key: idempotencyKey, payment_id: paymentId, amount_money: toUsd(amount), reason };
-      return requestRefund(post('/v2/refunds', body), wait);
-    },
+    refundPayment: (repayment, wait) => requestRefund(post('/v2/refunds', toRefundBody(repayment)), wait),
     getRefund: (id, wait) => requestRefund(get(`/v2/refunds/${encodeURIComponent(id)}`), wait),
-    listPayments: (list, wait) => request(paymentsAnswer, get(`/v2/payments?${queryOf(list)}`), wait),
-    listRefunds: (list, wait) => request(refundsAnswer, get(`/v2/refunds?${queryOf(list)}`), wait),
+    listPayments: (list, wait) => request(paymentsAnswer, get(`/v2/payments?${queryOf(list, locationId)}`), wait),
+    listRefunds: (list, wait) => request(refundsAnswer, get(`/v2/refunds?${queryOf(list, locationId)}`), wait),
     listDisputes: (cursor, wait) => {
       const query = new URLSearchParams({ location_id: locationId, ...(cursor ? { cursor } : {}) });
       return request(disputesAnswer, get(`/v2/disputes?${query}`), wait);
@@ -215,6 +196,18 @@ export function createSquareClient({ accessToken, baseUrl, locationId }: SquareC
   };
 }
 
+const post = (path: string, body?: object): Call => ({ method: 'POST', path, ...(body ? { body } : {}) });
+const get = (path: string): Call => ({ method: 'GET', path });
+const pathOf = (id: string) => `/v2/payments/${encodeURIComponent(id)}`;
+const disputePathOf = (id: string) => `/v2/disputes/${encodeURIComponent(id)}`;
+const queryOf = ({ begin, end, cursor }: ListRequest, locationId: string) =>
+  new URLSearchParams({
+    location_id: locationId,
+    begin_time: begin.toISOString(),
+    end_time: end.toISOString(),
+    ...(cursor ? { cursor } : {}),
+  });
+
 const toUsd = (amount: number) => ({ amount, currency: CURRENCY });
 
 const toHoldBody = (request: CreatePaymentRequest, locationId: string) => ({
@@ -225,6 +218,15 @@ const toHoldBody = (request: CreatePaymentRequest, locationId: string) => ({
   reference_id: request.referenceId,
   location_id: locationId,
   ...(request.verificationToken ? { verification_token: request.verificationToken } : {}),
+});
+
+const toUpdateBody = ({ idempotencyKey, amount, versionToken }: UpdatePaymentRequest) => ({
+  idempotency_key: idempotencyKey,
+  payment: { amount_money: toUsd(amount), version_token: versionToken },
+});
+
+const toRefundBody = ({ idempotencyKey, paymentId, amount, reason }: RefundPaymentRequest) => ({
+  ...{ idempotency_key: idempotencyKey, payment_id: paymentId, amount_money: toUsd(amount), reason },
 });
 
 type Answer = { readonly status: number; readonly text: string };
