@@ -7,7 +7,13 @@ import { queuePasskeyChangedMail } from './approvalMails.ts';
 import { lockAudit } from './audit.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
 import { writePasskeyEvent } from './passkeyReports.ts';
-import { deletePasskey, insertPasskey, listStoredPasskeys } from './passkeys.sql.ts';
+import {
+  deletePasskey,
+  insertPasskey,
+  listStoredPasskeys,
+  type NewPasskey,
+  type StoredPasskey,
+} from './passkeys.sql.ts';
 import { checkNewPasskey, passkeySiteOf, requestNewPasskey } from './passkeys.ts';
 import { confirmRights, isCodeFresh } from './rights.ts';
 
@@ -25,10 +31,7 @@ export function passkeyHandlers(context: ConsoleContext): PasskeyCalls {
   return {
     listPasskeys: async ({ operator }) => {
       const passkeys = await listStoredPasskeys(db, operator.id);
-      const items = passkeys.map(({ id, name, site, createdAt, lastUsedAt }) => {
-        return { id, name, site, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null };
-      });
-      return { items, origin: passkeySiteOf(config)?.origin ?? null };
+      return { items: passkeys.map(viewPasskey), origin: passkeySiteOf(config)?.origin ?? null };
     },
     beginPasskey: async ({ operator }) => {
       refuseUnlessConfirmed(operator);
@@ -40,36 +43,52 @@ export function passkeyHandlers(context: ConsoleContext): PasskeyCalls {
     addPasskey: async ({ operator, body: { name, passkey: made } }) => {
       refuseUnlessConfirmed(operator);
       const site = passkeySiteOf(config) ?? refuse('passkeysUnavailable');
-      const { id: operatorId, session } = operator;
+      const { id: operatorId } = operator;
       const checked = (await checkNewPasskey(context, { operatorId, site, made })) ?? refuse('wrongPasskey');
-      const id = newId();
-      await transactWithEffects(context, async (inside) => {
-        await lockAudit(inside.db);
-        const { fullname } = await confirmRights(inside, operator, OPERATOR_API.addPasskey);
-        if ((await listStoredPasskeys(inside.db, operatorId)).length >= MAX_PASSKEYS) refuse('tooManyPasskeys');
-        await insertPasskey(inside.db, { ...checked, id, operatorId, name }, now());
-        const event = { action: 'addPasskey', reason: 'Can sign in with it', name } as const;
-        await writePasskeyEvent(inside.db, { id: operatorId, fullname, at: now() }, event);
-        const words = `${fullname} can sign in with a new passkey, “${name}”.`;
-        await queuePasskeyChangedMail(inside, { email: session.email, words });
-      }).catch((error: unknown) => {
+      const passkey = { ...checked, id: newId(), operatorId, name };
+      const stored = transactWithEffects(context, (inside) => storePasskey(inside, operator, passkey));
+      await stored.catch((error: unknown) => {
         if (violatedConstraint(error) === 'passkeys_credential_id_key') refuse('passkeyKnown');
         throw error;
       });
-      return { id };
+      return { id: passkey.id };
     },
     removePasskey: async ({ operator, params: { id } }) => {
       refuseUnlessConfirmed(operator);
-      await transactWithEffects(context, async (inside) => {
-        await lockAudit(inside.db);
-        const { fullname } = await confirmRights(inside, operator, OPERATOR_API.removePasskey);
-        const name = orNotFound(await deletePasskey(inside.db, operator.id, id));
-        const event = { action: 'removePasskey', reason: 'Cannot sign in with it any more', name } as const;
-        await writePasskeyEvent(inside.db, { id: operator.id, fullname, at: now() }, event);
-        const words = `${fullname} cannot sign in with the passkey “${name}” any more.`;
-        await queuePasskeyChangedMail(inside, { email: operator.session.email, words });
-      });
+      await transactWithEffects(context, (inside) => dropPasskey(inside, operator, id));
       return {};
     },
   };
+}
+
+const viewPasskey = ({ id, name, site, createdAt, lastUsedAt }: StoredPasskey) => ({
+  ...{ id, name, site, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
+});
+
+/** In a transaction, with the event in the audit and the mail to the operator. */
+async function storePasskey(inside: ConsoleContext, operator: SignedInOperator, passkey: NewPasskey): Promise<void> {
+  const { db, now } = inside;
+  const { id, session } = operator;
+  const { name } = passkey;
+  await lockAudit(db);
+  const { fullname } = await confirmRights(inside, operator, OPERATOR_API.addPasskey);
+  if ((await listStoredPasskeys(db, id)).length >= MAX_PASSKEYS) refuse('tooManyPasskeys');
+  await insertPasskey(db, passkey, now());
+  const event = { action: 'addPasskey', reason: 'Can sign in with it', name } as const;
+  await writePasskeyEvent(db, { id, fullname, at: now() }, event);
+  const words = `${fullname} can sign in with a new passkey, “${name}”.`;
+  await queuePasskeyChangedMail(inside, { email: session.email, words });
+}
+
+/** In a transaction, with the event in the audit and the mail to the operator. */
+async function dropPasskey(inside: ConsoleContext, operator: SignedInOperator, passkeyId: string): Promise<void> {
+  const { db, now } = inside;
+  const { id, session } = operator;
+  await lockAudit(db);
+  const { fullname } = await confirmRights(inside, operator, OPERATOR_API.removePasskey);
+  const name = orNotFound(await deletePasskey(db, id, passkeyId));
+  const event = { action: 'removePasskey', reason: 'Cannot sign in with it any more', name } as const;
+  await writePasskeyEvent(db, { id, fullname, at: now() }, event);
+  const words = `${fullname} cannot sign in with the passkey “${name}” any more.`;
+  await queuePasskeyChangedMail(inside, { email: session.email, words });
 }
