@@ -14,8 +14,10 @@ export type QueueOptions = {
   /** So many of them are only for steps, and as many others only for reads. */
   readonly reserved: number;
   /** How long to wait while the database answers nobody, and how long in any case. Without it there is no limit. */
-  readonly patience?: { readonly silentMs: number; readonly longestMs: number };
+  readonly patience?: Patience;
 };
+
+type Patience = { readonly silentMs: number; readonly longestMs: number };
 
 type Waiting = { readonly start: () => void };
 
@@ -49,25 +51,6 @@ export function createConnectionQueue({ connections, reserved, patience }: Queue
     }
   }
 
-  /** Gives up a wait that takes too long. Returns a function that stops watching it. */
-  function watch(lane: Lane, entry: Waiting, giveUp: () => void): () => void {
-    if (!patience) return () => {};
-    const since = performance.now();
-    let timer: NodeJS.Timeout | undefined;
-    const check = () => {
-      const silentAt = Math.max(since, lastAnswerAt) + patience.silentMs;
-      const leftMs = Math.min(silentAt, since + patience.longestMs) - performance.now();
-      if (leftMs > 0) {
-        timer = setTimeout(check, leftMs);
-        return;
-      }
-      waiting[lane].splice(waiting[lane].indexOf(entry), 1);
-      giveUp();
-    };
-    check();
-    return () => clearTimeout(timer);
-  }
-
   return {
     wait: (lane) =>
       new Promise((resolve, reject) => {
@@ -81,7 +64,11 @@ export function createConnectionQueue({ connections, reserved, patience }: Queue
         waiting[lane].push(entry);
         startNext();
         if (waiting[lane].includes(entry)) {
-          stopWatching = watch(lane, entry, () => reject(new Error('timeout expired: no connection was free')));
+          const giveUp = () => {
+            waiting[lane].splice(waiting[lane].indexOf(entry), 1);
+            reject(new Error('timeout expired: no connection was free'));
+          };
+          if (patience) stopWatching = watch(patience, () => lastAnswerAt, giveUp);
         }
       }),
     free(lane, isAlive) {
@@ -90,4 +77,18 @@ export function createConnectionQueue({ connections, reserved, patience }: Queue
       startNext();
     },
   };
+}
+
+/** Calls `giveUp` when a wait takes too long. Returns a function that stops watching it. */
+function watch({ silentMs, longestMs }: Patience, lastAnswerAt: () => number, giveUp: () => void): () => void {
+  const since = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const check = () => {
+    const silentAt = Math.max(since, lastAnswerAt()) + silentMs;
+    const leftMs = Math.min(silentAt, since + longestMs) - performance.now();
+    if (leftMs > 0) timer = setTimeout(check, leftMs);
+    else giveUp();
+  };
+  check();
+  return () => clearTimeout(timer);
 }
