@@ -128,8 +128,40 @@ async function findNearbySubscribers(
   return recipients;
 }
 
-function startPolling(options: StreamHubOptions, subscribers: Subscribers, from: Cursor) {
+/** Passes events on to their people, one batch after the other. */
+function createDelivery(options: StreamHubOptions, subscribers: Subscribers, from: Cursor) {
   let cursor = from;
+
+  /** Continues where the database is now, and ends the streams: their clients connect again and read everything again. */
+  async function startOver(): Promise<number> {
+    cursor = await options.readLatestCursor();
+    options.log.warn({ cursor: formatCursor(cursor) }, 'the database has lost transactions: ending all live streams');
+    for (const subscriber of listSubscribers(subscribers)) subscriber.end();
+    return 0;
+  }
+
+  return {
+    cursor: () => cursor,
+    /** Returns the milliseconds to wait before the next batch. */
+    async deliverBatch(): Promise<number> {
+      const { events, hasPending, isRewound } = await options.readEvents(cursor, BATCH_SIZE);
+      if (isRewound) return startOver();
+      const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
+      for (const event of events) {
+        // A person of the event may also be near it.
+        for (const person of new Set([...event.people, ...(nearby.get(formatCursor(event.cursor)) ?? [])])) {
+          for (const subscriber of [...(subscribers.get(person) ?? [])]) subscriber.receive(event);
+        }
+        cursor = event.cursor;
+      }
+      if (events.length === BATCH_SIZE) return 0;
+      return hasPending ? PENDING_POLL_MS : options.pollIntervalMs();
+    },
+  };
+}
+
+function startPolling(options: StreamHubOptions, subscribers: Subscribers, from: Cursor) {
+  const { cursor, deliverBatch } = createDelivery(options, subscribers, from);
   let isStopped = false;
   let isWoken = false;
   let endPause = () => {};
@@ -142,30 +174,6 @@ function startPolling(options: StreamHubOptions, subscribers: Subscribers, from:
         resolve();
       };
     });
-
-  /** Continues where the database is now, and ends the streams: their clients connect again and read everything again. */
-  async function startOver(): Promise<number> {
-    cursor = await options.readLatestCursor();
-    options.log.warn({ cursor: formatCursor(cursor) }, 'the database has lost transactions: ending all live streams');
-    for (const subscriber of listSubscribers(subscribers)) subscriber.end();
-    return 0;
-  }
-
-  /** Passes on one batch of events. Returns the milliseconds to wait before the next one. */
-  async function deliverBatch(): Promise<number> {
-    const { events, hasPending, isRewound } = await options.readEvents(cursor, BATCH_SIZE);
-    if (isRewound) return startOver();
-    const nearby = await findNearbySubscribers(options, subscribers, cursor, events);
-    for (const event of events) {
-      // A person of the event may also be near it.
-      for (const person of new Set([...event.people, ...(nearby.get(formatCursor(event.cursor)) ?? [])])) {
-        for (const subscriber of [...(subscribers.get(person) ?? [])]) subscriber.receive(event);
-      }
-      cursor = event.cursor;
-    }
-    if (events.length === BATCH_SIZE) return 0;
-    return hasPending ? PENDING_POLL_MS : options.pollIntervalMs();
-  }
 
   async function run(): Promise<void> {
     while (!isStopped) {
@@ -182,7 +190,7 @@ function startPolling(options: StreamHubOptions, subscribers: Subscribers, from:
 
   const running = run();
   return {
-    cursor: () => cursor,
+    cursor,
     wake() {
       isWoken = true;
       endPause();
