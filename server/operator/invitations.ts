@@ -1,3 +1,4 @@
+import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
 import { type Cap, INVITATION_LIFETIME_S, TOWN_NAME } from '../../domain/operators.ts';
 import type { Sealer } from '../auth/sealing.ts';
@@ -9,7 +10,13 @@ import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { queueOperatorsChangedMail } from './approvalMails.ts';
 import { lockAudit, writeAudit } from './audit.sql.ts';
-import { deleteFirstInvitations, findInvitation, insertInvitation, takeInvitation } from './invitations.sql.ts';
+import {
+  deleteFirstInvitations,
+  findInvitation,
+  type Invitation,
+  insertInvitation,
+  takeInvitation,
+} from './invitations.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   addSecondFactor,
@@ -98,7 +105,7 @@ async function mailLink(
 }
 
 export const invitationHandlers = (context: ConsoleContext): InvitationCalls => {
-  const { db, now, newId, sealer, rateLimits, config } = context;
+  const { db, now, sealer, rateLimits, config } = context;
   const findByToken = async (token: string) =>
     (await findInvitation(db, digest(token), { now: now(), isDemoOn: config.demo })) ?? refuse('badInvitation');
   return {
@@ -108,17 +115,11 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       const existing = operatorId === null ? null : ((await findOperator(db, operatorId)) ?? refuse('badInvitation'));
       // A new secret each time, so that a person who has only opened the link does not know the one in use.
       const secret = createSecret();
-      const setup: Setup = {
-        secret,
-        invitation: tokenHash.toString('hex'),
-        until: now().getTime() + SETUP_LIFETIME_MS,
-      };
-      const fullname = existing?.fullname ?? null;
       return {
         email,
         caps: [...(existing?.caps ?? caps)],
-        fullname,
-        setup: sealer.seal(JSON.stringify(setup)).toString('base64url'),
+        fullname: existing?.fullname ?? null,
+        setup: sealSetup(context, secret, tokenHash),
         secret,
         address: authenticatorUrlOf(secret, email ?? 'Operator'),
       };
@@ -133,16 +134,9 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       const step = findCodeStep(secret, code, now()) ?? refuse('wrongCode');
       const passwordHash = await hashPassword(password, origin.from);
       const factor = { sealedSecret: sealer.seal(secret), step };
-      return transact(db, async (tx) => {
-        await lockAudit(tx);
-        if (!(await takeInvitation(tx, invitation.tokenHash))) refuse('badInvitation');
-        const account = { fullname, email: body.email, passwordHash, factor };
-        const id = invitation.operatorId ?? newId();
-        if (invitation.operatorId === null)
-          await join({ ...context, db: tx }, id, { ...account, caps: invitation.caps });
-        else await comeBack({ ...context, db: tx }, id, account);
-        return openOperatorSession({ ...context, db: tx }, id, origin);
-      }).catch((error: unknown) => {
+      const account = { fullname, email: body.email, passwordHash, factor };
+      const signedIn = transact(db, (tx) => redeemInvitation({ ...context, db: tx }, invitation, account, origin));
+      return signedIn.catch((error: unknown) => {
         if (violatedConstraint(error) === 'operators_email_key_key') refuse('emailTaken');
         throw error;
       });
@@ -153,6 +147,11 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
 /** A sealed copy of the shown secret, which the screen of the invitation sends back. */
 type Setup = { readonly secret: string; readonly invitation: string; readonly until: number };
 const SETUP_LIFETIME_MS = 60 * 60_000;
+
+function sealSetup({ sealer, now }: ConsoleContext, secret: string, tokenHash: Buffer): string {
+  const setup: Setup = { secret, invitation: tokenHash.toString('hex'), until: now().getTime() + SETUP_LIFETIME_MS };
+  return sealer.seal(JSON.stringify(setup)).toString('base64url');
+}
 
 /** The secret that the screen sends back. Refuses a forged copy, one for another invitation, and an old one. */
 function openSetup({ sealer, now }: ConsoleContext, sealed: string, tokenHash: Buffer): string {
@@ -170,6 +169,21 @@ function parseSetup(sealer: Sealer, sealed: Buffer): Setup | undefined {
 }
 
 type Joining = Pick<NewOperator, 'fullname' | 'email' | 'passwordHash'> & { factor: SecondFactor };
+
+/** Uses up an invitation and signs its operator in, in a transaction. */
+async function redeemInvitation(
+  context: ConsoleContext,
+  { tokenHash, operatorId, caps }: Invitation,
+  account: Joining,
+  origin: RequestOrigin,
+) {
+  await lockAudit(context.db);
+  if (!(await takeInvitation(context.db, tokenHash))) refuse('badInvitation');
+  const id = operatorId ?? context.newId();
+  if (operatorId === null) await join(context, id, { ...account, caps });
+  else await comeBack(context, id, account);
+  return openOperatorSession(context, id, origin);
+}
 
 async function join(context: ConsoleContext, id: string, account: Joining & { caps: readonly Cap[] }): Promise<void> {
   const { db, now } = context;
