@@ -48,53 +48,19 @@ const UNAVAILABLE = 503;
 export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch) => Api): Phone<Api> {
   const { owner, random, log, clumsiness } = parts;
   const api = connect((input, init) => sendOverMobileNetwork(parts, String(input), init));
-
-  /** Repeats a request until the server has answered it. In the end the last answer counts. */
-  async function insist<T>(call: () => Promise<T>): Promise<Outcome<T>> {
-    let lastAnswer: CallFailed | undefined;
-    const giveUpAt = performance.now() + INSISTS_FOR_MS;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return { ok: true, answer: await call() };
-      } catch (error) {
-        const isLost = error instanceof Unreachable;
-        if (!isLost && !(error instanceof CallFailed)) throw error;
-        // The last try may be lost by the person's own network.
-        if (!isLost) lastAnswer = error;
-        const isLater = isLost || error.statusCode === UNAVAILABLE || error.statusCode === 429;
-        if (!isLater || (tries >= MAX_TRIES && performance.now() > giveUpAt)) {
-          if (!lastAnswer) return { ok: false, status: 0, code: undefined, message: 'no answer came' };
-          return { ok: false, status: lastAnswer.statusCode, code: lastAnswer.code, message: lastAnswer.message };
-        }
-        await sleep(RETRY_MS * (0.5 + random()));
-      }
-    }
-  }
-
-  function checkOutcome(what: string, about: readonly string[], outcome: Outcome<unknown>): void {
-    if (outcome.ok) return;
-    const { status, message } = outcome;
-    const words = `${owner}: ${what}: ${status} ${message}`;
-    if (status === 0 || status === UNAVAILABLE) log.report('a request is answered in the end', words, about);
-    if (status >= 500 && status !== UNAVAILABLE) log.report('no request causes a 5xx', words, about);
-    // People send only what the screens send. What is left of an order's money may become less after a screen has said it.
-    const isTooLate = status === 400 && message.startsWith('At most $');
-    if ((status === 400 && !isTooLate) || status === 401) log.report('what the screens send is accepted', words, about);
-  }
-
   return {
     async read(what, about, call) {
-      const outcome = await insist(() => call(api));
-      checkOutcome(what, about, outcome);
+      const outcome = await insist(random, () => call(api));
+      checkOutcome(parts, what, about, outcome);
       return outcome.ok ? outcome.answer : undefined;
     },
     async press(what, about, call) {
       const key = newUuid();
       const isDoubled = random() < clumsiness;
-      const pressOnce = () => insist(() => call(api, key));
+      const pressOnce = () => insist(random, () => call(api, key));
       // A second finger: the same button at the same time.
       const [outcome, second] = await Promise.all([pressOnce(), isDoubled ? pressOnce() : undefined]);
-      for (const one of [outcome, second]) if (one) checkOutcome(what, about, one);
+      for (const one of [outcome, second]) if (one) checkOutcome(parts, what, about, one);
       const taken = second?.ok ? second : outcome;
       log.note(owner, `${what}: ${describeOutcome(taken)}${isDoubled ? ' (pressed twice)' : ''}`, about);
       if (isDoubled && taken.ok) {
@@ -107,12 +73,50 @@ export function createPhone<Api>(parts: PhoneParts, connect: (send: typeof fetch
       return taken;
     },
     async send(what, about, call) {
-      const outcome = await insist(() => call(api));
-      checkOutcome(what, about, outcome);
+      const outcome = await insist(random, () => call(api));
+      checkOutcome(parts, what, about, outcome);
       log.note(owner, `${what}: ${describeOutcome(outcome)}`, about);
       return outcome;
     },
   };
+}
+
+/** Repeats a request until the server has answered it. In the end the last answer counts. */
+async function insist<T>(random: Random, call: () => Promise<T>): Promise<Outcome<T>> {
+  let lastAnswer: CallFailed | undefined;
+  const giveUpAt = performance.now() + INSISTS_FOR_MS;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { ok: true, answer: await call() };
+    } catch (error) {
+      const isLost = error instanceof Unreachable;
+      if (!isLost && !(error instanceof CallFailed)) throw error;
+      // The last try may be lost by the person's own network.
+      if (!isLost) lastAnswer = error;
+      const isLater = isLost || error.statusCode === UNAVAILABLE || error.statusCode === 429;
+      if (!isLater || (tries >= MAX_TRIES && performance.now() > giveUpAt)) {
+        if (!lastAnswer) return { ok: false, status: 0, code: undefined, message: 'no answer came' };
+        return { ok: false, status: lastAnswer.statusCode, code: lastAnswer.code, message: lastAnswer.message };
+      }
+      await sleep(RETRY_MS * (0.5 + random()));
+    }
+  }
+}
+
+function checkOutcome(
+  { owner, log }: PhoneParts,
+  what: string,
+  about: readonly string[],
+  outcome: Outcome<unknown>,
+): void {
+  if (outcome.ok) return;
+  const { status, message } = outcome;
+  const words = `${owner}: ${what}: ${status} ${message}`;
+  if (status === 0 || status === UNAVAILABLE) log.report('a request is answered in the end', words, about);
+  if (status >= 500 && status !== UNAVAILABLE) log.report('no request causes a 5xx', words, about);
+  // People send only what the screens send. What is left of an order's money may become less after a screen has said it.
+  const isTooLate = status === 400 && message.startsWith('At most $');
+  if ((status === 400 && !isTooLate) || status === 401) log.report('what the screens send is accepted', words, about);
 }
 
 const describeOutcome = (outcome: Outcome<unknown>) => (outcome.ok ? 'done' : `${outcome.status} ${outcome.message}`);
