@@ -6,6 +6,7 @@ import { caseTemplate } from './caseTemplates.ts';
 import { EXCEPTION_TEMPLATES, type ExceptionKind } from './exceptionTemplates.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
+  type DeliveryTemplateData,
   type OrderTemplateData,
   readCaseTemplateData,
   readDeliveryTemplateData,
@@ -39,26 +40,11 @@ export async function composeNotification(
 ): Promise<ComposedNotification> {
   const { kind, about } = notification;
   switch (kind) {
-    case 'placed': {
-      const order = await readOrderTemplateData(tx, about);
-      if (!order) return { dropped: 'the order does not exist' };
-      if (order.status === 'Cancelled' || order.status === 'Rejected') {
-        return { dropped: 'the order ended before this was sent' };
-      }
-      const ageMs = now.getTime() - notification.createdAt.getTime();
-      if (role === 'Scrub' && order.status !== 'Requested' && ageMs >= BURST_MS) {
-        return { dropped: 'the Scrub answered before this was sent' };
-      }
-      if (role === 'Bud' || order.status !== 'Requested') return ORDER_TEMPLATES.placed(order, role);
-      return composeRequest(tx, notification, order, now);
-    }
+    case 'placed':
+      return composePlaced(tx, notification, role, now);
     case 'payout': {
       const payout = await readPayoutTemplateData(tx, about);
       return payout ? payoutTemplate(payout, role) : { dropped: 'the payout does not exist' };
-    }
-    case 'delivered': {
-      const delivery = await readDeliveryTemplateData(tx, about);
-      return delivery ? deliveredTemplate(delivery, role) : { dropped: 'the delivery does not exist' };
     }
     case 'case': {
       const event = await readCaseTemplateData(tx, about);
@@ -74,22 +60,14 @@ export async function composeNotification(
       if (!order) return { dropped: 'the order was not weighed' };
       return kind === 'weighed' ? weighedTemplate(order) : weighAnsweredTemplate(order, role);
     }
+    case 'nearby':
+    case 'delivered':
     case 'arrived':
     case 'failed-pickup':
     case 'failed-drop':
     case 'dropped':
-    case 'called-off': {
-      const delivery = await readDeliveryTemplateData(tx, about);
-      if (!delivery) return { dropped: 'the delivery does not exist' };
-      if (!DELIVERY_STATUSES_OF[kind].includes(delivery.status)) return { dropped: 'it went on before this was sent' };
-      return EXCEPTION_TEMPLATES[kind](delivery, role);
-    }
-    case 'nearby': {
-      const delivery = await readDeliveryTemplateData(tx, about);
-      return delivery?.status === 'Pending'
-        ? nearbyTemplate(delivery)
-        : { dropped: 'a Duber took the delivery before this was sent' };
-    }
+    case 'called-off':
+      return composeAboutDelivery(kind, await readDeliveryTemplateData(tx, about), role);
     default: {
       const order = await readOrderTemplateData(tx, about);
       return order ? ORDER_TEMPLATES[kind](order, role) : { dropped: 'the order does not exist' };
@@ -106,11 +84,46 @@ const DELIVERY_STATUSES_OF: Record<ExceptionKind, readonly DeliveryStatus[]> = {
   'called-off': ['Called_Off'],
 };
 
+function composeAboutDelivery(
+  kind: ExceptionKind | 'nearby' | 'delivered',
+  delivery: DeliveryTemplateData | undefined,
+  role: Role,
+): ComposedNotification {
+  if (kind === 'nearby') {
+    return delivery?.status === 'Pending'
+      ? nearbyTemplate(delivery)
+      : { dropped: 'a Duber took the delivery before this was sent' };
+  }
+  if (!delivery) return { dropped: 'the delivery does not exist' };
+  if (kind === 'delivered') return deliveredTemplate(delivery, role);
+  if (!DELIVERY_STATUSES_OF[kind].includes(delivery.status)) return { dropped: 'it went on before this was sent' };
+  return EXCEPTION_TEMPLATES[kind](delivery, role);
+}
+
 /** A Scrub waits this long for the second and later requests of a Bud, and then gets one notification for all of them. */
 const BURST_MS = 2 * 60_000;
 const RECHECK_MS = 10_000;
 /** A request is announced by then, even if the Bud goes on placing others. */
 const LONGEST_BURST_MS = 10 * 60_000;
+
+async function composePlaced(
+  tx: Tx,
+  notification: DueNotification,
+  role: Role,
+  now: Date,
+): Promise<ComposedNotification> {
+  const order = await readOrderTemplateData(tx, notification.about);
+  if (!order) return { dropped: 'the order does not exist' };
+  if (order.status === 'Cancelled' || order.status === 'Rejected') {
+    return { dropped: 'the order ended before this was sent' };
+  }
+  const ageMs = now.getTime() - notification.createdAt.getTime();
+  if (role === 'Scrub' && order.status !== 'Requested' && ageMs >= BURST_MS) {
+    return { dropped: 'the Scrub answered before this was sent' };
+  }
+  if (role === 'Bud' || order.status !== 'Requested') return ORDER_TEMPLATES.placed(order, role);
+  return composeRequest(tx, notification, order, now);
+}
 
 async function composeRequest(
   tx: Tx,
