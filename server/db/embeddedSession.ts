@@ -61,29 +61,17 @@ export async function openEmbeddedSession(options: SessionOptions): Promise<Embe
     recovery ??= recover();
   }
 
-  /** Statements of a transaction that began before a crash fail, although the database is open again. */
-  const createQuery =
-    ({ client, crash }: EmbeddedEngine) =>
-    async (...parameters: unknown[]): Promise<unknown> => {
-      try {
-        const down = crash();
-        if (down) throw down;
-        return await (client.query as (...all: unknown[]) => unknown).apply(client, parameters);
-      } catch (error) {
-        const down = crash() ?? toDiskError(error);
-        if (down === undefined) throw error;
-        // A transaction from before a crash says nothing about the engine that runs now.
-        if (engine.crash === crash) report(down);
-        throw down;
-      }
-    };
+  function reportIfCurrent(down: EmbeddedDatabaseDown, crash: EmbeddedEngine['crash']): void {
+    // A transaction from before a crash says nothing about the engine that runs now.
+    if (engine.crash === crash) report(down);
+  }
 
   const queue = createConnectionQueue({ connections: 1, reserved: 0 });
   return {
     problem: () => problem,
     async connect(lane) {
       await queue.wait(lane);
-      const query = createQuery(engine) as pg.PoolClient['query'];
+      const query = createQuery(engine, reportIfCurrent) as pg.PoolClient['query'];
       return { query, release: () => queue.free(lane, true) };
     },
     async close() {
@@ -94,6 +82,22 @@ export async function openEmbeddedSession(options: SessionOptions): Promise<Embe
     },
   };
 }
+
+/** Statements of a transaction that began before a crash fail, although the database is open again. */
+const createQuery =
+  ({ client, crash }: EmbeddedEngine, report: (down: EmbeddedDatabaseDown, crash: EmbeddedEngine['crash']) => void) =>
+  async (...parameters: unknown[]): Promise<unknown> => {
+    try {
+      const down = crash();
+      if (down) throw down;
+      return await (client.query as (...all: unknown[]) => unknown).apply(client, parameters);
+    } catch (error) {
+      const down = crash() ?? toDiskError(error);
+      if (down === undefined) throw error;
+      report(down, crash);
+      throw down;
+    }
+  };
 
 const describeProblem = (error: unknown) =>
   `The embedded database cannot work: ${error instanceof Error ? error.message : error}. Make room where DATA_DIR is: then it works again, without a restart`;
