@@ -1,11 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
-import { expect, OFFLINE_PHONE, test, type Visitor } from './journey.ts';
+import { expect, OFFLINE_PHONE, test } from './journey.ts';
 import { readOfflineCache, waitUntilOfflineReady } from './offlineReady.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectOrderStatus } from './screens/orders.ts';
 import { acceptDialog, card, expectToast, goTo } from './screens/pageElements.ts';
+import { countShownNotifications, serviceWorkerOf } from './serviceWorker.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.3, longitude: 67.3 };
@@ -117,26 +118,6 @@ test('the end of a session clears the offline cache, and another session cannot 
   await acceptDialog(visitor.page, 'Session expired, login again', () => bud.api.logout());
   await expect.poll(() => readOfflineCache(visitor.page)).toBe('');
 });
-
-function serviceWorkerOf({ context }: Visitor) {
-  const [worker] = context.serviceWorkers();
-  if (!worker) throw new Error('The page has no service worker.');
-  return worker;
-}
-
-/**
- * Counts in `self.shownNotifications` what the service worker has shown. Chromium loses a notification if a page asks for the
- * list of them while it is being shown, so a test reads the list only afterwards.
- */
-const countShownNotifications = (visitor: Visitor) =>
-  serviceWorkerOf(visitor).evaluate(`{
-    const show = self.registration.showNotification;
-    self.shownNotifications = 0;
-    self.registration.showNotification = async function (...args) {
-      await show.apply(this, args);
-      self.shownNotifications += 1;
-    };
-  }`);
 
 test('the service worker shows a push, and a link to another site opens the start page instead', async ({
   server,
