@@ -16,46 +16,13 @@ const MIN_LENGTH = 2;
 export function TownSearch() {
   const navigate = useNavigate();
   const listId = useId();
-  const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
-  const [highlight, setHighlight] = useState(0);
-  const ask = useDebouncedCallback((typed: string) => setAsked(typed.trim()), PAUSE_MS);
-  const isAsked = asked.length >= MIN_LENGTH && text.trim() !== '';
-  const search = useQuery({
-    queryKey: ['search', asked],
-    queryFn: ({ signal }) => operatorApi.searchTown({ query: { q: asked } }, { signal }),
-    enabled: isAsked,
-    placeholderData: keepPreviousData,
-  });
-  const hits = isAsked ? (search.data?.items ?? []) : [];
-  const first = hits[0]?.id;
-  useEffect(() => setHighlight(0), [first]);
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.children[highlight]?.scrollIntoView({ block: 'nearest' });
-  }, [highlight]);
-
-  const clear = () => {
-    setText('');
-    setAsked('');
-    ask.cancel();
-  };
+  const search = useTownSearch();
   const open = (hit: Hit) => {
-    clear();
+    search.clear();
     void navigate(pathOf(hit));
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const chosen = hits[highlight];
-    if (event.key === 'Escape') clear();
-    else if (hits.length === 0) return;
-    else if (step !== undefined) setHighlight((at) => (at + step + hits.length) % hits.length);
-    // The hits are of an earlier input.
-    else if (event.key === 'Enter' && chosen && asked === text.trim() && !search.isPlaceholderData) open(chosen);
-    else return;
-    event.preventDefault();
-  };
-  const isOpen = hits.length > 0;
+  const { highlight, onKeyDown } = useHighlight(search, open);
+  const isOpen = search.hits.length > 0;
   return (
     <search className={styles.box}>
       <TextInput
@@ -70,34 +37,90 @@ export function TownSearch() {
         autoComplete="off"
         spellCheck={false}
         maxLength={100}
-        value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          ask(event.currentTarget.value);
-        }}
+        value={search.text}
+        onChange={(event) => search.type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div ref={list} id={listId} role="listbox" aria-label="Found" className={isOpen ? styles.list : 'sr-only'}>
-        {hits.map((hit, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox
-          <div
-            key={`${hit.kind} ${hit.id}`}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === highlight}
-            className={styles.item}
-            onClick={() => open(hit)}
-          >
-            <span className={styles.title}>{hit.title}</span>
-            <span className={styles.detail}>{describe(hit)}</span>
-          </div>
-        ))}
-      </div>
+      <HitList id={listId} hits={search.hits} highlight={highlight} onOpen={open} />
       <p className={styles.state} aria-live="polite">
-        {stateOf(isAsked, search, hits.length)}
+        {search.state}
       </p>
     </search>
+  );
+}
+
+type TownSearchState = ReturnType<typeof useTownSearch>;
+
+/** What is typed, and its hits after a pause. */
+function useTownSearch() {
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  const ask = useDebouncedCallback((typed: string) => setAsked(typed.trim()), PAUSE_MS);
+  const isAsked = asked.length >= MIN_LENGTH && text.trim() !== '';
+  const search = useQuery({
+    queryKey: ['search', asked],
+    queryFn: ({ signal }) => operatorApi.searchTown({ query: { q: asked } }, { signal }),
+    enabled: isAsked,
+    placeholderData: keepPreviousData,
+  });
+  const hits = isAsked ? (search.data?.items ?? []) : [];
+  const type = (typed: string) => {
+    setText(typed);
+    ask(typed);
+  };
+  const clear = () => {
+    setText('');
+    setAsked('');
+    ask.cancel();
+  };
+  // Otherwise the hits are of an earlier input.
+  const isCurrent = asked === text.trim() && !search.isPlaceholderData;
+  return { text, hits, isCurrent, state: stateOf(isAsked, search, hits.length), type, clear };
+}
+
+/** The index of the highlighted hit, and the keys that move it, open it or close the list. */
+function useHighlight({ hits, isCurrent, clear }: TownSearchState, open: (hit: Hit) => void) {
+  const [highlight, setHighlight] = useState(0);
+  const first = hits[0]?.id;
+  useEffect(() => setHighlight(0), [first]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const chosen = hits[highlight];
+    if (event.key === 'Escape') clear();
+    else if (hits.length === 0) return;
+    else if (step !== undefined) setHighlight((at) => (at + step + hits.length) % hits.length);
+    else if (event.key === 'Enter' && chosen && isCurrent) open(chosen);
+    else return;
+    event.preventDefault();
+  };
+  return { highlight, onKeyDown };
+}
+
+type HitListProps = { id: string; hits: readonly Hit[]; highlight: number; onOpen: (hit: Hit) => void };
+
+function HitList({ id, hits, highlight, onOpen }: HitListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[highlight]?.scrollIntoView({ block: 'nearest' });
+  }, [highlight]);
+  return (
+    <div ref={list} id={id} role="listbox" aria-label="Found" className={hits.length > 0 ? styles.list : 'sr-only'}>
+      {hits.map((hit, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the combobox
+        <div
+          key={`${hit.kind} ${hit.id}`}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === highlight}
+          className={styles.item}
+          onClick={() => onOpen(hit)}
+        >
+          <span className={styles.title}>{hit.title}</span>
+          <span className={styles.detail}>{describe(hit)}</span>
+        </div>
+      ))}
+    </div>
   );
 }
 
