@@ -34,20 +34,49 @@ export type ActDialogProps = {
  * Asks for the reason, and for the second factor when the last one is old. Says when the act waits for another operator. The
  * input stays until the act is done. Then all data of the console is refetched.
  */
-export function ActDialog({
-  title,
-  button,
-  done,
-  isDestructive = false,
-  size = 'md',
-  reasonLabel = 'Why?',
-  isReady = true,
-  run,
-  onClose,
-  onDone,
-  children,
-}: ActDialogProps) {
+export function ActDialog(props: ActDialogProps) {
+  const { title, button, isDestructive = false, size = 'md', reasonLabel = 'Why?', isReady = true, children } = props;
   const [reason, setReason] = useState('');
+  const { errors, problem, isSending, stepUp, send } = useAct(props, reason);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void send('code');
+  };
+  return (
+    <Dialog opened onClose={props.onClose} title={title} size={size} closeOnOverlay={false}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {typeof children === 'function' ? children(errors) : children}
+        <Textarea
+          label={reasonLabel}
+          description="Everyone who reads the audit sees it."
+          rows={2}
+          maxLength={REASON_MAXIMUM}
+          value={reason}
+          error={errors.reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <StepUpFields stepUp={stepUp} isSending={isSending} onUsePasskey={() => void send('passkey')} />
+        {problem !== undefined && (
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        )}
+        <Button
+          type="submit"
+          size="lg"
+          loading={isSending}
+          disabled={!isReady}
+          {...(isDestructive ? { color: 'red' } : {})}
+        >
+          {button}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Sends the act, and says what has gone wrong: `errors` by field, or `problem` for none of them. */
+function useAct({ done, run, onClose, onDone }: ActDialogProps, reason: string) {
   const stepUp = useStepUp();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
@@ -55,11 +84,11 @@ export function ActDialog({
   const [key] = useState(() => crypto.randomUUID());
   const [isReasonMissing, setReasonMissing] = useState(false);
   const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
+  const problem =
+    failure !== undefined && Object.keys(errors).length === 0
+      ? passkeyMessageOf(failure, 'The server did not answer. You can press again: it does not happen twice.')
+      : undefined;
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void send('code');
-  };
   const send = async (by: SecondFactor) => {
     if (isSending) return;
     setReasonMissing(reason.trim() === '');
@@ -79,36 +108,5 @@ export function ActDialog({
       setSending(false);
     }
   };
-  const isGeneral = failure !== undefined && Object.keys(errors).length === 0;
-  return (
-    <Dialog opened onClose={onClose} title={title} size={size} closeOnOverlay={false}>
-      <form className={styles.form} onSubmit={submit} noValidate>
-        {typeof children === 'function' ? children(errors) : children}
-        <Textarea
-          label={reasonLabel}
-          description="Everyone who reads the audit sees it."
-          rows={2}
-          maxLength={REASON_MAXIMUM}
-          value={reason}
-          error={errors.reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-        <StepUpFields stepUp={stepUp} isSending={isSending} onUsePasskey={() => void send('passkey')} />
-        {isGeneral && (
-          <p role="alert" className={styles.problem}>
-            {passkeyMessageOf(failure, 'The server did not answer. You can press again: it does not happen twice.')}
-          </p>
-        )}
-        <Button
-          type="submit"
-          size="lg"
-          loading={isSending}
-          disabled={!isReady}
-          {...(isDestructive ? { color: 'red' } : {})}
-        >
-          {button}
-        </Button>
-      </form>
-    </Dialog>
-  );
+  return { errors, problem, isSending, stepUp, send };
 }
