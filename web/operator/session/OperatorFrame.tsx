@@ -19,3 +19,12 @@ export function OperatorFrame({ title, line, children }: { title: string; line?:
     </div>
   );
 }
+
+/** Why a request of these pages was refused. */
+export function Problem({ text }: { text: string }) {
+  return (
+    <p className={styles.wrong} role="alert">
+      {text}
+    </p>
+  );
+}

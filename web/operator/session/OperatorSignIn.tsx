@@ -9,19 +9,29 @@ import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';
 import { CodeField } from './CodeField.tsx';
 import styles from './OperatorFrame.module.css';
-import { OperatorFrame } from './OperatorFrame.tsx';
+import { OperatorFrame, Problem } from './OperatorFrame.tsx';
 import { canUsePasskeys, signInWithPasskey } from './passkeys.ts';
 import { PasskeyButton } from './StepUpFields.tsx';
 
 /** Signing in: the address and the password, then a code or a passkey, which is asked for once they are right. */
 export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
-  const [values, setValues] = useState({ email: '', password: '', code: '' });
+  const state = useOperatorSignIn();
+  return (
+    <OperatorFrame title="Rubadub Console" line="For the people who run the town">
+      {hasExpired && <p role="status">Your session has ended. Please sign in again.</p>}
+      <SignInForm state={state} />
+      <DemoButton state={state} />
+    </OperatorFrame>
+  );
+}
+
+type SignInState = ReturnType<typeof useOperatorSignIn>;
+
+/** What the server asks for, and what has gone wrong. Both buttons and the demo's share it: only one request is sent at a time. */
+function useOperatorSignIn() {
   const [asks, setAsks] = useState<'password' | 'code' | 'codeOrPasskey'>('password');
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const { demoOperator } = useConfig() ?? {};
-  const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
-
   const signIn = async (send: () => Promise<Answer<OperatorApi['operatorSignIn']>>) => {
     if (isSending) return;
     setSending(true);
@@ -37,57 +47,58 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
       setSending(false);
     }
   };
+  return { asks, isSending, problem, signIn };
+}
+
+function SignInForm({ state: { asks, isSending, problem, signIn } }: { state: SignInState }) {
+  const [values, setValues] = useState({ email: '', password: '', code: '' });
+  const { email, password, code } = values;
+  const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { code, ...account } = values;
-    const body = asks === 'password' ? account : { ...account, code };
+    const body = asks === 'password' ? { email, password } : values;
     void signIn(() => operatorApi.operatorSignIn({ body }));
   };
-  const continueWithPasskey = () => {
-    const { email, password } = values;
-    void signIn(() => signInWithPasskey({ email, password }));
-  };
+  const continueWithPasskey = () => void signIn(() => signInWithPasskey({ email, password }));
   return (
-    <OperatorFrame title="Rubadub Console" line="For the people who run the town">
-      {hasExpired && <p role="status">Your session has ended. Please sign in again.</p>}
-      <form className={styles.form} onSubmit={submit} noValidate>
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          inputMode="email"
-          value={values.email}
-          onChange={(event) => set('email')(event.currentTarget.value)}
-        />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          value={values.password}
-          onChange={(event) => set('password')(event.currentTarget.value)}
-        />
-        {asks !== 'password' && <CodeField value={values.code} onChange={set('code')} hasFocus />}
-        {problem && (
-          <p className={styles.wrong} role="alert">
-            {problem}
-          </p>
-        )}
-        <Button type="submit" fullWidth loading={isSending}>
-          Sign In
-        </Button>
-        {asks === 'codeOrPasskey' && canUsePasskeys() && (
-          <PasskeyButton isSending={isSending} onClick={continueWithPasskey} />
-        )}
-      </form>
-      {demoOperator && (
-        <Button
-          variant="default"
-          fullWidth
-          loading={isSending}
-          onClick={() => void signIn(() => operatorApi.operatorSignIn({ body: demoOperator }))}
-        >
-          Look around the demo
-        </Button>
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        value={email}
+        onChange={(event) => set('email')(event.currentTarget.value)}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => set('password')(event.currentTarget.value)}
+      />
+      {asks !== 'password' && <CodeField value={code} onChange={set('code')} hasFocus />}
+      {problem && <Problem text={problem} />}
+      <Button type="submit" fullWidth loading={isSending}>
+        Sign In
+      </Button>
+      {asks === 'codeOrPasskey' && canUsePasskeys() && (
+        <PasskeyButton isSending={isSending} onClick={continueWithPasskey} />
       )}
-    </OperatorFrame>
+    </form>
+  );
+}
+
+function DemoButton({ state: { isSending, signIn } }: { state: SignInState }) {
+  const { demoOperator } = useConfig() ?? {};
+  if (!demoOperator) return null;
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      loading={isSending}
+      onClick={() => void signIn(() => operatorApi.operatorSignIn({ body: demoOperator }))}
+    >
+      Look around the demo
+    </Button>
   );
 }

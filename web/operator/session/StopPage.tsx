@@ -3,8 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { operatorApi } from '../operatorApi.ts';
-import styles from './OperatorFrame.module.css';
-import { OperatorFrame } from './OperatorFrame.tsx';
+import { OperatorFrame, Problem } from './OperatorFrame.tsx';
 
 /** The link of the mail to a town's owner: what the only operator has asked for does not happen. */
 export function StopPage() {
@@ -20,11 +19,7 @@ export function StopPage() {
     );
   return (
     <OperatorFrame title="Stop it?" line="Then what your operator asked for does not happen.">
-      {stop.isError && (
-        <p className={styles.wrong} role="alert">
-          {errorMessageOf(stop.error, 'The server did not answer. Please try again.')}
-        </p>
-      )}
+      {stop.isError && <Problem text={errorMessageOf(stop.error, 'The server did not answer. Please try again.')} />}
       <Button color="red" loading={stop.isPending} onClick={() => stop.mutate()}>
         Stop it
       </Button>
