@@ -12,7 +12,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';
 import { CodeField } from './CodeField.tsx';
 import styles from './OperatorFrame.module.css';
-import { OperatorFrame } from './OperatorFrame.tsx';
+import { OperatorFrame, Problem } from './OperatorFrame.tsx';
 
 /** The link of an invitation: a name, a password and an authenticator app make an operator. */
 export function JoinPage() {
@@ -39,39 +39,24 @@ export function JoinPage() {
 
 type JoinFormProps = { token: string; invitation: Awaited<ReturnType<typeof operatorApi.readInvitation>> };
 
+const NEW_OPERATOR_TEXTS = {
+  title: 'Become an operator',
+  line: 'You need a password, and an app that makes codes.',
+  button: 'Become an Operator',
+};
+
+const RETURNING_OPERATOR_TEXTS = {
+  title: 'Come back',
+  line: 'Choose a new password, and connect an app that makes codes.',
+  button: 'Sign In',
+};
+
 function JoinForm({ token, invitation }: JoinFormProps) {
   const { email, fullname } = invitation;
-  const [values, setValues] = useState({ email: email ?? '', fullname: fullname ?? '', password: '', code: '' });
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
-  const navigate = useNavigate();
-  const errors = serverErrorsOf(error);
-  const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSending) return;
-    setSending(true);
-    try {
-      const { session } = await operatorApi.acceptInvitation({
-        body: { ...values, token, setup: invitation.setup },
-      });
-      beginOperatorSession(session);
-      navigate('/operator', { replace: true });
-    } catch (failure) {
-      setError(failure);
-      setSending(false);
-    }
-  };
+  const { values, set, errors, problem, isSending, submit } = useJoinForm({ token, invitation });
+  const texts = fullname === null ? NEW_OPERATOR_TEXTS : RETURNING_OPERATOR_TEXTS;
   return (
-    <OperatorFrame
-      title={fullname === null ? 'Become an operator' : 'Come back'}
-      line={
-        fullname === null
-          ? 'You need a password, and an app that makes codes.'
-          : 'Choose a new password, and connect an app that makes codes.'
-      }
-    >
+    <OperatorFrame title={texts.title} line={texts.line}>
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextInput
           label="Email"
@@ -97,21 +82,50 @@ function JoinForm({ token, invitation }: JoinFormProps) {
           error={errors.password}
           onChange={(event) => set('password')(event.currentTarget.value)}
         />
-        <section className={styles.factor} aria-label="Authenticator app">
-          <p>Scan this with the authenticator app of your phone, or type the letters into it:</p>
-          <QrCode text={invitation.address} />
-          <p className={styles.secret}>{invitation.secret.match(/.{1,4}/g)?.join(' ')}</p>
-        </section>
+        <AuthenticatorSetup address={invitation.address} secret={invitation.secret} />
         <CodeField value={values.code} onChange={set('code')} error={errors.code} />
-        {error !== undefined && Object.keys(errors).length === 0 && (
-          <p className={styles.wrong} role="alert">
-            {errorMessageOf(error, 'The server did not answer. Please try again.')}
-          </p>
-        )}
+        {problem !== undefined && <Problem text={problem} />}
         <Button type="submit" fullWidth loading={isSending}>
-          {fullname === null ? 'Become an Operator' : 'Sign In'}
+          {texts.button}
         </Button>
       </form>
     </OperatorFrame>
+  );
+}
+
+function useJoinForm({ token, invitation: { email, fullname, setup } }: JoinFormProps) {
+  const [values, setValues] = useState({ email: email ?? '', fullname: fullname ?? '', password: '', code: '' });
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const navigate = useNavigate();
+  const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    setSending(true);
+    try {
+      const { session } = await operatorApi.acceptInvitation({ body: { ...values, token, setup } });
+      beginOperatorSession(session);
+      navigate('/operator', { replace: true });
+    } catch (failure) {
+      setError(failure);
+      setSending(false);
+    }
+  };
+  const errors = serverErrorsOf(error);
+  const problem =
+    error !== undefined && Object.keys(errors).length === 0
+      ? errorMessageOf(error, 'The server did not answer. Please try again.')
+      : undefined;
+  return { values, set, errors, problem, isSending, submit };
+}
+
+function AuthenticatorSetup({ address, secret }: { address: string; secret: string }) {
+  return (
+    <section className={styles.factor} aria-label="Authenticator app">
+      <p>Scan this with the authenticator app of your phone, or type the letters into it:</p>
+      <QrCode text={address} />
+      <p className={styles.secret}>{secret.match(/.{1,4}/g)?.join(' ')}</p>
+    </section>
   );
 }
