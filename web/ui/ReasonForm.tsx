@@ -11,34 +11,62 @@ export type ReasonAnswer = { readonly reason?: string; readonly words?: string }
 const OTHER = 'other';
 const MAX_WORDS = 1000;
 
-/** Asks why, and for words where the reason needs them. The input stays until the step is taken. */
-export function ReasonForm({
-  legend,
-  reasons,
-  wordsLabel,
-  button,
-  isDestructive = true,
-  isPending,
-  error,
-  children,
-  onSubmit,
-}: {
-  legend: string;
-  reasons: readonly Reason[];
+type ReasonFormProps = {
+  readonly legend: string;
+  readonly reasons: readonly Reason[];
   /** The label of the words when they are needed with every reason. */
-  wordsLabel?: string;
-  button: string;
-  isDestructive?: boolean;
-  isPending: boolean;
-  error?: string | undefined;
+  readonly wordsLabel?: string;
+  readonly button: string;
+  readonly isDestructive?: boolean;
+  readonly isPending: boolean;
+  readonly error?: string | undefined;
   /** Between the question and the button. */
-  children?: ReactNode;
-  onSubmit: (answer: ReasonAnswer) => void;
-}) {
+  readonly children?: ReactNode;
+  readonly onSubmit: (answer: ReasonAnswer) => void;
+};
+
+/** Asks why, and for words where the reason needs them. The input stays until the step is taken. */
+export function ReasonForm(props: ReasonFormProps) {
+  const { legend, reasons, wordsLabel, button, isDestructive = true, isPending, error, children } = props;
+  const { reason, choose, words, setWords, problem, submit } = useReasonForm(props);
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      {reasons.length > 0 && (
+        <RadioGroup
+          legend={legend}
+          options={reasons.map(({ value, label: name }) => ({ value, name }))}
+          value={reason}
+          onChange={choose}
+        />
+      )}
+      {problem.reason && <Problem text={problem.reason} />}
+      <Textarea
+        label={wordsLabel ?? (reason === OTHER ? 'What happened?' : 'Anything to add? (optional)')}
+        rows={3}
+        maxLength={MAX_WORDS}
+        value={words}
+        error={problem.words}
+        onChange={(event) => setWords(event.currentTarget.value)}
+      />
+      {children}
+      {error && <Problem text={error} />}
+      <Button type="submit" size="lg" fullWidth loading={isPending} {...(isDestructive ? { color: 'red' } : {})}>
+        {button}
+      </Button>
+    </form>
+  );
+}
+
+/** The reason and the words, which are checked before they are sent. */
+function useReasonForm({ reasons, wordsLabel, isPending, onSubmit }: ReasonFormProps) {
   const [reason, setReason] = useState('');
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState<{ reason?: string; words?: string }>({});
   const needsWords = wordsLabel !== undefined || reason === OTHER;
+  const choose = (value: string) => {
+    setReason(value);
+    setProblem({});
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isPending) return;
@@ -50,41 +78,13 @@ export function ReasonForm({
     if (Object.keys(found).length > 0) return;
     onSubmit({ ...(reason === '' ? {} : { reason }), ...(words.trim() === '' ? {} : { words: words.trim() }) });
   };
+  return { reason, choose, words, setWords, problem, submit };
+}
+
+function Problem({ text }: { text: string }) {
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      {reasons.length > 0 && (
-        <RadioGroup
-          legend={legend}
-          options={reasons.map(({ value, label: name }) => ({ value, name }))}
-          value={reason}
-          onChange={(value) => {
-            setReason(value);
-            setProblem({});
-          }}
-        />
-      )}
-      {problem.reason && (
-        <p role="alert" className={styles.error}>
-          {problem.reason}
-        </p>
-      )}
-      <Textarea
-        label={wordsLabel ?? (reason === OTHER ? 'What happened?' : 'Anything to add? (optional)')}
-        rows={3}
-        maxLength={MAX_WORDS}
-        value={words}
-        error={problem.words}
-        onChange={(event) => setWords(event.currentTarget.value)}
-      />
-      {children}
-      {error && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
-      )}
-      <Button type="submit" size="lg" fullWidth loading={isPending} {...(isDestructive ? { color: 'red' } : {})}>
-        {button}
-      </Button>
-    </form>
+    <p role="alert" className={styles.error}>
+      {text}
+    </p>
   );
 }
