@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Payout } from '../../contract/earnings.ts';
+import type { Earnings, Payout } from '../../contract/earnings.ts';
 import { api } from '../api.ts';
 import { type Column, DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -11,7 +11,7 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
 import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { CsvButton } from './CsvButton.tsx';
-import { EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
+import { type EarningLinesQuery, EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import styles from './EarningsPage.module.css';
 import { PAYOUT_STATUS_TEXTS } from './format.ts';
 import { PayoutAccountCard } from './PayoutAccountCard.tsx';
@@ -20,19 +20,13 @@ import { WeekChart } from './WeekChart.tsx';
 
 type Earner = 'Scrub' | 'Duber';
 
-const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
-  { header: 'Earned Before', cardSlot: 'date', cell: (payout) => formatDay(payout.periodEnd) },
-  { header: 'Status', cardSlot: 'name', cell: (payout) => PAYOUT_STATUS_TEXTS[payout.status] },
-  { header: 'Amount', cardSlot: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
-];
-
 /** Earnings by week, what is due next Monday, and past payouts. */
 export function EarningsPage({ role }: { role: Earner }) {
-  const asked = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
+  const earnings = useQuery({ queryKey: ['earnings'], queryFn: ({ signal }) => api.earnings(undefined, { signal }) });
   const waiting = useEarningLines(undefined);
-  const { data } = asked;
+  const { data } = earnings;
   const refresh = () => {
-    void asked.refetch();
+    void earnings.refetch();
     void waiting.refetch();
   };
   return (
@@ -41,9 +35,33 @@ export function EarningsPage({ role }: { role: Earner }) {
         title="Earnings"
         subtitle="You are paid every Monday at 00:00 UTC for everything you earned before then."
       >
-        <RefreshButton onRefresh={refresh} isRefreshing={asked.isFetching || waiting.isFetching} />
+        <RefreshButton onRefresh={refresh} isRefreshing={earnings.isFetching || waiting.isFetching} />
       </PageHeader>
-      <StatRow isFailed={asked.isError}>
+      <Totals earnings={earnings} />
+      {(data || !earnings.isError) && (
+        <section className={styles.part}>
+          <SectionHeader title="By Week" />
+          <WeekChart weeks={data?.weeks} />
+        </section>
+      )}
+      <WaitingLines role={role} waiting={waiting} hasEarned={data?.totalEarning !== 0} />
+      <div className={styles.part}>
+        <PayoutAccountCard />
+      </div>
+      <div className={styles.part}>
+        <TaxIdCard />
+      </div>
+      <Payouts role={role} earnings={earnings} onRetry={refresh} />
+    </>
+  );
+}
+
+type EarningsQuery = UseQueryResult<Earnings>;
+
+function Totals({ earnings: { data, isError } }: { earnings: EarningsQuery }) {
+  return (
+    <>
+      <StatRow isFailed={isError}>
         <StatCard label="Owed To You" icon="money" value={data && formatMoney(data.balance)} />
         <StatCard label="Total Earned" icon="star" value={data && formatMoney(data.totalEarning)} />
         <StatCard label="Paid Out" icon="check" value={data && formatMoney(data.paidOut)} />
@@ -55,48 +73,25 @@ export function EarningsPage({ role }: { role: Earner }) {
       {data && data.held > 0 && (
         <p>{formatMoney(data.held)} of it waits for something to happen. The lines below say for what.</p>
       )}
-      {(data || !asked.isError) && (
-        <section className={styles.part}>
-          <SectionHeader title="By Week" />
-          <WeekChart weeks={data?.weeks} />
-        </section>
-      )}
-      <section className={styles.part}>
-        <SectionHeader title="Waiting For The Next Payout">
-          <CsvButton name="earnings-waiting.csv" lines={waiting.data} />
-        </SectionHeader>
-        <EarningLinesTable
-          role={role}
-          label="Waiting For The Next Payout"
-          asked={waiting}
-          empty={<NothingWaiting role={role} hasEarned={data?.totalEarning !== 0} />}
-        />
-      </section>
-      <div className={styles.part}>
-        <PayoutAccountCard />
-      </div>
-      <div className={styles.part}>
-        <TaxIdCard />
-      </div>
-      <section className={styles.part}>
-        <SectionHeader title="Payouts" />
-        <DataTable
-          label="Payouts"
-          columns={PAYOUT_COLUMNS}
-          rows={data?.payouts}
-          rowKey={(payout) => payout.id}
-          detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
-          empty={
-            <EmptyState drawing="calendar" text="No payouts yet. Your first one comes on the Monday after you earn." />
-          }
-          failure={
-            asked.isError
-              ? { title: 'Unable To Get Earnings', error: asked.error, onRetry: refresh, isRetrying: asked.isFetching }
-              : undefined
-          }
-        />
-      </section>
     </>
+  );
+}
+
+type WaitingLinesProps = { role: Earner; waiting: EarningLinesQuery; hasEarned: boolean };
+
+function WaitingLines({ role, waiting, hasEarned }: WaitingLinesProps) {
+  return (
+    <section className={styles.part}>
+      <SectionHeader title="Waiting For The Next Payout">
+        <CsvButton name="earnings-waiting.csv" lines={waiting.data} />
+      </SectionHeader>
+      <EarningLinesTable
+        role={role}
+        label="Waiting For The Next Payout"
+        asked={waiting}
+        empty={<NothingWaiting role={role} hasEarned={hasEarned} />}
+      />
+    </section>
   );
 }
 
@@ -116,5 +111,33 @@ function NothingWaiting({ role, hasEarned }: { role: Earner; hasEarned: boolean 
         {label}
       </Button>
     </EmptyState>
+  );
+}
+
+const PAYOUT_COLUMNS: readonly Column<Payout>[] = [
+  { header: 'Earned Before', cardSlot: 'date', cell: (payout) => formatDay(payout.periodEnd) },
+  { header: 'Status', cardSlot: 'name', cell: (payout) => PAYOUT_STATUS_TEXTS[payout.status] },
+  { header: 'Amount', cardSlot: 'money', align: 'end', cell: (payout) => formatMoney(payout.amount) },
+];
+
+type PayoutsProps = { role: Earner; earnings: EarningsQuery; onRetry: () => void };
+
+function Payouts({ role, earnings: { data, isError, error, isFetching }, onRetry }: PayoutsProps) {
+  const failure = { title: 'Unable To Get Earnings', error, onRetry, isRetrying: isFetching };
+  return (
+    <section className={styles.part}>
+      <SectionHeader title="Payouts" />
+      <DataTable
+        label="Payouts"
+        columns={PAYOUT_COLUMNS}
+        rows={data?.payouts}
+        rowKey={(payout) => payout.id}
+        detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
+        empty={
+          <EmptyState drawing="calendar" text="No payouts yet. Your first one comes on the Monday after you earn." />
+        }
+        failure={isError ? failure : undefined}
+      />
+    </section>
   );
 }
