@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { LedgerEntryView } from '../../../contract/operator/money.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '../../../domain/ledger.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
@@ -16,75 +17,95 @@ import { ACCOUNT_TEXTS, kindText } from './moneyTexts.ts';
 
 const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
+type Fields = { readonly order: string; readonly person: string; readonly account: LedgerAccount | '' };
+
 /** The entries of the ledger, of an order, a person or an account. */
 export function LedgerSearch() {
-  const [order, setOrder] = useState('');
-  const [person, setPerson] = useState('');
-  const [account, setAccount] = useState<LedgerAccount | ''>('');
+  const [fields, setFields] = useState<Fields>({ order: '', person: '', account: '' });
+  const ledger = useLedger(fields);
+  const entries = ledger.data?.pages.flatMap(({ items }) => items);
+  return (
+    <section className={styles.section}>
+      <SectionHeader title="Ledger" />
+      <LedgerFilters fields={fields} set={(change) => setFields({ ...fields, ...change })} />
+      {ledger.isPending && <LoadingRows label="ledger" />}
+      {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" isCard />}
+      {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}
+      {fields.order.trim() !== '' && entries?.[0]?.orderId && (
+        <div>
+          <GiveMoneyBack orderId={entries[0].orderId} />
+        </div>
+      )}
+      <ol className={cards.list} aria-label="Ledger">
+        {entries?.map((entry) => (
+          <EntryCard key={entry.id} entry={entry} />
+        ))}
+      </ol>
+      <OlderButton query={ledger} />
+    </section>
+  );
+}
+
+function useLedger({ order, person, account }: Fields) {
   const filter = {
     ...(order.trim() === '' ? {} : { order: order.trim().slice(0, 40) }),
     ...(ID.test(person.trim()) ? { personId: person.trim() } : {}),
     ...(account === '' ? {} : { account }),
   };
-  const ledger = useInfiniteQuery({
+  return useInfiniteQuery({
     queryKey: ['ledger', filter],
     queryFn: ({ pageParam }) =>
       operatorApi.listLedger({ query: { ...filter, ...(pageParam ? { before: String(pageParam) } : {}) } }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
-  const entries = ledger.data?.pages.flatMap(({ items }) => items);
+}
+
+const ACCOUNT_OPTIONS = [
+  { value: '', label: 'All' },
+  ...LEDGER_ACCOUNTS.map((account) => ({ value: account, label: ACCOUNT_TEXTS[account] })),
+];
+
+type LedgerFiltersProps = { fields: Fields; set: (change: Partial<Fields>) => void };
+
+function LedgerFilters({ fields: { order, person, account }, set }: LedgerFiltersProps) {
   return (
-    <section className={styles.section}>
-      <SectionHeader title="Ledger" />
-      <div className={styles.filters}>
-        <TextInput
-          label="Order"
-          placeholder="R-1042"
-          value={order}
-          onChange={(event) => setOrder(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Person id"
-          value={person}
-          error={person.trim() !== '' && !ID.test(person.trim()) && 'This is not a whole id'}
-          onChange={(event) => setPerson(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Account"
-          data={[
-            { value: '', label: 'All' },
-            ...LEDGER_ACCOUNTS.map((one) => ({ value: one, label: ACCOUNT_TEXTS[one] })),
-          ]}
-          value={account}
-          onChange={(event) => setAccount(event.currentTarget.value as LedgerAccount | '')}
-        />
+    <div className={styles.filters}>
+      <TextInput
+        label="Order"
+        placeholder="R-1042"
+        value={order}
+        onChange={(event) => set({ order: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Person id"
+        value={person}
+        error={person.trim() !== '' && !ID.test(person.trim()) && 'This is not a whole id'}
+        onChange={(event) => set({ person: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label="Account"
+        data={ACCOUNT_OPTIONS}
+        value={account}
+        onChange={(event) => set({ account: event.currentTarget.value as Fields['account'] })}
+      />
+    </div>
+  );
+}
+
+function EntryCard({ entry: { id, at, kind, orderNumber, lines } }: { entry: LedgerEntryView }) {
+  return (
+    <li className={cards.card}>
+      <div className={cards.top}>
+        <strong>
+          {kindText(kind)}
+          {orderNumber !== null && ` · ${orderNumber}`}
+        </strong>
+        <span className="quiet">
+          {id} · {formatDateInText(at)}
+        </span>
       </div>
-      {ledger.isPending && <LoadingRows label="ledger" />}
-      {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" isCard />}
-      {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}
-      {order.trim() !== '' && entries?.[0]?.orderId && (
-        <div>
-          <GiveMoneyBack orderId={entries[0].orderId} />
-        </div>
-      )}
-      <ol className={cards.list} aria-label="Ledger">
-        {entries?.map(({ id, at, kind, orderNumber, lines }) => (
-          <li key={id} className={cards.card}>
-            <div className={cards.top}>
-              <strong>
-                {kindText(kind)}
-                {orderNumber !== null && ` · ${orderNumber}`}
-              </strong>
-              <span className="quiet">
-                {id} · {formatDateInText(at)}
-              </span>
-            </div>
-            <LedgerLines lines={lines} label={`Entry ${id}`} />
-          </li>
-        ))}
-      </ol>
-      <OlderButton query={ledger} />
-    </section>
+      <LedgerLines lines={lines} label={`Entry ${id}`} />
+    </li>
   );
 }
