@@ -11,27 +11,16 @@ import { operatorQueryClient } from '../operatorQueries.ts';
 import styles from './people.module.css';
 import { CHOICE_TEXTS } from './peopleTexts.ts';
 
+/** The choices so far, by the id of the work. */
+type Chosen = Readonly<Record<string, WorkChoice>>;
+
 /** Suspends somebody, after every piece of their open work was decided about. */
 export function SuspendButton({ person: { id, fullname, openWork } }: { person: Person }) {
   const name = firstNameOf(fullname);
-  const [chosen, setChosen] = useState<Readonly<Record<string, WorkChoice>>>({});
+  const [chosen, setChosen] = useState<Chosen>({});
   const [signIn, setSignIn] = useState(true);
   const [words, setWords] = useState('');
-  const choices = openWork.flatMap(({ kind, id: workId, choices: possible }) => {
-    const choice = chosen[workId];
-    return choice && possible.includes(choice) ? [{ kind, id: workId, choice }] : [];
-  });
-  const suspend = async (reason: string) => {
-    const body = { signIn, choices, reason, ...(words.trim() ? { words } : {}) };
-    try {
-      return await operatorApi.suspend({ params: { id }, body });
-    } catch (error) {
-      // The list of open work in the dialog is read again: something has changed.
-      if (error instanceof CallFailed && error.code === 'workChanged')
-        await operatorQueryClient.invalidateQueries({ queryKey: ['person', id] });
-      throw error;
-    }
-  };
+  const choices = choicesOf(openWork, chosen);
   return (
     <ActButton
       title={`Suspend ${name}?`}
@@ -42,7 +31,7 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
       reasonLabel={`Why? ${name} reads it in an email`}
       isReady={choices.length === openWork.length}
       onOpen={() => setChosen({})}
-      run={suspend}
+      run={(reason) => suspend(id, { signIn, choices, reason, ...(words.trim() ? { words } : {}) })}
     >
       {(errors) => (
         <>
@@ -57,30 +46,69 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
             onChoose={() => setSignIn(!signIn)}
           />
           {openWork.length > 0 && (
-            <fieldset className={styles.work}>
-              <legend>What becomes of the open work?</legend>
-              {openWork.map((work) => (
-                <WorkSelect
-                  key={work.id}
-                  work={work}
-                  value={chosen[work.id]}
-                  onChange={(choice) => setChosen({ ...chosen, [work.id]: choice })}
-                />
-              ))}
-              <Textarea
-                label="What the others read (optional)"
-                description="Do not say here why: it is between you and them."
-                rows={2}
-                maxLength={500}
-                value={words}
-                error={errors.words}
-                onChange={(event) => setWords(event.currentTarget.value)}
-              />
-            </fieldset>
+            <OpenWorkFields
+              openWork={openWork}
+              chosen={chosen}
+              onChoose={setChosen}
+              words={words}
+              onWords={setWords}
+              wordsError={errors.words}
+            />
           )}
         </>
       )}
     </ActButton>
+  );
+}
+
+const choicesOf = (openWork: readonly OpenWorkItem[], chosen: Chosen) =>
+  openWork.flatMap(({ kind, id, choices }) => {
+    const choice = chosen[id];
+    return choice && choices.includes(choice) ? [{ kind, id, choice }] : [];
+  });
+
+async function suspend(id: string, body: Parameters<typeof operatorApi.suspend>[0]['body']) {
+  try {
+    return await operatorApi.suspend({ params: { id }, body });
+  } catch (error) {
+    // The list of open work in the dialog is read again: something has changed.
+    if (error instanceof CallFailed && error.code === 'workChanged')
+      await operatorQueryClient.invalidateQueries({ queryKey: ['person', id] });
+    throw error;
+  }
+}
+
+type OpenWorkFieldsProps = {
+  readonly openWork: readonly OpenWorkItem[];
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+  readonly wordsError: string | undefined;
+};
+
+function OpenWorkFields({ openWork, chosen, onChoose, words, onWords, wordsError }: OpenWorkFieldsProps) {
+  return (
+    <fieldset className={styles.work}>
+      <legend>What becomes of the open work?</legend>
+      {openWork.map((work) => (
+        <WorkSelect
+          key={work.id}
+          work={work}
+          value={chosen[work.id]}
+          onChange={(choice) => onChoose({ ...chosen, [work.id]: choice })}
+        />
+      ))}
+      <Textarea
+        label="What the others read (optional)"
+        description="Do not say here why: it is between you and them."
+        rows={2}
+        maxLength={500}
+        value={words}
+        error={wordsError}
+        onChange={(event) => onWords(event.currentTarget.value)}
+      />
+    </fieldset>
   );
 }
 
