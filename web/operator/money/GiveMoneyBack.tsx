@@ -28,8 +28,6 @@ export function GiveMoneyBack({ orderId }: { orderId: string }) {
   );
 }
 
-const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
-
 const LIABLE_OPTIONS = LIABLE_PARTIES.map((value) => {
   const { name, text } = LIABLE_TEXTS[value];
   return { value, name, more: text };
@@ -39,37 +37,20 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   const [typed, setTyped] = useState('');
   const [liable, setLiable] = useState<LiableParty>('platform');
   const [deliveryId, setDeliveryId] = useState<string>();
-  const text = useDeferredValue(typed.trim());
-  const isAmount = AMOUNT.test(text) && Number(text) > 0;
   const terms = { liable, ...(deliveryId === undefined ? {} : { deliveryId }) };
-  const preview = useQuery({
-    queryKey: ['refund-preview', orderId, isAmount ? text : '', terms],
-    queryFn: () =>
-      operatorApi.previewRefund({
-        params: { id: orderId },
-        query: { ...terms, ...(isAmount ? { amount: text } : {}) },
-      }),
-    placeholderData: keepPreviousData,
-  });
-  const shown = preview.data;
-  // Whether the preview matches the input.
-  const isCurrent = isAmount && !preview.isFetching && shown?.amount === Number(typed);
-  const isPossible = isCurrent && shown?.problem === null;
+  const { preview, isAmount, isPossible, error } = useRefundPreview(orderId, typed, terms);
   return (
     <ActDialog
       title="Give money back"
-      button={isPossible && shown.needsSecondYes ? 'Ask for Approval' : 'Refund'}
+      button={isPossible && preview?.needsSecondYes ? 'Ask for Approval' : 'Refund'}
       done="The money goes back to the card"
       reasonLabel="Why? The Bud reads it on the statement."
       size="lg"
       isReady={isPossible}
-      run={(reason, idempotencyKey) =>
-        operatorApi.refundOrder({
-          params: { id: orderId },
-          body: { ...terms, amount: Number(typed), reason },
-          idempotencyKey,
-        })
-      }
+      run={(reason, idempotencyKey) => {
+        const body = { ...terms, amount: Number(typed), reason };
+        return operatorApi.refundOrder({ params: { id: orderId }, body, idempotencyKey });
+      }}
       onClose={close}
     >
       {(errors) => (
@@ -81,26 +62,55 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
             error={errors.amount ?? (typed.trim() !== '' && !isAmount && 'Write dollars and cents, like 12.50')}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          {shown && <Parts preview={shown} add={setTyped} />}
+          {preview && <Parts preview={preview} add={setTyped} />}
           <RadioGroup legend="Who bears it?" options={LIABLE_OPTIONS} value={liable} onChange={setLiable} />
-          {liable === 'duber' && shown && shown.dubers.length > 1 && (
-            <NativeSelect
-              label="Whose delivery?"
-              data={[
-                { value: '', label: 'Choose' },
-                ...shown.dubers.map((duber) => ({ value: duber.deliveryId, label: duber.name })),
-              ]}
-              value={deliveryId ?? ''}
-              onChange={(event) => setDeliveryId(event.currentTarget.value || undefined)}
-            />
+          {liable === 'duber' && preview && preview.dubers.length > 1 && (
+            <DuberSelect dubers={preview.dubers} value={deliveryId} onChange={setDeliveryId} />
           )}
-          {preview.isError && (
-            <p role="alert">{errorMessageOf(preview.error, 'What it would be did not load. Please try again.')}</p>
-          )}
-          {isAmount && shown && <Outcome preview={shown} />}
+          {error && <p role="alert">{errorMessageOf(error, 'What it would be did not load. Please try again.')}</p>}
+          {isAmount && preview && <Outcome preview={preview} />}
         </>
       )}
     </ActDialog>
+  );
+}
+
+const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
+
+type RefundTerms = { readonly liable: LiableParty; readonly deliveryId?: string };
+
+/** What a refund of the typed amount would do. It follows the input with a delay: `isPossible` is only true when it matches. */
+function useRefundPreview(orderId: string, typed: string, terms: RefundTerms) {
+  const text = useDeferredValue(typed.trim());
+  const isAmount = AMOUNT.test(text) && Number(text) > 0;
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['refund-preview', orderId, isAmount ? text : '', terms],
+    queryFn: () =>
+      operatorApi.previewRefund({
+        params: { id: orderId },
+        query: { ...terms, ...(isAmount ? { amount: text } : {}) },
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const isPossible = isAmount && !isFetching && data?.amount === Number(typed) && data.problem === null;
+  return { preview: data, isAmount, isPossible, error };
+}
+
+type DuberSelectProps = {
+  readonly dubers: RefundPreview['dubers'];
+  readonly value: string | undefined;
+  readonly onChange: (deliveryId: string | undefined) => void;
+};
+
+function DuberSelect({ dubers, value = '', onChange }: DuberSelectProps) {
+  const options = dubers.map(({ deliveryId, name }) => ({ value: deliveryId, label: name }));
+  return (
+    <NativeSelect
+      label="Whose delivery?"
+      data={[{ value: '', label: 'Choose' }, ...options]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    />
   );
 }
 
