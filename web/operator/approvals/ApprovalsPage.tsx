@@ -81,43 +81,45 @@ export function ApprovalsPage() {
   );
 }
 
-/** It is in the title. */
-const withoutAmount = ({ amount, ...rest }: Approval['details']) => rest;
-
-type Decision = 'approve' | 'decline' | 'withdraw';
-
-const DECISIONS: Record<Decision, { title: string; button: string; done: string; isDestructive: boolean }> = {
-  approve: { title: 'Say yes?', button: 'Say Yes', done: 'Done, in the name of both of you', isDestructive: false },
-  decline: { title: 'Say no?', button: 'Say No', done: 'Declined', isDestructive: true },
-  withdraw: { title: 'Take it back?', button: 'Take It Back', done: 'Taken back', isDestructive: true },
-};
-
 function ApprovalCard({ approval }: { approval: Approval }) {
   const { id } = useOperator();
   const [decision, setDecision] = useState<Decision>();
-  const { askedBy, askedAt, amount, reason, state, decidedBy, decidedAt, words, goesOnAt, ripens, canDecide } =
-    approval;
+  const { askedBy, askedAt, amount, reason, state, details, canDecide } = approval;
   const isOwn = askedBy.id === id;
-  const { corners } = approval.details;
-  const decide = async (chosen: Decision, why: string) => {
-    await operatorApi[chosen]({ params: { id: approval.id }, body: { reason: why } });
-    return { approvalId: null };
-  };
   return (
     <li className={cards.card}>
       <div className={cards.top}>
-        <h2>
-          {labelOfAct(approval.action)}
-          {amount !== null && ` · ${formatMoney(amount)}`}
-        </h2>
+        <h2>{titleOf(approval)}</h2>
         <Badge color={STATE_COLORS[state]}>{STATE_WORDS[state]}</Badge>
       </div>
       <SubjectLink {...approval.subject} orderNumber={approval.orderNumber} />
       <p>
         <strong>{isOwn ? 'You' : askedBy.name}</strong> on {formatDateInText(askedAt)}: “{reason}”
       </p>
-      <Details details={amount === null ? approval.details : withoutAmount(approval.details)} />
-      {isCorners(corners) && <LazyZoneMap others={[]} corners={corners} near={[]} />}
+      <Details details={amount === null ? details : withoutAmount(details)} />
+      {isCorners(details.corners) && <LazyZoneMap others={[]} corners={details.corners} near={[]} />}
+      <StateTexts approval={approval} />
+      {state === 'waiting' && !canDecide && !isOwn && (
+        <p className="quiet">You do not have the right to decide this.</p>
+      )}
+      {state === 'waiting' && (canDecide || isOwn) && (
+        <DecisionButtons canWithdraw={isOwn} canDecide={canDecide} onChoose={setDecision} />
+      )}
+      {decision && <DecisionDialog approval={approval} decision={decision} onClose={() => setDecision(undefined)} />}
+    </li>
+  );
+}
+
+const titleOf = ({ action, amount }: Approval) =>
+  labelOfAct(action) + (amount === null ? '' : ` · ${formatMoney(amount)}`);
+
+/** It is in the title. */
+const withoutAmount = ({ amount, ...rest }: Approval['details']) => rest;
+
+/** Who has decided, or what happens when nobody does. */
+function StateTexts({ approval: { state, decidedBy, decidedAt, words, goesOnAt, ripens } }: { approval: Approval }) {
+  return (
+    <>
       {decidedAt !== null && (
         <p className="quiet">
           {STATE_WORDS[state]} by {decidedBy?.name ?? 'the town'} on {formatDateInText(decidedAt)}
@@ -129,32 +131,50 @@ function ApprovalCard({ approval }: { approval: Approval }) {
           {ripens ? 'Happens by itself on' : 'Expires on'} {formatDateInText(goesOnAt)}
         </p>
       )}
-      {state === 'waiting' && !canDecide && !isOwn && (
-        <p className="quiet">You do not have the right to decide this.</p>
+    </>
+  );
+}
+
+type Decision = 'approve' | 'decline' | 'withdraw';
+
+const DECISIONS: Record<Decision, { title: string; button: string; done: string; isDestructive: boolean }> = {
+  approve: { title: 'Say yes?', button: 'Say Yes', done: 'Done, in the name of both of you', isDestructive: false },
+  decline: { title: 'Say no?', button: 'Say No', done: 'Declined', isDestructive: true },
+  withdraw: { title: 'Take it back?', button: 'Take It Back', done: 'Taken back', isDestructive: true },
+};
+
+type DecisionButtonsProps = { canWithdraw: boolean; canDecide: boolean; onChoose: (decision: Decision) => void };
+
+function DecisionButtons({ canWithdraw, canDecide, onChoose }: DecisionButtonsProps) {
+  return (
+    <div className="buttons">
+      {canWithdraw && (
+        <Button variant="default" onClick={() => onChoose('withdraw')}>
+          Take It Back
+        </Button>
       )}
-      {state === 'waiting' && (canDecide || isOwn) && (
-        <div className="buttons">
-          {isOwn && (
-            <Button variant="default" onClick={() => setDecision('withdraw')}>
-              Take It Back
-            </Button>
-          )}
-          {canDecide && <Button onClick={() => setDecision('approve')}>Say Yes</Button>}
-          {canDecide && (
-            <Button variant="default" onClick={() => setDecision('decline')}>
-              Say No
-            </Button>
-          )}
-        </div>
+      {canDecide && <Button onClick={() => onChoose('approve')}>Say Yes</Button>}
+      {canDecide && (
+        <Button variant="default" onClick={() => onChoose('decline')}>
+          Say No
+        </Button>
       )}
-      {decision && (
-        <ActDialog {...DECISIONS[decision]} run={(why) => decide(decision, why)} onClose={() => setDecision(undefined)}>
-          <p>
-            {labelOfAct(approval.action)}
-            {amount !== null && ` · ${formatMoney(amount)}`}. {askedBy.name} says: “{reason}”
-          </p>
-        </ActDialog>
-      )}
-    </li>
+    </div>
+  );
+}
+
+type DecisionDialogProps = { approval: Approval; decision: Decision; onClose: () => void };
+
+function DecisionDialog({ approval, decision, onClose }: DecisionDialogProps) {
+  const decide = async (reason: string) => {
+    await operatorApi[decision]({ params: { id: approval.id }, body: { reason } });
+    return { approvalId: null };
+  };
+  return (
+    <ActDialog {...DECISIONS[decision]} run={decide} onClose={onClose}>
+      <p>
+        {titleOf(approval)}. {approval.askedBy.name} says: “{approval.reason}”
+      </p>
+    </ActDialog>
   );
 }
