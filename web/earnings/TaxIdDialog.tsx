@@ -4,6 +4,7 @@ import { COUNTRIES } from '../../domain/countries.ts';
 import type { AmericanTaxIdKind } from '../../domain/taxIds.ts';
 import { useUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
+import type { FormErrors } from '../hooks/useForm.ts';
 import { queryClient } from '../queryClient.ts';
 import { RadioGroup } from '../ui/Choice.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -21,20 +22,29 @@ const COUNTRY_OPTIONS = COUNTRIES.map((value) => ({ value, label: nameOfCountry(
   a.label.localeCompare(b.label, 'en'),
 );
 
+type Values = {
+  readonly country: string;
+  readonly american: AmericanTaxIdKind;
+  readonly name: string;
+  readonly number: string;
+};
+
+const isAmerican = (country: string) => country === 'US';
+
 /** Asks for the number, the name that belongs to it, and the password. */
 export function TaxIdDialog({ onClose }: { onClose: () => void }) {
-  const [country, setCountry] = useState('US');
-  const [american, setAmerican] = useState<AmericanTaxIdKind>('ssn');
-  const [name, setName] = useState(useUser().fullname);
-  const [number, setNumber] = useState('');
-  const isAmerican = country === 'US';
-
+  const { fullname } = useUser();
+  const [values, setValues] = useState<Values>({ country: 'US', american: 'ssn', name: fullname, number: '' });
   const save = async (password: string) => {
-    const taxId = isAmerican ? { kind: american, name, number } : ({ kind: 'tin', country, name, number } as const);
+    const { country, american, name, number } = values;
+    const taxId = isAmerican(country)
+      ? { kind: american, name, number }
+      : ({ kind: 'tin', country, name, number } as const);
     const answer = await api.changeTaxId({ body: { password, taxId } });
     queryClient.setQueryData(TAX_ID_QUERY.queryKey, answer);
     toast.success('Tax Number Saved', { description: 'We have sent you a mail about it.' });
   };
+  const set = (change: Partial<Values>) => setValues((now) => ({ ...now, ...change }));
   return (
     <PasswordDialog
       title="What is your tax number?"
@@ -42,47 +52,56 @@ export function TaxIdDialog({ onClose }: { onClose: () => void }) {
       onSave={save}
       onClose={onClose}
     >
-      {(errors, forget) => (
-        <>
-          <NativeSelect
-            label="Country"
-            description="Where you pay tax on what you earn"
-            data={COUNTRY_OPTIONS}
-            value={country}
-            error={errors['taxId.country']}
-            onChange={({ currentTarget: { value } }) => {
-              setCountry(value);
-              forget();
-            }}
-          />
-          {isAmerican && (
-            <RadioGroup
-              legend="Kind of number"
-              options={AMERICAN_KINDS}
-              value={american}
-              onChange={(kind) => {
-                setAmerican(kind);
-                forget();
-              }}
-            />
-          )}
-          <TextInput
-            label="Name on your tax return"
-            autoComplete="off"
-            value={name}
-            error={errors['taxId.name']}
-            onChange={({ currentTarget: { value } }) => setName(value)}
-          />
-          <TextInput
-            label="Tax number"
-            inputMode={isAmerican ? 'numeric' : 'text'}
-            autoComplete="off"
-            value={number}
-            error={errors['taxId.number']}
-            onChange={({ currentTarget: { value } }) => setNumber(value)}
-          />
-        </>
-      )}
+      {(errors, forget) => <TaxIdFields values={values} set={set} errors={errors} forget={forget} />}
     </PasswordDialog>
+  );
+}
+
+type TaxIdFieldsProps = {
+  readonly values: Values;
+  readonly set: (change: Partial<Values>) => void;
+  readonly errors: FormErrors;
+  readonly forget: () => void;
+};
+
+function TaxIdFields({ values: { country, american, name, number }, set, errors, forget }: TaxIdFieldsProps) {
+  const setKind = (change: Partial<Values>) => {
+    set(change);
+    forget();
+  };
+  return (
+    <>
+      <NativeSelect
+        label="Country"
+        description="Where you pay tax on what you earn"
+        data={COUNTRY_OPTIONS}
+        value={country}
+        error={errors['taxId.country']}
+        onChange={(event) => setKind({ country: event.currentTarget.value })}
+      />
+      {isAmerican(country) && (
+        <RadioGroup
+          legend="Kind of number"
+          options={AMERICAN_KINDS}
+          value={american}
+          onChange={(kind) => setKind({ american: kind })}
+        />
+      )}
+      <TextInput
+        label="Name on your tax return"
+        autoComplete="off"
+        value={name}
+        error={errors['taxId.name']}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Tax number"
+        inputMode={isAmerican(country) ? 'numeric' : 'text'}
+        autoComplete="off"
+        value={number}
+        error={errors['taxId.number']}
+        onChange={(event) => set({ number: event.currentTarget.value })}
+      />
+    </>
   );
 }
