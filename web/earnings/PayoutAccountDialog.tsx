@@ -16,16 +16,24 @@ const METHODS: readonly { value: Method; name: string }[] = [
   { value: 'iban', name: 'A bank with an IBAN' },
 ];
 
+type Values = {
+  readonly holder: string;
+  readonly routingNumber: string;
+  readonly accountNumber: string;
+  readonly accountType: 'checking' | 'savings';
+  readonly iban: string;
+};
+
 /** Asks for the account and the password. */
 export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
+  const { fullname } = useUser();
   const [method, setMethod] = useState<Method>('us-bank');
-  const [values, setValues] = useState({
-    ...{ holder: useUser().fullname, routingNumber: '', accountNumber: '', iban: '' },
-    accountType: 'checking' as 'checking' | 'savings',
+  const [values, setValues] = useState<Values>({
+    ...{ holder: fullname, routingNumber: '', accountNumber: '', iban: '' },
+    accountType: 'checking',
   });
-  const { holder, routingNumber, accountNumber, accountType, iban } = values;
-
   const save = async (password: string) => {
+    const { holder, routingNumber, accountNumber, accountType, iban } = values;
     const account =
       method === 'iban'
         ? ({ method, holder, iban } as const)
@@ -34,16 +42,7 @@ export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
     queryClient.setQueryData(PAYOUT_ACCOUNT_QUERY.queryKey, answer);
     toast.success('Bank Account Saved', { description: 'We have sent you a mail about it.' });
   };
-  const field = (name: 'holder' | 'routingNumber' | 'accountNumber' | 'iban', label: string, errors: FormErrors) => (
-    <TextInput
-      label={label}
-      inputMode={name === 'routingNumber' || name === 'accountNumber' ? 'numeric' : 'text'}
-      autoComplete="off"
-      value={values[name]}
-      error={errors[`account.${name}`]}
-      onChange={({ currentTarget: { value } }) => setValues((now) => ({ ...now, [name]: value }))}
-    />
-  );
+  const set = (change: Partial<Values>) => setValues((now) => ({ ...now, ...change }));
   return (
     <PasswordDialog
       title="Where should your money go?"
@@ -54,28 +53,60 @@ export function PayoutAccountDialog({ onClose }: { onClose: () => void }) {
       {(errors) => (
         <>
           <RadioGroup legend="Bank" options={METHODS} value={method} onChange={setMethod} />
-          {field('holder', 'Name of the holder', errors)}
-          {method === 'iban' ? (
-            field('iban', 'IBAN', errors)
-          ) : (
-            <>
-              {field('routingNumber', 'Routing number', errors)}
-              {field('accountNumber', 'Account number', errors)}
-              <NativeSelect
-                label="Kind of account"
-                data={[
-                  { value: 'checking', label: 'Checking' },
-                  { value: 'savings', label: 'Savings' },
-                ]}
-                value={accountType}
-                onChange={({ currentTarget: { value } }) =>
-                  setValues((now) => ({ ...now, accountType: value as typeof accountType }))
-                }
-              />
-            </>
-          )}
+          <AccountFields method={method} form={{ values, set, errors }} />
         </>
       )}
     </PasswordDialog>
+  );
+}
+
+type Form = {
+  readonly values: Values;
+  readonly set: (change: Partial<Values>) => void;
+  readonly errors: FormErrors;
+};
+
+function AccountFields({ method, form }: { method: Method; form: Form }) {
+  return (
+    <>
+      <AccountField form={form} name="holder" label="Name of the holder" />
+      {method === 'iban' ? (
+        <AccountField form={form} name="iban" label="IBAN" />
+      ) : (
+        <>
+          <AccountField form={form} name="routingNumber" label="Routing number" inputMode="numeric" />
+          <AccountField form={form} name="accountNumber" label="Account number" inputMode="numeric" />
+          <NativeSelect
+            label="Kind of account"
+            data={[
+              { value: 'checking', label: 'Checking' },
+              { value: 'savings', label: 'Savings' },
+            ]}
+            value={form.values.accountType}
+            onChange={(event) => form.set({ accountType: event.currentTarget.value as Values['accountType'] })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+type AccountFieldProps = {
+  readonly form: Form;
+  readonly name: Exclude<keyof Values, 'accountType'>;
+  readonly label: string;
+  readonly inputMode?: 'text' | 'numeric';
+};
+
+function AccountField({ form: { values, set, errors }, name, label, inputMode = 'text' }: AccountFieldProps) {
+  return (
+    <TextInput
+      label={label}
+      inputMode={inputMode}
+      autoComplete="off"
+      value={values[name]}
+      error={errors[`account.${name}`]}
+      onChange={(event) => set({ [name]: event.currentTarget.value })}
+    />
   );
 }
