@@ -34,26 +34,8 @@ export function OperatorList() {
         <>
           <h3>Invited</h3>
           <ul className={styles.operators}>
-            {operators.data.invitations.map(({ email, caps, expiresAt }) => (
-              <li key={email} className={styles.operator}>
-                <div>
-                  <p>{email}</p>
-                  <p className="quiet">
-                    {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}. Until{' '}
-                    {formatDateInText(expiresAt)}
-                  </p>
-                </div>
-                <ActButton
-                  label="Take Back…"
-                  title={`Take back the invitation of ${email}?`}
-                  button="Take It Back"
-                  done="The invitation is taken back"
-                  isDestructive
-                  run={(reason, idempotencyKey) =>
-                    operatorApi.revokeInvitation({ body: { email, reason }, idempotencyKey })
-                  }
-                />
-              </li>
+            {operators.data.invitations.map((invitation) => (
+              <InvitationRow key={invitation.email} invitation={invitation} />
             ))}
           </ul>
         </>
@@ -62,11 +44,34 @@ export function OperatorList() {
   );
 }
 
-function OperatorRow({ operator }: { operator: OperatorAccount }) {
+type Invitation = Awaited<ReturnType<typeof operatorApi.listOperators>>['invitations'][number];
+
+function InvitationRow({ invitation: { email, caps, expiresAt } }: { invitation: Invitation }) {
+  return (
+    <li className={styles.operator}>
+      <div>
+        <p>{email}</p>
+        <p className="quiet">
+          {caps.map((cap) => CAP_TEXTS[cap].name).join(', ') || 'No rights'}. Until {formatDateInText(expiresAt)}
+        </p>
+      </div>
+      <ActButton
+        label="Take Back…"
+        title={`Take back the invitation of ${email}?`}
+        button="Take It Back"
+        done="The invitation is taken back"
+        isDestructive
+        run={(reason, idempotencyKey) => operatorApi.revokeInvitation({ body: { email, reason }, idempotencyKey })}
+      />
+    </li>
+  );
+}
+
+type OperatorProps = { readonly operator: OperatorAccount };
+
+function OperatorRow({ operator }: OperatorProps) {
   const { id: own } = useOperator();
   const { id, fullname, email, caps, isDemo, lastUsedAt } = operator;
-  const [chosen, setChosen] = useState<readonly Cap[]>(caps);
-  const params = { id };
   return (
     <li className={styles.operator}>
       <div>
@@ -82,46 +87,62 @@ function OperatorRow({ operator }: { operator: OperatorAccount }) {
         </p>
       </div>
       <div className={styles.buttons}>
-        <ActButton
-          label="Rights…"
-          title={`What may ${fullname} do?`}
-          button="Change Rights"
-          done="The rights are changed"
-          onOpen={() => setChosen(caps)}
-          run={(reason, idempotencyKey) =>
-            operatorApi.changeRights({ params, body: { before: [...caps], caps: [...chosen], reason }, idempotencyKey })
-          }
-        >
-          <RightsField value={chosen} onChange={setChosen} />
-        </ActButton>
-        {!isDemo && (
-          <ActButton
-            label="Lost Phone…"
-            title={`A new second factor for ${fullname}?`}
-            button="Ask for Approval"
-            done={`${fullname} has a mail with a link`}
-            run={(reason, idempotencyKey) => operatorApi.resetFactor({ params, body: { reason }, idempotencyKey })}
-          >
-            <p>
-              Once another operator says yes, every session and passkey ends, and {fullname} gets a link for a new
-              password and phone.
-            </p>
-          </ActButton>
-        )}
-        {id !== own && (
-          <ActButton
-            label="Leaves…"
-            title={`${fullname} leaves?`}
-            button="End This Account"
-            done={`${fullname} is no operator any more`}
-            isDestructive
-            run={(reason, idempotencyKey) => operatorApi.endOperator({ params, body: { reason }, idempotencyKey })}
-          >
-            <p>Every session ends at once. What they did stays under their name.</p>
-          </ActButton>
-        )}
+        <RightsButton operator={operator} />
+        {!isDemo && <LostPhoneButton operator={operator} />}
+        {id !== own && <LeavesButton operator={operator} />}
       </div>
     </li>
+  );
+}
+
+function RightsButton({ operator: { id, fullname, caps } }: OperatorProps) {
+  const [chosen, setChosen] = useState<readonly Cap[]>(caps);
+  return (
+    <ActButton
+      label="Rights…"
+      title={`What may ${fullname} do?`}
+      button="Change Rights"
+      done="The rights are changed"
+      onOpen={() => setChosen(caps)}
+      run={(reason, idempotencyKey) => {
+        const body = { before: [...caps], caps: [...chosen], reason };
+        return operatorApi.changeRights({ params: { id }, body, idempotencyKey });
+      }}
+    >
+      <RightsField value={chosen} onChange={setChosen} />
+    </ActButton>
+  );
+}
+
+function LostPhoneButton({ operator: { id, fullname } }: OperatorProps) {
+  return (
+    <ActButton
+      label="Lost Phone…"
+      title={`A new second factor for ${fullname}?`}
+      button="Ask for Approval"
+      done={`${fullname} has a mail with a link`}
+      run={(reason, idempotencyKey) => operatorApi.resetFactor({ params: { id }, body: { reason }, idempotencyKey })}
+    >
+      <p>
+        Once another operator says yes, every session and passkey ends, and {fullname} gets a link for a new password
+        and phone.
+      </p>
+    </ActButton>
+  );
+}
+
+function LeavesButton({ operator: { id, fullname } }: OperatorProps) {
+  return (
+    <ActButton
+      label="Leaves…"
+      title={`${fullname} leaves?`}
+      button="End This Account"
+      done={`${fullname} is no operator any more`}
+      isDestructive
+      run={(reason, idempotencyKey) => operatorApi.endOperator({ params: { id }, body: { reason }, idempotencyKey })}
+    >
+      <p>Every session ends at once. What they did stays under their name.</p>
+    </ActButton>
   );
 }
 
