@@ -11,34 +11,20 @@ const WHAT_THEY_DO: Record<Role, string> = {
   Duber: 'carries it',
 };
 
+type DemoChoiceProps = {
+  readonly accounts: readonly DemoAccount[];
+  /** Whether demo people answer what visitors do. */
+  readonly isLive: boolean;
+  readonly className?: string | undefined;
+};
+
 /**
  * Signs in as one of the demo people with one tap. The surrounding route then opens their dashboard. There are none yet while a first
  * start adds the demo.
  */
-export function DemoChoice({
-  accounts,
-  isLive,
-  className = '',
-}: {
-  accounts: readonly DemoAccount[];
-  /** Whether demo people answer what visitors do. */
-  isLive: boolean;
-  className?: string | undefined;
-}) {
+export function DemoChoice({ accounts, isLive, className = '' }: DemoChoiceProps) {
   const [isAwaited] = useState(accounts.length === 0);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const enter = async ({ email, password }: DemoAccount) => {
-    if (isBusy) return;
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await signIn({ email, password });
-    } catch (error) {
-      setProblem(`You cannot look around right now: ${errorMessageOf(error, 'the server does not answer')}.`);
-    }
-    setBusy(false);
-  };
+  const { enter, isBusy, problem } = useDemoSignIn();
   return (
     <section className={`${styles.demo} ${className}`} aria-labelledby="demo">
       <h2 id="demo">Just curious?</h2>
@@ -55,15 +41,7 @@ export function DemoChoice({
         <ul className={styles.choices}>
           {accounts.map((account) => (
             <li key={account.role}>
-              <button
-                type="button"
-                className={styles.choice}
-                aria-disabled={isBusy}
-                onClick={() => void enter(account)}
-              >
-                Look around as {account.role}
-                <span className={styles.what}>{WHAT_THEY_DO[account.role]}</span>
-              </button>
+              <AccountButton role={account.role} isBusy={isBusy} onClick={() => void enter(account)} />
             </li>
           ))}
         </ul>
@@ -74,5 +52,31 @@ export function DemoChoice({
         </p>
       )}
     </section>
+  );
+}
+
+function useDemoSignIn() {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const enter = async ({ email, password }: DemoAccount) => {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await signIn({ email, password });
+    } catch (error) {
+      setProblem(`You cannot look around right now: ${errorMessageOf(error, 'the server does not answer')}.`);
+    }
+    setBusy(false);
+  };
+  return { enter, isBusy, problem };
+}
+
+function AccountButton({ role, isBusy, onClick }: { role: Role; isBusy: boolean; onClick: () => void }) {
+  return (
+    <button type="button" className={styles.choice} aria-disabled={isBusy} onClick={onClick}>
+      Look around as {role}
+      <span className={styles.what}>{WHAT_THEY_DO[role]}</span>
+    </button>
   );
 }
