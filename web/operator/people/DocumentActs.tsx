@@ -7,72 +7,85 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import documents from './documents.module.css';
 
-type Props = { readonly id: string; readonly name: string; readonly admission: PersonAdmission };
+type DocumentActsProps = { readonly id: string; readonly name: string; readonly admission: PersonAdmission };
 
 /** What an operator can decide now about a worker's documents. */
-export function DocumentActs({ id, name, admission }: Props) {
+export function DocumentActs({ id, name, admission }: DocumentActsProps) {
   const { status, shownUntil } = admission;
-  // The documents when the dialog opened, without those that arrived later.
-  const [seen, setSeen] = useState<readonly TownDocument[]>([]);
   const waiting = admission.documents.filter(({ state }) => state === 'waiting');
   const may = (action: AdmissionAction) => status !== null && admissionStatusAfter(action, status) !== undefined;
   const hasWaiting = waiting.length > 0;
   return (
     <>
       {hasWaiting && may('admit') && shownUntil !== null && (
-        <ActButton
-          title={status === 'active' ? `Accept what ${name} has sent?` : `Admit ${name}?`}
-          label={status === 'active' ? 'Accept' : 'Admit'}
-          button={status === 'active' ? 'Accept' : 'Admit'}
-          variant="filled"
-          onOpen={() => setSeen(waiting)}
-          done={status === 'active' ? 'The documents are accepted' : `${name} gets work now`}
-          run={(reason, idempotencyKey) =>
-            operatorApi.admitWorker({
-              params: { id },
-              body: { documents: seen.map((document) => document.id), reason },
-              idempotencyKey,
-            })
-          }
-        >
-          <p>This accepts: {seen.map(({ kind }) => KIND_TEXTS[kind]).join(', ')}.</p>
-        </ActButton>
+        <AdmitButton id={id} name={name} waiting={waiting} isActive={status === 'active'} />
       )}
       {hasWaiting && may('ask-again') && <AskAgainButton id={id} name={name} waiting={waiting} />}
-      {may('refuse') && (
-        <ActButton
-          title={`Refuse ${name}?`}
-          label="Refuse…"
-          button="Refuse"
-          done={`${name} is refused`}
-          isDestructive
-          reasonLabel={`Why? ${name} reads it in an email`}
-          run={(reason, idempotencyKey) =>
-            operatorApi.refuseWorker({ params: { id }, body: { reason }, idempotencyKey })
-          }
-        >
-          <p>{name} gets no work. The documents are erased after 30 days.</p>
-        </ActButton>
-      )}
-      {may('reconsider') && (
-        <ActButton
-          title={`Think again about ${name}?`}
-          label="Think Again"
-          button="Ask for Documents"
-          done={`${name} can send documents again`}
-          run={(reason, idempotencyKey) =>
-            operatorApi.reconsiderWorker({ params: { id }, body: { reason }, idempotencyKey })
-          }
-        >
-          <p>{name} can send documents again, and reads so in an email.</p>
-        </ActButton>
-      )}
+      {may('refuse') && <RefuseButton id={id} name={name} />}
+      {may('reconsider') && <ReconsiderButton id={id} name={name} />}
     </>
   );
 }
 
+type WorkerProps = { readonly id: string; readonly name: string };
+type WaitingProps = WorkerProps & { readonly waiting: readonly TownDocument[] };
+
+/** Accepts all documents that wait; that admits a worker who does not work yet. */
+function AdmitButton({ id, name, waiting, isActive }: WaitingProps & { readonly isActive: boolean }) {
+  // The documents when the dialog opened, without those that arrived later.
+  const [seen, setSeen] = useState<readonly TownDocument[]>([]);
+  return (
+    <ActButton
+      title={isActive ? `Accept what ${name} has sent?` : `Admit ${name}?`}
+      label={isActive ? 'Accept' : 'Admit'}
+      button={isActive ? 'Accept' : 'Admit'}
+      variant="filled"
+      onOpen={() => setSeen(waiting)}
+      done={isActive ? 'The documents are accepted' : `${name} gets work now`}
+      run={(reason, idempotencyKey) => {
+        const body = { documents: seen.map((document) => document.id), reason };
+        return operatorApi.admitWorker({ params: { id }, body, idempotencyKey });
+      }}
+    >
+      <p>This accepts: {seen.map(({ kind }) => KIND_TEXTS[kind]).join(', ')}.</p>
+    </ActButton>
+  );
+}
+
+function RefuseButton({ id, name }: WorkerProps) {
+  return (
+    <ActButton
+      title={`Refuse ${name}?`}
+      label="Refuse…"
+      button="Refuse"
+      done={`${name} is refused`}
+      isDestructive
+      reasonLabel={`Why? ${name} reads it in an email`}
+      run={(reason, idempotencyKey) => operatorApi.refuseWorker({ params: { id }, body: { reason }, idempotencyKey })}
+    >
+      <p>{name} gets no work. The documents are erased after 30 days.</p>
+    </ActButton>
+  );
+}
+
+function ReconsiderButton({ id, name }: WorkerProps) {
+  return (
+    <ActButton
+      title={`Think again about ${name}?`}
+      label="Think Again"
+      button="Ask for Documents"
+      done={`${name} can send documents again`}
+      run={(reason, idempotencyKey) =>
+        operatorApi.reconsiderWorker({ params: { id }, body: { reason }, idempotencyKey })
+      }
+    >
+      <p>{name} can send documents again, and reads so in an email.</p>
+    </ActButton>
+  );
+}
+
 /** Sends back the documents that have a note. */
-function AskAgainButton({ id, name, waiting }: { id: string; name: string; waiting: readonly TownDocument[] }) {
+function AskAgainButton({ id, name, waiting }: WaitingProps) {
   const [whys, setWhys] = useState<Readonly<Record<string, string>>>({});
   const asked = waiting.flatMap((document) => {
     const why = whys[document.id]?.trim();
