@@ -12,41 +12,25 @@ import styles from './Documents.module.css';
 import { DOCUMENTS_KEY } from './documentsQuery.ts';
 import { KIND_TEXTS } from './documentTexts.ts';
 
-type Props = { readonly item: WorkerDocuments['items'][number]; readonly onClose: () => void };
-
-const PROPERTIES = ['kind', 'fileIds', 'fileId', 'expiresOn'];
+type SendDocumentProps = { readonly item: WorkerDocuments['items'][number]; readonly onClose: () => void };
 
 /** A photo of a document, and until when it is valid. */
-export function SendDocument({ item: { kind, needsDate }, onClose }: Props) {
+export function SendDocument({ item: { kind, needsDate }, onClose }: SendDocumentProps) {
   const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const [expiresOn, setExpiresOn] = useState('');
   const [isTried, setTried] = useState(false);
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const errors = serverErrorsOf(failure);
+  const { send, isSending, errors, problem, forget } = useSending(onClose);
   const [fileId] = fileIds;
-  const send = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    setFailure(undefined);
-    if (isSending || fileId === undefined || (needsDate && expiresOn === '')) return;
-    setSending(true);
-    try {
-      const answer = await api.sendDocument({ body: { kind, fileId, ...(needsDate ? { expiresOn } : {}) } });
-      queryClient.setQueryData(DOCUMENTS_KEY, answer);
-      toast.success('Document Sent', {
-        description: answer.status === 'waiting' ? 'We look at your documents now.' : 'Nobody but us sees it.',
-      });
-      onClose();
-    } catch (error) {
-      setFailure(error);
-      setSending(false);
-    }
+    forget();
+    if (fileId === undefined || (needsDate && expiresOn === '')) return;
+    void send({ kind, fileId, ...(needsDate ? { expiresOn } : {}) });
   };
-  const isOther = failure !== undefined && !PROPERTIES.some((property) => errors[property]);
   return (
     <Dialog opened onClose={onClose} title={KIND_TEXTS[kind]} closeOnOverlay={false}>
-      <form className={styles.form} onSubmit={send} noValidate>
+      <form className={styles.form} onSubmit={submit} noValidate>
         <PhotoPicker
           label="Photo of the whole page, so that every word can be read"
           value={fileIds}
@@ -64,9 +48,9 @@ export function SendDocument({ item: { kind, needsDate }, onClose }: Props) {
             onChange={(event) => setExpiresOn(event.currentTarget.value)}
           />
         )}
-        {isOther && (
+        {problem !== undefined && (
           <p role="alert" className={styles.problem}>
-            {errorMessageOf(failure, 'It was not sent. Please try again.')}
+            {problem}
           </p>
         )}
         <Button type="submit" size="lg" loading={isSending}>
@@ -75,4 +59,31 @@ export function SendDocument({ item: { kind, needsDate }, onClose }: Props) {
       </form>
     </Dialog>
   );
+}
+
+const PROPERTIES = ['kind', 'fileIds', 'fileId', 'expiresOn'];
+
+/** Sends the document, and says what has gone wrong: `errors` by field, or `problem` for none of them. */
+function useSending(onSent: () => void) {
+  const [isSending, setSending] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const send = async (body: Parameters<typeof api.sendDocument>[0]['body']) => {
+    if (isSending) return;
+    setSending(true);
+    try {
+      const answer = await api.sendDocument({ body });
+      queryClient.setQueryData(DOCUMENTS_KEY, answer);
+      toast.success('Document Sent', {
+        description: answer.status === 'waiting' ? 'We look at your documents now.' : 'Nobody but us sees it.',
+      });
+      onSent();
+    } catch (error) {
+      setFailure(error);
+      setSending(false);
+    }
+  };
+  const errors = serverErrorsOf(failure);
+  const isOther = failure !== undefined && !PROPERTIES.some((property) => errors[property]);
+  const problem = isOther ? errorMessageOf(failure, 'It was not sent. Please try again.') : undefined;
+  return { send, isSending, errors, problem, forget: () => setFailure(undefined) };
 }
