@@ -19,24 +19,8 @@ export type PhotoUpload = {
 
 /** The photos of a picker: those with an id are sent. `onChange` gets the ids whenever they change. */
 export function usePhotoUploads(fileIds: readonly string[], onChange: (fileIds: string[]) => void, max: number) {
-  const [uploads, setUploads] = useState<readonly PhotoUpload[]>(() =>
-    fileIds.map((fileId) => ({ key: fileId, state: 'sent', fileId })),
-  );
-  // What comes after an await must not use the list of an earlier render.
-  const latest = useRef({ uploads, onChange });
+  const { uploads, readLatest, change, update } = useUploadList(fileIds, onChange);
   const lastSent = useRef(Promise.resolve());
-  latest.current.onChange = onChange;
-  useEffect(() => () => revokePreviews(latest.current.uploads), []);
-
-  const change = (edit: (uploads: readonly PhotoUpload[]) => readonly PhotoUpload[]) => {
-    const before = idsOf(latest.current.uploads);
-    latest.current.uploads = edit(latest.current.uploads);
-    setUploads(latest.current.uploads);
-    const after = idsOf(latest.current.uploads);
-    if (String(before) !== String(after)) latest.current.onChange(after);
-  };
-  const update = (key: string, values: Partial<PhotoUpload>) =>
-    change((all) => all.map((one) => (one.key === key ? { ...one, ...values } : one)));
 
   /** One after another: the server takes one photo of a person at a time. */
   const send = (key: string, photo: Blob) => {
@@ -66,15 +50,37 @@ export function usePhotoUploads(fileIds: readonly string[], onChange: (fileIds: 
   return {
     uploads,
     add: (files: readonly Blob[]) => {
-      const room = max - latest.current.uploads.length;
+      const room = max - readLatest().length;
       for (const file of files.slice(0, Math.max(0, room))) void add(file);
     },
     retry: ({ key, photo }: PhotoUpload) => photo && void send(key, photo),
     remove: ({ key }: PhotoUpload) => {
-      revokePreviews(latest.current.uploads.filter((one) => one.key === key));
+      revokePreviews(readLatest().filter((one) => one.key === key));
       change((all) => all.filter((one) => one.key !== key));
     },
   };
+}
+
+/** The list of uploads, which can be read and changed after an await too. */
+function useUploadList(fileIds: readonly string[], onChange: (fileIds: string[]) => void) {
+  const [uploads, setUploads] = useState<readonly PhotoUpload[]>(() =>
+    fileIds.map((fileId) => ({ key: fileId, state: 'sent', fileId })),
+  );
+  // What comes after an await must not use the list of an earlier render.
+  const latest = useRef({ uploads, onChange });
+  latest.current.onChange = onChange;
+  useEffect(() => () => revokePreviews(latest.current.uploads), []);
+
+  const change = (edit: (uploads: readonly PhotoUpload[]) => readonly PhotoUpload[]) => {
+    const before = idsOf(latest.current.uploads);
+    latest.current.uploads = edit(latest.current.uploads);
+    setUploads(latest.current.uploads);
+    const after = idsOf(latest.current.uploads);
+    if (String(before) !== String(after)) latest.current.onChange(after);
+  };
+  const update = (key: string, values: Partial<PhotoUpload>) =>
+    change((all) => all.map((one) => (one.key === key ? { ...one, ...values } : one)));
+  return { uploads, readLatest: () => latest.current.uploads, change, update };
 }
 
 const idsOf = (uploads: readonly PhotoUpload[]) => uploads.flatMap(({ fileId }) => fileId ?? []);
