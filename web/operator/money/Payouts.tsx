@@ -43,7 +43,6 @@ export function Payouts() {
     queryKey: ['payouts', page],
     queryFn: () => operatorApi.listPayouts({ query: { page: String(page) } }),
   });
-  const due = payouts.data?.due;
   const failure = {
     title: 'The payouts did not load',
     error: payouts.error,
@@ -54,31 +53,8 @@ export function Payouts() {
     <section className={styles.section}>
       <SectionHeader title="Payouts">
         <div className="buttons">
-          <ActButton
-            label="Make Payouts"
-            title="Make payouts now?"
-            button="Make Payouts"
-            done="The payouts are made"
-            run={(reason, idempotencyKey) => operatorApi.runPayouts({ body: { reason }, idempotencyKey })}
-          >
-            <p>
-              Everything that was earned before Monday and waits for nothing. The town does it every Monday by itself.
-            </p>
-          </ActButton>
-          {due && due.amount > 0 && (
-            <ActButton
-              label={`Send ${formatMoney(due.amount)}`}
-              variant="filled"
-              title={`Send ${formatMoney(due.amount)} to ${due.people} ${due.people === 1 ? 'person' : 'people'}?`}
-              button="Ask for Approval"
-              done="The payouts are sent"
-              run={(reason, idempotencyKey) =>
-                operatorApi.sendPayouts({ body: { amount: due.amount, reason }, idempotencyKey })
-              }
-            >
-              <p>Another operator must say yes to the same sum. Then there is a file for the bank.</p>
-            </ActButton>
-          )}
+          <MakePayoutsButton />
+          {payouts.data && payouts.data.due.amount > 0 && <SendPayoutsButton {...payouts.data.due} />}
         </div>
       </SectionHeader>
       <DataTable
@@ -93,6 +69,35 @@ export function Payouts() {
       {payouts.data && <TownBankCard bank={payouts.data.bank} />}
       {payouts.data && payouts.data.waiting.length > 0 && <Waiting credits={payouts.data.waiting} />}
     </section>
+  );
+}
+
+function MakePayoutsButton() {
+  return (
+    <ActButton
+      label="Make Payouts"
+      title="Make payouts now?"
+      button="Make Payouts"
+      done="The payouts are made"
+      run={(reason, idempotencyKey) => operatorApi.runPayouts({ body: { reason }, idempotencyKey })}
+    >
+      <p>Everything that was earned before Monday and waits for nothing. The town does it every Monday by itself.</p>
+    </ActButton>
+  );
+}
+
+function SendPayoutsButton({ amount, people }: { amount: number; people: number }) {
+  return (
+    <ActButton
+      label={`Send ${formatMoney(amount)}`}
+      variant="filled"
+      title={`Send ${formatMoney(amount)} to ${people} ${people === 1 ? 'person' : 'people'}?`}
+      button="Ask for Approval"
+      done="The payouts are sent"
+      run={(reason, idempotencyKey) => operatorApi.sendPayouts({ body: { amount, reason }, idempotencyKey })}
+    >
+      <p>Another operator must say yes to the same sum. Then there is a file for the bank.</p>
+    </ActButton>
   );
 }
 
