@@ -7,26 +7,21 @@ import { Photo } from './Photo.tsx';
 import styles from './PhotoPicker.module.css';
 import { type PhotoUpload, usePhotoUploads } from './usePhotoUploads.ts';
 
+type PhotoPickerProps = {
+  readonly value: readonly string[];
+  readonly onChange: (fileIds: string[]) => void;
+  readonly max?: number;
+  readonly label: string;
+  readonly error?: string | undefined;
+  /** The field, which can get the focus when it has an error. */
+  readonly ref?: Ref<HTMLFieldSetElement>;
+};
+
 /**
  * Takes or chooses photos, and sends them at once. `value` are the ids of those that are sent: a step that takes them is ready
  * when there are as many as it needs.
  */
-export function PhotoPicker({
-  value,
-  onChange,
-  max = MAX_PHOTOS_OF_STEP,
-  label,
-  error,
-  ref,
-}: {
-  value: readonly string[];
-  onChange: (fileIds: string[]) => void;
-  max?: number;
-  label: string;
-  error?: string | undefined;
-  /** The field, which can get the focus when it has an error. */
-  ref?: Ref<HTMLFieldSetElement>;
-}) {
+export function PhotoPicker({ value, onChange, max = MAX_PHOTOS_OF_STEP, label, error, ref }: PhotoPickerProps) {
   const { uploads, add, retry, remove } = usePhotoUploads(value, onChange, max);
   const hint = useId();
   const isSending = uploads.some(({ state }) => state === 'preparing' || state === 'sending');
