@@ -43,22 +43,15 @@ export const StateBadge = ({ state }: Pick<PersonRow, 'state'>) => (
   <Badge color={STATE_COLORS[state]}>{STATE_TEXTS[state]}</Badge>
 );
 
-/** Everybody of the marketplace, newest first. What is looked for stays in the address. */
+/** Everybody of the marketplace, newest first. */
 export function PeoplePage() {
-  const [params, setParams] = useSearchParams();
-  const [words, page] = [params.get('q') ?? '', Math.max(1, Number(params.get('page')) || 1)];
-  const chip = CHIPS.find(({ name }) => name === params.get('show')) ?? CHIPS[0];
+  const { chip, words, page, change } = usePeopleFilter();
   const q = useDeferredValue(words.trim());
   const people = useQuery({
     queryKey: ['people', chip.name, q, page],
     queryFn: () => operatorApi.listPeople({ query: { ...chip.query, ...(q ? { q } : {}), page: String(page) } }),
     placeholderData: keepPreviousData,
   });
-  const change = (next: { show?: string; q?: string; page?: number }) => {
-    const all = { show: chip.name, q: words, page: 1, ...next };
-    const kept = Object.entries(all).filter(([, value]) => value !== '' && value !== 'all' && value !== 1);
-    setParams(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), { replace: true });
-  };
   return (
     <>
       <PageHeader title="People" subtitle="Who uses the marketplace" />
@@ -71,18 +64,7 @@ export function PeoplePage() {
           maxLength={100}
           onChange={(event) => change({ q: event.currentTarget.value })}
         />
-        <div className={styles.buttons}>
-          {CHIPS.map(({ name, label }) => (
-            <Button
-              key={name}
-              variant={name === chip.name ? 'light' : 'default'}
-              aria-pressed={name === chip.name}
-              onClick={() => change({ show: name })}
-            >
-              {label}
-            </Button>
-          ))}
-        </div>
+        <ChipButtons chosen={chip.name} onChoose={(show) => change({ show })} />
       </div>
       <DataTable
         label="People"
@@ -99,5 +81,35 @@ export function PeoplePage() {
       />
       <PageButtons page={page} hasMore={people.data?.hasMore} onPage={(next) => change({ page: next })} />
     </>
+  );
+}
+
+/** What is looked for stays in the address. A change begins at the first page again. */
+function usePeopleFilter() {
+  const [params, setParams] = useSearchParams();
+  const [words, page] = [params.get('q') ?? '', Math.max(1, Number(params.get('page')) || 1)];
+  const chip = CHIPS.find(({ name }) => name === params.get('show')) ?? CHIPS[0];
+  const change = (next: { show?: string; q?: string; page?: number }) => {
+    const all = { show: chip.name, q: words, page: 1, ...next };
+    const kept = Object.entries(all).filter(([, value]) => value !== '' && value !== 'all' && value !== 1);
+    setParams(Object.fromEntries(kept.map(([name, value]) => [name, String(value)])), { replace: true });
+  };
+  return { chip, words, page, change };
+}
+
+function ChipButtons({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
+  return (
+    <div className={styles.buttons}>
+      {CHIPS.map(({ name, label }) => (
+        <Button
+          key={name}
+          variant={name === chosen ? 'light' : 'default'}
+          aria-pressed={name === chosen}
+          onClick={() => onChoose(name)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
   );
 }
