@@ -3,18 +3,19 @@ import { useState } from 'react';
 import type { TownHours } from '../../../contract/operator/hours.ts';
 import { findClosed, MAX_CLOSURE_WORDS } from '../../../domain/hours.ts';
 import { instantOfLocalTime, nextLocalDate } from '../../../domain/localDays.ts';
+import type { FormErrors } from '../../hooks/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
 import styles from './Hours.module.css';
 import { openingOf } from './opening.ts';
 
+type Draft = { readonly from: string; readonly until: string; readonly words: string };
+
 /** Asks from when until when the town is closed, and what Buds read. */
 export function CloseButton({ hours }: { hours: TownHours }) {
-  const { timeZone } = hours;
-  const [from, setFrom] = useState('');
-  const [until, setUntil] = useState('');
-  const [words, setWords] = useState('');
+  const [draft, setDraft] = useState<Draft>({ from: '', until: '', words: '' });
+  const { from, until, words } = draft;
   return (
     <ActButton
       label="Close…"
@@ -22,52 +23,56 @@ export function CloseButton({ hours }: { hours: TownHours }) {
       button="Close the Town"
       done="The closure is added"
       isReady={until !== ''}
-      onOpen={() => {
-        setFrom('');
-        // The rest of today.
-        setUntil(`${nextLocalDate(new Date(), timeZone)}T00:00`);
-        setWords('');
-      }}
+      // For the rest of today.
+      onOpen={() => setDraft({ from: '', until: `${nextLocalDate(new Date(), hours.timeZone)}T00:00`, words: '' })}
       run={(reason, idempotencyKey) =>
         operatorApi.addClosure({ body: { until, words, reason, ...(from === '' ? {} : { from }) }, idempotencyKey })
       }
     >
       {(errors) => (
         <>
-          <p>Orders and deliveries that are under way go on. Times are on the clocks of {timeZone}.</p>
-          <div className={sections.fields}>
-            <TextInput
-              label="From (now, if it is empty)"
-              type="datetime-local"
-              value={from}
-              error={errors.from}
-              onChange={(event) => setFrom(event.currentTarget.value)}
-            />
-            <TextInput
-              label="Until"
-              type="datetime-local"
-              value={until}
-              error={errors.until}
-              onChange={(event) => setUntil(event.currentTarget.value)}
-            />
-          </div>
-          <Textarea
-            label="What people read"
-            placeholder="We are at the town fair."
-            rows={2}
-            maxLength={MAX_CLOSURE_WORDS}
-            value={words}
-            error={errors.words}
-            onChange={(event) => setWords(event.currentTarget.value)}
-          />
-          <Preview hours={hours} draft={{ from, until, words }} />
+          <p>Orders and deliveries that are under way go on. Times are on the clocks of {hours.timeZone}.</p>
+          <ClosureFields draft={draft} set={(change) => setDraft({ ...draft, ...change })} errors={errors} />
+          <Preview hours={hours} draft={draft} />
         </>
       )}
     </ActButton>
   );
 }
 
-type Draft = { readonly from: string; readonly until: string; readonly words: string };
+type ClosureFieldsProps = { draft: Draft; set: (change: Partial<Draft>) => void; errors: FormErrors };
+
+function ClosureFields({ draft: { from, until, words }, set, errors }: ClosureFieldsProps) {
+  return (
+    <>
+      <div className={sections.fields}>
+        <TextInput
+          label="From (now, if it is empty)"
+          type="datetime-local"
+          value={from}
+          error={errors.from}
+          onChange={(event) => set({ from: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Until"
+          type="datetime-local"
+          value={until}
+          error={errors.until}
+          onChange={(event) => set({ until: event.currentTarget.value })}
+        />
+      </div>
+      <Textarea
+        label="What people read"
+        placeholder="We are at the town fair."
+        rows={2}
+        maxLength={MAX_CLOSURE_WORDS}
+        value={words}
+        error={errors.words}
+        onChange={(event) => set({ words: event.currentTarget.value })}
+      />
+    </>
+  );
+}
 
 /** What Buds would read when it begins. */
 function Preview({ hours, draft: { from, until, words } }: { hours: TownHours; draft: Draft }) {
