@@ -38,15 +38,6 @@ const SKELETON_COLUMNS = [
 
 type OrderRole = 'Bud' | 'Scrub';
 
-/** What became of the amounts of an order that was cancelled or rejected. */
-const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
-  Bud: (order) => {
-    if (!wasAccepted(order)) return 'Released, not charged';
-    return order.ceilingSize ? 'Not paid, except what a Duber was paid' : 'Given back, less what a Duber was paid';
-  },
-  Scrub: () => 'Not earned',
-};
-
 const TEXTS = {
   Bud: { title: 'Order Details', back: { to: '/bud/orders', label: 'Back to Orders' } },
   Scrub: { title: 'Job Details', back: { to: '/scrub/jobs', label: 'Back to Jobs' } },
@@ -142,23 +133,40 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
         ) : (
           <PersonCard title="Customer" person={order.bud} />
         )}
-        <section className="card" aria-label={role === 'Bud' ? 'Price Breakdown' : 'Earning'}>
-          <h2 className={cards.title}>{role === 'Bud' ? 'Price Breakdown' : 'Earning'}</h2>
-          {role === 'Bud' ? (
-            <PriceBreakdown order={order} price={order.price} promo={order.promo} />
-          ) : (
-            <EarningBreakdown order={order} price={order.price} />
-          )}
-          {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
-            <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
-          )}
-        </section>
+        <AmountsCard order={order} role={role} />
         {role === 'Bud' && <OrderLinks order={order} />}
       </div>
       <div className={styles.next}>
         <NextStep order={order} role={role} />
       </div>
     </div>
+  );
+}
+
+/** What became of the amounts of an order that was cancelled or rejected. */
+const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
+  Bud: (order) => {
+    if (!wasAccepted(order)) return 'Released, not charged';
+    return order.ceilingSize ? 'Not paid, except what a Duber was paid' : 'Given back, less what a Duber was paid';
+  },
+  Scrub: () => 'Not earned',
+};
+
+/** What the Bud pays, or what the Scrub earns. */
+function AmountsCard({ order, role }: { order: Order; role: OrderRole }) {
+  const title = role === 'Bud' ? 'Price Breakdown' : 'Earning';
+  return (
+    <section className="card" aria-label={title}>
+      <h2 className={cards.title}>{title}</h2>
+      {role === 'Bud' ? (
+        <PriceBreakdown order={order} price={order.price} promo={order.promo} />
+      ) : (
+        <EarningBreakdown order={order} price={order.price} />
+      )}
+      {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
+        <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
+      )}
+    </section>
   );
 }
 
