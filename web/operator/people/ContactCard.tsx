@@ -35,28 +35,12 @@ export function ContactCard({ id }: { id: string }) {
     setShown(true);
     return answer;
   };
-  const { data } = contact;
   return (
     <section className={sections.card}>
       <SectionHeader title="Contact" />
       {contact.isError && <QueryError query={contact} title="The contact did not load" />}
-      {data ? (
-        <>
-          <p>
-            <a href={`mailto:${data.email}`}>{data.email}</a>
-          </p>
-          {data.phone !== null && (
-            <p>
-              <a href={`tel:${data.phone}`}>{data.phone}</a>
-            </p>
-          )}
-          {data.addresses.map(({ label, address }) => (
-            <p key={`${label} ${address}`}>
-              {label}: {address}
-            </p>
-          ))}
-          <p className="quiet">Shown until {formatDateInText(data.until)}</p>
-        </>
+      {contact.data ? (
+        <ShownContact contact={contact.data} />
       ) : (
         <>
           <p className="quiet">Hidden. You can look at it when you say why, and the audit keeps that.</p>
@@ -71,5 +55,28 @@ export function ContactCard({ id }: { id: string }) {
         </>
       )}
     </section>
+  );
+}
+
+type Contact = Awaited<ReturnType<typeof operatorApi.readContact>>;
+
+function ShownContact({ contact: { email, phone, addresses, until } }: { contact: Contact }) {
+  return (
+    <>
+      <p>
+        <a href={`mailto:${email}`}>{email}</a>
+      </p>
+      {phone !== null && (
+        <p>
+          <a href={`tel:${phone}`}>{phone}</a>
+        </p>
+      )}
+      {addresses.map(({ label, address }) => (
+        <p key={`${label} ${address}`}>
+          {label}: {address}
+        </p>
+      ))}
+      <p className="quiet">Shown until {formatDateInText(until)}</p>
+    </>
   );
 }
