@@ -78,56 +78,72 @@ function Facts({ dispute }: { dispute: DisputeDetails }) {
 const isPossible = ({ status }: DisputeDetails, action: DisputeAction) =>
   DISPUTE_FLOW.some((row) => row.action === action && row.from === status);
 
-function Buttons({ dispute }: { dispute: DisputeDetails }) {
-  const [liable, setLiable] = useState<LiableParty>('platform');
-  const params = { id: dispute.id };
+type DisputeProps = { readonly dispute: DisputeDetails };
+
+function Buttons({ dispute }: DisputeProps) {
   return (
     <div className="buttons">
-      {isPossible(dispute, 'send') && (
-        <ActButton
-          label="Send to the Bank…"
-          variant="filled"
-          title="Send the evidence to the bank?"
-          button="Ask for Approval"
-          done="On its way to the bank"
-          run={(reason, idempotencyKey) => operatorApi.sendDispute({ params, body: { reason }, idempotencyKey })}
-        >
-          <p>It can be sent once. After that, the bank decides.</p>
-        </ActButton>
-      )}
-      {isPossible(dispute, 'prepare') && (
-        <ActButton
-          label={dispute.status === 'prepared' ? 'Save Again…' : 'Save the Evidence…'}
-          variant={dispute.status === 'prepared' ? 'default' : 'filled'}
-          title="Save the evidence as it is now?"
-          button="Save It"
-          done="The evidence is saved"
-          run={(reason, idempotencyKey) => operatorApi.prepareDispute({ params, body: { reason }, idempotencyKey })}
+      {isPossible(dispute, 'send') && <SendButton dispute={dispute} />}
+      {isPossible(dispute, 'prepare') && <PrepareButton dispute={dispute} />}
+      {isPossible(dispute, 'accept') && <AcceptButton dispute={dispute} />}
+    </div>
+  );
+}
+
+function SendButton({ dispute: { id } }: DisputeProps) {
+  return (
+    <ActButton
+      label="Send to the Bank…"
+      variant="filled"
+      title="Send the evidence to the bank?"
+      button="Ask for Approval"
+      done="On its way to the bank"
+      run={(reason, idempotencyKey) => operatorApi.sendDispute({ params: { id }, body: { reason }, idempotencyKey })}
+    >
+      <p>It can be sent once. After that, the bank decides.</p>
+    </ActButton>
+  );
+}
+
+function PrepareButton({ dispute: { id, status } }: DisputeProps) {
+  const isPrepared = status === 'prepared';
+  return (
+    <ActButton
+      label={isPrepared ? 'Save Again…' : 'Save the Evidence…'}
+      variant={isPrepared ? 'default' : 'filled'}
+      title="Save the evidence as it is now?"
+      button="Save It"
+      done="The evidence is saved"
+      run={(reason, idempotencyKey) => operatorApi.prepareDispute({ params: { id }, body: { reason }, idempotencyKey })}
+    />
+  );
+}
+
+const BEARER_OPTIONS = LIABLE_PARTIES.map((value) => ({ value, label: BEARER_TEXTS[value] }));
+
+function AcceptButton({ dispute: { id } }: DisputeProps) {
+  const [liable, setLiable] = useState<LiableParty>('platform');
+  return (
+    <ActButton
+      label="Give Up…"
+      title="Give up this chargeback?"
+      button="Ask for Approval"
+      done="The card holder keeps the money"
+      isDestructive
+      run={(reason, idempotencyKey) =>
+        operatorApi.acceptDispute({ params: { id }, body: { liable, reason }, idempotencyKey })
+      }
+    >
+      {(errors) => (
+        <NativeSelect
+          label="Who bears it"
+          value={liable}
+          error={errors.liable ?? errors.personId}
+          onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}
+          data={BEARER_OPTIONS}
         />
       )}
-      {isPossible(dispute, 'accept') && (
-        <ActButton
-          label="Give Up…"
-          title="Give up this chargeback?"
-          button="Ask for Approval"
-          done="The card holder keeps the money"
-          isDestructive
-          run={(reason, idempotencyKey) =>
-            operatorApi.acceptDispute({ params, body: { liable, reason }, idempotencyKey })
-          }
-        >
-          {(errors) => (
-            <NativeSelect
-              label="Who bears it"
-              value={liable}
-              error={errors.liable ?? errors.personId}
-              onChange={({ currentTarget }) => setLiable(currentTarget.value as LiableParty)}
-              data={LIABLE_PARTIES.map((value) => ({ value, label: BEARER_TEXTS[value] }))}
-            />
-          )}
-        </ActButton>
-      )}
-    </div>
+    </ActButton>
   );
 }
 
