@@ -16,7 +16,6 @@ const FIT = { padding: { top: 40, bottom: 40, left: 40, right: 72 }, maxZoom: 15
  * moves to deliveries outside of it, but not after the user has moved it.
  */
 export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) {
-  const navigate = useNavigate();
   const [isDrawn, setDrawn] = useState(false);
   const drawn = useRef<MapRef>(null);
   const isMovedByUser = useRef(false);
@@ -38,31 +37,45 @@ export function DrawnTownMap({ map: { deliveries, scrubs } }: { map: TownMap }) 
         if (originalEvent !== undefined) isMovedByUser.current = true;
       }}
     >
-      {scrubs.map(({ id, fullname, latitude, longitude }) => (
-        <Marker key={id} longitude={longitude} latitude={latitude}>
-          <div className={`${styles.pin} ${styles.scrub}`} role="img" aria-label={fullname} title={fullname}>
-            <Icon name="shirt" size={12} />
-          </div>
-        </Marker>
+      {scrubs.map((scrub) => (
+        <ScrubPin key={scrub.id} scrub={scrub} />
       ))}
-      {deliveries.map(({ deliveryId, orderId, orderNumber, status, latitude, longitude }) => (
-        <Marker
-          key={deliveryId}
-          longitude={longitude}
-          latitude={latitude}
-          style={{ zIndex: 1, cursor: 'pointer' }}
-          onClick={() => void navigate(`/operator/orders/${orderId}`)}
-        >
-          <div
-            className={status === 'Pending' ? `${styles.pin} ${styles.waiting}` : styles.pin}
-            role="img"
-            aria-label={`${orderNumber}, ${labelOf(status)}`}
-            title={`${orderNumber}, ${labelOf(status)}`}
-          >
-            <Icon name="truck" size={16} />
-          </div>
-        </Marker>
+      {deliveries.map((delivery) => (
+        <DeliveryPin key={delivery.deliveryId} delivery={delivery} />
       ))}
     </BaseMap>
+  );
+}
+
+function ScrubPin({ scrub: { fullname, latitude, longitude } }: { scrub: TownMap['scrubs'][number] }) {
+  return (
+    <Marker longitude={longitude} latitude={latitude}>
+      <div className={`${styles.pin} ${styles.scrub}`} role="img" aria-label={fullname} title={fullname}>
+        <Icon name="shirt" size={12} />
+      </div>
+    </Marker>
+  );
+}
+
+function DeliveryPin({ delivery }: { delivery: TownMap['deliveries'][number] }) {
+  const navigate = useNavigate();
+  const { orderId, orderNumber, status, latitude, longitude } = delivery;
+  const label = `${orderNumber}, ${labelOf(status)}`;
+  return (
+    <Marker
+      longitude={longitude}
+      latitude={latitude}
+      style={{ zIndex: 1, cursor: 'pointer' }}
+      onClick={() => void navigate(`/operator/orders/${orderId}`)}
+    >
+      <div
+        className={status === 'Pending' ? `${styles.pin} ${styles.waiting}` : styles.pin}
+        role="img"
+        aria-label={label}
+        title={label}
+      >
+        <Icon name="truck" size={16} />
+      </div>
+    </Marker>
   );
 }
