@@ -35,32 +35,13 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
           <FailedForm delivery={delivery} isPending={step.isPending} onSend={send} />
         </View>
         <View isShown={view === 'drop'}>
-          <ReasonForm
-            legend="Why can't you do it?"
-            reasons={reasonsFor('drop-delivery')}
-            button="Give It to Others"
-            isPending={step.isPending}
-            onSubmit={(answer) => send({ action: 'drop-delivery', ...answer })}
-          >
-            <p className="quiet">Dubers nearby can take it at once. You can accept another delivery right away.</p>
-          </ReasonForm>
+          <DropForm isPending={step.isPending} onSend={send} />
         </View>
         <View isShown={view === 'relay'}>
           <RelayForm deliveryId={delivery.id} />
         </View>
         <View isShown={view === 'lost'}>
-          <ReasonForm
-            legend=""
-            reasons={[]}
-            wordsLabel="What happened, and where?"
-            button="Report as Lost"
-            isPending={step.isPending}
-            onSubmit={(answer) => send({ action: 'report-lost', ...answer })}
-          >
-            <p className="quiet">
-              The town is notified at once and gets in touch. Your pay for this delivery waits until then.
-            </p>
-          </ReasonForm>
+          <LostForm isPending={step.isPending} onSend={send} />
         </View>
         {view !== 'menu' && (
           <Button variant="subtle" onClick={() => setView('menu')}>
@@ -120,5 +101,38 @@ function Menu({ delivery, onChoose }: { delivery: Delivery; onChoose: (view: Vie
         </>
       )}
     </>
+  );
+}
+
+type FormProps = { isPending: boolean; onSend: (report: Report) => void };
+
+function DropForm({ isPending, onSend }: FormProps) {
+  return (
+    <ReasonForm
+      legend="Why can't you do it?"
+      reasons={reasonsFor('drop-delivery')}
+      button="Give It to Others"
+      isPending={isPending}
+      onSubmit={(answer) => onSend({ action: 'drop-delivery', ...answer })}
+    >
+      <p className="quiet">Dubers nearby can take it at once. You can accept another delivery right away.</p>
+    </ReasonForm>
+  );
+}
+
+function LostForm({ isPending, onSend }: FormProps) {
+  return (
+    <ReasonForm
+      legend=""
+      reasons={[]}
+      wordsLabel="What happened, and where?"
+      button="Report as Lost"
+      isPending={isPending}
+      onSubmit={(answer) => onSend({ action: 'report-lost', ...answer })}
+    >
+      <p className="quiet">
+        The town is notified at once and gets in touch. Your pay for this delivery waits until then.
+      </p>
+    </ReasonForm>
   );
 }
