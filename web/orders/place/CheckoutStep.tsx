@@ -12,28 +12,21 @@ import { PromoField } from './PromoField.tsx';
 import { type AppliedPromo, onCard } from './promo.ts';
 import { type Refusal, toOrderBody, usePlaceOrder } from './usePlaceOrder.ts';
 
-/** Step 4: the card, and then the order. */
-export function CheckoutStep({
-  draft,
-  address,
-  ceiling,
-  price,
-  promo,
-  change,
-  onPlaced,
-  onOtherScrub,
-}: {
-  draft: OrderDraft;
-  address: Address | undefined;
+type Props = {
+  readonly draft: OrderDraft;
+  readonly address: Address | undefined;
   /** The highest size that is charged without asking, where laundry is weighed. */
-  ceiling: OrderSize | undefined;
+  readonly ceiling: OrderSize | undefined;
   /** The price of exactly this order; without it, paying is not possible. */
-  price: PriceQuote | undefined;
-  promo: AppliedPromo | undefined;
-  change: ChangeDraft;
-  onPlaced: (orderId: string) => void;
-  onOtherScrub: () => void;
-}) {
+  readonly price: PriceQuote | undefined;
+  readonly promo: AppliedPromo | undefined;
+  readonly change: ChangeDraft;
+  readonly onPlaced: (orderId: string) => void;
+  readonly onOtherScrub: () => void;
+};
+
+/** Step 4: the card, and then the order. */
+export function CheckoutStep({ draft, address, ceiling, price, promo, change, onPlaced, onOtherScrub }: Props) {
   const user = useUser();
   const { place, refusal } = usePlaceOrder(user.id, onPlaced);
   const order = toOrderBody(draft, ceiling);
