@@ -36,15 +36,9 @@ export function PriceSlider({ prices }: { prices: PublicPrices | undefined }) {
   );
 }
 
-function WeightInput({
-  pounds,
-  total,
-  onChange,
-}: {
-  pounds: number;
-  total: number | undefined;
-  onChange: (pounds: number) => void;
-}) {
+type WeightInputProps = { pounds: number; total: number | undefined; onChange: (pounds: number) => void };
+
+function WeightInput({ pounds, total, onChange }: WeightInputProps) {
   const id = useId();
   const shirts = `about ${countShirts(pounds)} shirts`;
   const spoken = `${pounds} ${pounds === 1 ? 'pound' : 'pounds'}, ${shirts}${total === undefined ? '' : `: ${formatMoney(total)} in total`}`;
@@ -73,16 +67,22 @@ function WeightInput({
         aria-valuetext={spoken}
         onChange={({ target }) => onChange(target.valueAsNumber)}
       />
-      <ul className={styles.sizes} aria-hidden="true">
-        {LOAD_SIZES.map((size) => (
-          <li key={size} data-chosen={size === loadSizeOf(pounds) || undefined}>
-            {size}{' '}
-            <small>
-              {LOAD_POUNDS[size].from}-{LOAD_POUNDS[size].to} lbs
-            </small>
-          </li>
-        ))}
-      </ul>
+      <SizeScale pounds={pounds} />
     </>
+  );
+}
+
+function SizeScale({ pounds }: { pounds: number }) {
+  return (
+    <ul className={styles.sizes} aria-hidden="true">
+      {LOAD_SIZES.map((size) => (
+        <li key={size} data-chosen={size === loadSizeOf(pounds) || undefined}>
+          {size}{' '}
+          <small>
+            {LOAD_POUNDS[size].from}-{LOAD_POUNDS[size].to} lbs
+          </small>
+        </li>
+      ))}
+    </ul>
   );
 }
