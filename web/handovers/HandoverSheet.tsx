@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
@@ -19,18 +19,15 @@ const TEXTS = {
   'brought-back': { title: 'Who takes the laundry back?', button: 'Brought Back' },
 } as const satisfies Record<ProofAction, object>;
 
-/** Asks a Duber for the proof of a hand-over. It works offline: the proof is queued with its step. */
-export function HandoverSheet({
-  action,
-  opened,
-  onClose,
-  onProve,
-}: {
+type HandoverSheetProps = {
   action: ProofAction;
   opened: boolean;
   onClose: () => void;
   onProve: (proof: StepProof) => void;
-}) {
+};
+
+/** Asks a Duber for the proof of a hand-over. It works offline: the proof is queued with its step. */
+export function HandoverSheet({ action, opened, onClose, onProve }: HandoverSheetProps) {
   const [pin, setPin] = useState('');
   const [bags, setBags] = useState<number | undefined>(undefined);
   const [bagCodes, setBagCodes] = useState<readonly string[]>([]);
@@ -135,6 +132,11 @@ function BagCodes({ codes, onChange }: BagCodesProps) {
     add(code ? [code] : [], 'A code has six letters and digits');
     if (code) setTyped('');
   };
+  const addScanned = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    const [photo] = input.files ?? [];
+    if (photo) add(await scanBagCodes(photo).catch(() => []), 'No tag found on the photo');
+    input.value = '';
+  };
   return (
     <div className={styles.codes}>
       <div className={styles.type}>
@@ -153,16 +155,7 @@ function BagCodes({ codes, onChange }: BagCodesProps) {
       {canScan() && (
         <label className={styles.scan}>
           Scan tags with the camera
-          <input
-            type="file"
-            accept="image/*"
-            capture="environment"
-            onChange={async ({ currentTarget: input }) => {
-              const [photo] = input.files ?? [];
-              if (photo) add(await scanBagCodes(photo).catch(() => []), 'No tag found on the photo');
-              input.value = '';
-            }}
-          />
+          <input type="file" accept="image/*" capture="environment" onChange={addScanned} />
         </label>
       )}
       {codes.length > 0 && <p aria-live="polite">Tags: {codes.join(', ')}</p>}
