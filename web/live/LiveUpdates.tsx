@@ -53,7 +53,6 @@ const isNewOffer = ({ entity, status }: StepEvent) => entity === 'delivery' && s
 
 function useEventStream({ id, role }: User): boolean {
   const [isConnected, setConnected] = useState(true);
-  const [isLost, setLost] = useState(false);
   const navigate = useNavigate();
   const path = useLocation().pathname;
   const route = useLatest({ navigate, path });
@@ -67,7 +66,7 @@ function useEventStream({ id, role }: User): boolean {
       if (eventToast) batchToast(eventToast, isLeader);
     };
     let wasDisconnected = false;
-    const stop = subscribeToLiveEvents(id, {
+    return subscribeToLiveEvents(id, {
       onEvent: (event, isLeader) => {
         if (event.entity === 'position') return cachePosition(event.id, event);
         if (event.entity === 'case') return refetchAffected(event, role);
@@ -91,9 +90,12 @@ function useEventStream({ id, role }: User): boolean {
       // The failing request ends the session in the whole app.
       onSessionExpired: () => void fetchSession().catch(() => undefined),
     });
-    return stop;
   }, [id, role, route]);
+  return useIsLost(isConnected);
+}
 
+function useIsLost(isConnected: boolean): boolean {
+  const [isLost, setLost] = useState(false);
   useEffect(() => {
     if (isConnected) return setLost(false);
     const timer = setTimeout(() => setLost(true), RECONNECTING_DELAY_MS);
