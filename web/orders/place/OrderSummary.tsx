@@ -74,7 +74,6 @@ function choicesOf({ draft, address, step }: OrderSummaryProps) {
 }
 
 function SummaryContent(props: OrderSummaryProps) {
-  const { draft, price, promo, ceiling, isStale, onRetry, step, onEdit } = props;
   return (
     <>
       <DescriptionList isColumn>
@@ -82,12 +81,12 @@ function SummaryContent(props: OrderSummaryProps) {
           <DescriptionItem key={choice.name} name={choice.name}>
             <span className={styles.choice}>
               <span className={styles.chosen}>{choice.value ?? NOT_CHOSEN}</span>
-              {choice.step < step && (
+              {choice.step < props.step && (
                 <button
                   type="button"
                   className={styles.edit}
                   aria-label={`Edit ${choice.name}`}
-                  onClick={() => onEdit(choice.step)}
+                  onClick={() => props.onEdit(choice.step)}
                 >
                   Edit
                 </button>
@@ -96,28 +95,34 @@ function SummaryContent(props: OrderSummaryProps) {
           </DescriptionItem>
         ))}
       </DescriptionList>
-      <div className={styles.price} aria-live="polite" aria-busy={isStale}>
-        {price && draft.loadSize ? (
-          <div className={isStale ? styles.stale : undefined}>
-            <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} promo={promo?.quote} />
-            {ceiling && price.atMost !== undefined && price.atMost > price.totalPrice && (
-              <p className={styles.atMost}>
-                <span>{`If it is heavier, up to ${ceiling}`}</span>
-                <strong className="tabular">at most {formatMoney(onCard(price.atMost, promo) ?? price.atMost)}</strong>
-              </p>
-            )}
-          </div>
-        ) : (
-          <PricePlaceholder isAsked={draft.loadSize !== undefined} onRetry={onRetry} />
-        )}
-      </div>
+      <SummaryPrice {...props} />
       <p className={styles.promise}>
         <Icon name="card" size={18} />
-        {ceiling
+        {props.ceiling
           ? 'Your card is only charged once your laundry is weighed.'
           : 'Your card is only charged if your Scrub accepts.'}
       </p>
     </>
+  );
+}
+
+function SummaryPrice({ draft, price, promo, ceiling, isStale, onRetry }: OrderSummaryProps) {
+  return (
+    <div className={styles.price} aria-live="polite" aria-busy={isStale}>
+      {price && draft.loadSize ? (
+        <div className={isStale ? styles.stale : undefined}>
+          <PriceBreakdown order={{ ...draft, loadSize: draft.loadSize }} price={price} promo={promo?.quote} />
+          {ceiling && price.atMost !== undefined && price.atMost > price.totalPrice && (
+            <p className={styles.atMost}>
+              <span>{`If it is heavier, up to ${ceiling}`}</span>
+              <strong className="tabular">at most {formatMoney(onCard(price.atMost, promo) ?? price.atMost)}</strong>
+            </p>
+          )}
+        </div>
+      ) : (
+        <PricePlaceholder isAsked={draft.loadSize !== undefined} onRetry={onRetry} />
+      )}
+    </div>
   );
 }
 
