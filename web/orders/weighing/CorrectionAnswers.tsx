@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import type { Correction, Weighing } from '../../../contract/weighing.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -55,24 +55,24 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
           </li>
         )}
         {keep !== undefined && (
-          <li>
-            <DecisionButton isPending={answer.isPending} onPress={() => decide('keep', keep)}>
-              Wash only a part for {formatMoney(keep)}
-            </DecisionButton>
-            <p>What fits {loadSizeLabel(weighing.ceilingSize)}. The rest comes back as it is.</p>
-          </li>
+          <Decision
+            button={`Wash only a part for ${formatMoney(keep)}`}
+            text={`What fits ${loadSizeLabel(weighing.ceilingSize)}. The rest comes back as it is.`}
+            isPending={answer.isPending}
+            onPress={() => decide('keep', keep)}
+          />
         )}
         {sendBack !== undefined && (
-          <li>
-            <DecisionButton isPending={answer.isPending} onPress={() => decide('send-back', sendBack)}>
-              {sendBack > 0 ? `Send it back for ${formatMoney(sendBack)}` : 'Send it back for nothing'}
-            </DecisionButton>
-            <p>
-              {sendBack > 0
-                ? 'Nothing is washed. You only pay for the deliveries.'
-                : 'Nothing is washed, and you pay nothing.'}
-            </p>
-          </li>
+          <Decision
+            {...(sendBack > 0
+              ? {
+                  button: `Send it back for ${formatMoney(sendBack)}`,
+                  text: 'Nothing is washed. You only pay for the deliveries.',
+                }
+              : { button: 'Send it back for nothing', text: 'Nothing is washed, and you pay nothing.' })}
+            isPending={answer.isPending}
+            onPress={() => decide('send-back', sendBack)}
+          />
         )}
       </ul>
       {answerBy && (
@@ -85,13 +85,16 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
   );
 }
 
-type DecisionButtonProps = { isPending: boolean; onPress: () => void; children: ReactNode };
+type DecisionProps = { button: string; text: string; isPending: boolean; onPress: () => void };
 
-function DecisionButton({ isPending, onPress, children }: DecisionButtonProps) {
+function Decision({ button, text, isPending, onPress }: DecisionProps) {
   return (
-    <Button variant="default" size="lg" fullWidth disabled={isPending} {...getSinglePressProps(onPress)}>
-      {children}
-    </Button>
+    <li>
+      <Button variant="default" size="lg" fullWidth disabled={isPending} {...getSinglePressProps(onPress)}>
+        {button}
+      </Button>
+      <p>{text}</p>
+    </li>
   );
 }
 
