@@ -7,6 +7,7 @@ import {
   BROADCAST_TITLE_MAXIMUM,
   BROADCAST_WORDS_MAXIMUM,
 } from '../../../domain/broadcasts.ts';
+import type { FormErrors } from '../../hooks/useForm.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
@@ -22,12 +23,14 @@ const AUDIENCE_TEXTS: Readonly<Record<Audience, string>> = {
 export const peopleText = (people: number): string =>
   people === 1 ? '1 person' : `${people.toLocaleString('en')} people`;
 
-const EMPTY = { to: 'Duber' as Audience, title: '', words: '', isUrgent: false };
+type Message = { readonly to: Audience; readonly title: string; readonly words: string; readonly isUrgent: boolean };
+
+const EMPTY: Message = { to: 'Duber', title: '', words: '', isUrgent: false };
 
 /** Writes to many, and says first how many. */
 export function WriteButton() {
   const [message, setMessage] = useState(EMPTY);
-  const change = (changes: Partial<typeof EMPTY>) => setMessage((now) => ({ ...now, ...changes }));
+  const change = (changes: Partial<Message>) => setMessage((now) => ({ ...now, ...changes }));
   return (
     <ActButton
       label="Write…"
@@ -39,41 +42,42 @@ export function WriteButton() {
       run={(reason, idempotencyKey) => operatorApi.sendBroadcast({ body: { ...message, reason }, idempotencyKey })}
       onDone={() => setMessage(EMPTY)}
     >
-      {(errors) => (
-        <>
-          <NativeSelect
-            label="To"
-            data={AUDIENCES.map((value) => ({ value, label: AUDIENCE_TEXTS[value] }))}
-            value={message.to}
-            onChange={(event) => change({ to: event.currentTarget.value as Audience })}
-          />
-          <Reach to={message.to} isUrgent={message.isUrgent} />
-          <TextInput
-            label="Title"
-            maxLength={BROADCAST_TITLE_MAXIMUM}
-            value={message.title}
-            error={errors.title}
-            onChange={(event) => change({ title: event.currentTarget.value })}
-          />
-          <Textarea
-            label="Words"
-            rows={4}
-            maxLength={BROADCAST_WORDS_MAXIMUM}
-            value={message.words}
-            error={errors.words}
-            onChange={(event) => change({ words: event.currentTarget.value })}
-          />
-          <Choice
-            type="checkbox"
-            name="Urgent"
-            checked={message.isUrgent}
-            onChoose={() => change({ isUrgent: !message.isUrgent })}
-          >
-            Goes out before everything else, also to people who were written to today.
-          </Choice>
-        </>
-      )}
+      {(errors) => <MessageFields message={message} change={change} errors={errors} />}
     </ActButton>
+  );
+}
+
+type MessageFieldsProps = { message: Message; change: (changes: Partial<Message>) => void; errors: FormErrors };
+
+function MessageFields({ message: { to, title, words, isUrgent }, change, errors }: MessageFieldsProps) {
+  return (
+    <>
+      <NativeSelect
+        label="To"
+        data={AUDIENCES.map((value) => ({ value, label: AUDIENCE_TEXTS[value] }))}
+        value={to}
+        onChange={(event) => change({ to: event.currentTarget.value as Audience })}
+      />
+      <Reach to={to} isUrgent={isUrgent} />
+      <TextInput
+        label="Title"
+        maxLength={BROADCAST_TITLE_MAXIMUM}
+        value={title}
+        error={errors.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <Textarea
+        label="Words"
+        rows={4}
+        maxLength={BROADCAST_WORDS_MAXIMUM}
+        value={words}
+        error={errors.words}
+        onChange={(event) => change({ words: event.currentTarget.value })}
+      />
+      <Choice type="checkbox" name="Urgent" checked={isUrgent} onChoose={() => change({ isUrgent: !isUrgent })}>
+        Goes out before everything else, also to people who were written to today.
+      </Choice>
+    </>
   );
 }
 
