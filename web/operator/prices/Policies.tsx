@@ -80,25 +80,29 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
       )}
       {mayChange && other && (
         <div className="buttons">
-          <ActButton
-            label={`Set to ${PRESET_LABELS[other.value]}…`}
-            title={`${title}: ${other.value}?`}
-            button="Ask for Approval"
-            done="The policy is changed from tomorrow on"
-            run={(reason, idempotencyKey) =>
-              operatorApi.setPolicy({
-                params: { id: name as PolicyName },
-                body: { value: other.value, reason },
-                idempotencyKey,
-              })
-            }
-          >
-            <p>From the next day on:</p>
-            <Words words={other.words} />
-          </ActButton>
+          <ChangePolicyButton name={name as PolicyName} title={title} to={other} />
         </div>
       )}
     </li>
+  );
+}
+
+type ChangePolicyButtonProps = { name: PolicyName; title: string; to: TownPolicy['values'][number] };
+
+function ChangePolicyButton({ name, title, to: { value, words } }: ChangePolicyButtonProps) {
+  return (
+    <ActButton
+      label={`Set to ${PRESET_LABELS[value]}…`}
+      title={`${title}: ${value}?`}
+      button="Ask for Approval"
+      done="The policy is changed from tomorrow on"
+      run={(reason, idempotencyKey) =>
+        operatorApi.setPolicy({ params: { id: name }, body: { value, reason }, idempotencyKey })
+      }
+    >
+      <p>From the next day on:</p>
+      <Words words={words} />
+    </ActButton>
   );
 }
 
