@@ -14,30 +14,23 @@ export type MapStop = {
   readonly point?: Point | undefined;
 };
 
-/** Pickup and drop with their letters, the line between them, and their texts; the map only where it can be drawn. */
-export function MapCard({
-  title,
-  pickup,
-  drop,
-  distanceInMeters,
-  position,
-  route,
-  headline,
-  children,
-}: {
-  title: string;
-  pickup: MapStop;
-  drop: MapStop;
-  distanceInMeters?: number;
+type MapCardProps = {
+  readonly title: string;
+  readonly pickup: MapStop;
+  readonly drop: MapStop;
+  readonly distanceInMeters?: number;
   /** The driver's last position, when known. */
-  position?: Position | undefined;
+  readonly position?: Position | undefined;
   /** The way along streets, when known. */
-  route?: DeliveryRoute | undefined;
+  readonly route?: DeliveryRoute | undefined;
   /** What happens right now, while somebody is under way. The map is larger then. */
-  headline?: ReactNode;
+  readonly headline?: ReactNode;
   /** More content below the ends. */
-  children?: ReactNode;
-}) {
+  readonly children?: ReactNode;
+};
+
+/** Pickup and drop with their letters, the line between them, and their texts; the map only where it can be drawn. */
+export function MapCard({ title, pickup, drop, distanceInMeters, position, route, headline, children }: MapCardProps) {
   const canDraw = useCanDrawMaps();
   return (
     <section className={styles.card} aria-label={title}>
