@@ -98,16 +98,14 @@ function DashboardStats({ stats, isFailed }: { stats: Shown['stats'] | undefined
 
 const NEARBY_TITLE = 'Deliveries – Waiting For You';
 
-/** The pending deliveries around the Duber, with their own refresh. */
-function NearbyDeliveries({
-  found,
-  around,
-  failure,
-}: {
+type NearbyDeliveriesProps = {
   found: Shown['pendingDeliveries'] | undefined;
   around: Shown['around'] | undefined;
   failure: ({ title: string; error: unknown } & RetryProps) | undefined;
-}) {
+};
+
+/** The pending deliveries around the Duber, with their own refresh. */
+function NearbyDeliveries({ found, around, failure }: NearbyDeliveriesProps) {
   const cache = useQueryClient();
   const from = readSearchCenter(around);
   const search = useMutation({
