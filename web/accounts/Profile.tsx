@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { User } from '../../contract/accounts.ts';
 import { api } from '../api.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { NotificationSection } from '../notifications/NotificationSection.tsx';
@@ -18,47 +19,54 @@ import { updateUser, useUser } from './session.ts';
 export function Profile() {
   usePageTitle('Profile');
   const user = useUser();
-  const [isEditing, setEditing] = useState(false);
   const fresh = useQuery({ queryKey: ['profile'], queryFn: () => api.profile() }).data;
   useEffect(() => {
     if (fresh) updateUser(fresh);
   }, [fresh]);
   return (
     <div className={styles.page}>
-      <section className="card" aria-label="Your details">
-        <div className={styles.head}>
-          <Avatar name={user.fullname} size={64} />
-          <div className={styles.who}>
-            <h1 tabIndex={-1}>{user.fullname}</h1>
-            <p className="quiet">{user.role}</p>
-            <p className="quiet">{user.email}</p>
-          </div>
-          {!isEditing && (
-            <Button variant="outline" onClick={() => setEditing(true)}>
-              Edit Profile
-            </Button>
-          )}
-        </div>
-        {isEditing ? (
-          <ProfileForm user={user} onDone={() => setEditing(false)} />
-        ) : (
-          <dl className={styles.facts}>
-            <div>
-              <dt>Full Name</dt>
-              <dd>{user.fullname}</dd>
-            </div>
-            <div>
-              <dt>Phone</dt>
-              <dd>{user.phone ? <Phone number={user.phone} /> : 'Not given'}</dd>
-            </div>
-          </dl>
-        )}
-      </section>
+      <ProfileDetails user={user} />
       {user.role !== 'Bud' && <LazyDocuments place="profile" />}
       <Addresses addresses={user.addresses} mayAdd={user.role === 'Bud'} />
       <PasswordAndEmail user={user} />
       <Devices />
       <NotificationSection role={user.role} />
     </div>
+  );
+}
+
+/** The name and how to reach the user, which can be edited in place. */
+function ProfileDetails({ user }: { user: User }) {
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <section className="card" aria-label="Your details">
+      <div className={styles.head}>
+        <Avatar name={user.fullname} size={64} />
+        <div className={styles.who}>
+          <h1 tabIndex={-1}>{user.fullname}</h1>
+          <p className="quiet">{user.role}</p>
+          <p className="quiet">{user.email}</p>
+        </div>
+        {!isEditing && (
+          <Button variant="outline" onClick={() => setEditing(true)}>
+            Edit Profile
+          </Button>
+        )}
+      </div>
+      {isEditing ? (
+        <ProfileForm user={user} onDone={() => setEditing(false)} />
+      ) : (
+        <dl className={styles.facts}>
+          <div>
+            <dt>Full Name</dt>
+            <dd>{user.fullname}</dd>
+          </div>
+          <div>
+            <dt>Phone</dt>
+            <dd>{user.phone ? <Phone number={user.phone} /> : 'Not given'}</dd>
+          </div>
+        </dl>
+      )}
+    </section>
   );
 }
