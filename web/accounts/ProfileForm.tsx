@@ -12,32 +12,7 @@ import { updateUser } from './session.ts';
 
 /** The name and phone of the profile, in edit mode. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {
-  const form = useForm({ fullname: user.fullname, phone: user.phone ?? '' }, (values) =>
-    validateFields(updateProfile.body, values),
-  );
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<string>();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSaving || !form.isValid()) return;
-    setSaving(true);
-    setFailure(undefined);
-    try {
-      const { fullname, phone } = form.values;
-      updateUser(await api.updateProfile({ body: { fullname, phone: phone || null } }));
-      toast.success('Profile Details Updated');
-      onDone();
-    } catch (error) {
-      notifyIfSessionExpired(error);
-      const found = serverErrorsOf(error);
-      form.setErrors(found);
-      const isAboutField = Object.keys(found).some((property) => property in form.values);
-      if (Object.keys(found).length === 0)
-        toast.error('Update Error', { description: errorMessageOf(error, 'Something went wrong.') });
-      else if (!isAboutField) setFailure(errorMessageOf(error, 'Something went wrong.'));
-      setSaving(false);
-    }
-  };
+  const { form, isSaving, failure, submit } = useProfileForm(user, onDone);
   return (
     <form ref={form.form} className={styles.form} onSubmit={submit} noValidate aria-label="Edit profile">
       <TextInput label="Full Name" autoComplete="name" {...form.bind('fullname')} />
@@ -57,4 +32,34 @@ export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }
       </div>
     </form>
   );
+}
+
+function useProfileForm(user: User, onSaved: () => void) {
+  const form = useForm({ fullname: user.fullname, phone: user.phone ?? '' }, (values) =>
+    validateFields(updateProfile.body, values),
+  );
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving || !form.isValid()) return;
+    setSaving(true);
+    setFailure(undefined);
+    try {
+      const { fullname, phone } = form.values;
+      updateUser(await api.updateProfile({ body: { fullname, phone: phone || null } }));
+      toast.success('Profile Details Updated');
+      onSaved();
+    } catch (error) {
+      notifyIfSessionExpired(error);
+      const found = serverErrorsOf(error);
+      form.setErrors(found);
+      const isAboutField = Object.keys(found).some((property) => property in form.values);
+      if (Object.keys(found).length === 0)
+        toast.error('Update Error', { description: errorMessageOf(error, 'Something went wrong.') });
+      else if (!isAboutField) setFailure(errorMessageOf(error, 'Something went wrong.'));
+      setSaving(false);
+    }
+  };
+  return { form, isSaving, failure, submit };
 }
