@@ -32,16 +32,9 @@ function useReadyWorker(): void {
   }, []);
 }
 
-/** Turns push notifications on this device on and off. The browser asks for permission only when it is switched on. */
-export function PushSwitch({ devices, publicKey }: Props) {
-  useReadyWorker();
-  const endpoints = devices.map(({ endpoint }) => endpoint);
-  const stateQuery = useQuery({
-    queryKey: ['this-device', ...endpoints],
-    queryFn: () => readPushState(devices),
-    staleTime: 0,
-  });
-  const change = useMutation({
+/** Turns push on or off, and reads again what is shown here about it. */
+function usePushChange({ devices, publicKey }: Props) {
+  return useMutation({
     mutationFn: async (isWanted: boolean) => {
       if (!isWanted) return disablePush(devices);
       const permission = await enablePush(publicKey);
@@ -55,7 +48,18 @@ export function PushSwitch({ devices, publicKey }: Props) {
       await queryClient.invalidateQueries({ queryKey: ['this-device'] });
     },
   });
-  const state = stateQuery.data;
+}
+
+/** Turns push notifications on this device on and off. The browser asks for permission only when it is switched on. */
+export function PushSwitch({ devices, publicKey }: Props) {
+  useReadyWorker();
+  const endpoints = devices.map(({ endpoint }) => endpoint);
+  const { data: state } = useQuery({
+    queryKey: ['this-device', ...endpoints],
+    queryFn: () => readPushState(devices),
+    staleTime: 0,
+  });
+  const change = usePushChange({ devices, publicKey });
   const isOn = change.isPending ? change.variables : state === 'on';
   const canChange = (state === 'on' || state === 'off') && !change.isPending;
   return (
