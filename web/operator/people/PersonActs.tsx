@@ -46,52 +46,64 @@ export function PersonActs({ person }: { person: Person }) {
 
 type ActsProps = { readonly person: Person; readonly reasonLabel: string };
 
-function SuspensionActs({ person: { id, fullname, suspension }, reasonLabel }: ActsProps) {
+function SuspensionActs({ person, reasonLabel }: ActsProps) {
   const operator = useOperator();
-  const name = firstNameOf(fullname);
-  const isOwn = suspension?.by.id === operator.id;
-  const [day, setDay] = useState(() => suspension?.until.slice(0, 10) ?? '');
-  const until = new Date(`${day}T12:00:00.000Z`);
+  const isOwn = person.suspension?.by.id === operator.id;
   return (
     <>
       {isOwn ? (
-        <p className="quiet">You have suspended {name}. Another operator can end it.</p>
+        <p className="quiet">You have suspended {firstNameOf(person.fullname)}. Another operator can end it.</p>
       ) : (
-        <ActButton
-          title={`Reinstate ${name}?`}
-          button="Reinstate"
-          variant="filled"
-          done={`${name} is no longer suspended`}
-          run={(reason, idempotencyKey) => operatorApi.reinstate({ params: { id }, body: { reason }, idempotencyKey })}
-        >
-          <p>Everything is as it was before the suspension.</p>
-        </ActButton>
+        <ReinstateButton person={person} />
       )}
-      <ActButton
-        title={`Keep ${name} suspended longer?`}
-        label="Keep Longer…"
-        button="Ask for Approval"
-        done="The suspension is longer"
-        reasonLabel={reasonLabel}
-        isReady={!Number.isNaN(until.getTime())}
-        run={(reason, idempotencyKey) =>
-          operatorApi.extendSuspension({ params: { id }, body: { until: until.toISOString(), reason }, idempotencyKey })
-        }
-      >
-        {(errors) => (
-          <>
-            <p>Another operator must say yes.</p>
-            <TextInput
-              label="Until"
-              type="date"
-              value={day}
-              error={errors.until}
-              onChange={(event) => setDay(event.currentTarget.value)}
-            />
-          </>
-        )}
-      </ActButton>
+      <KeepLongerButton person={person} reasonLabel={reasonLabel} />
     </>
+  );
+}
+
+function ReinstateButton({ person: { id, fullname } }: { person: Person }) {
+  const name = firstNameOf(fullname);
+  return (
+    <ActButton
+      title={`Reinstate ${name}?`}
+      button="Reinstate"
+      variant="filled"
+      done={`${name} is no longer suspended`}
+      run={(reason, idempotencyKey) => operatorApi.reinstate({ params: { id }, body: { reason }, idempotencyKey })}
+    >
+      <p>Everything is as it was before the suspension.</p>
+    </ActButton>
+  );
+}
+
+function KeepLongerButton({ person: { id, fullname, suspension }, reasonLabel }: ActsProps) {
+  const [day, setDay] = useState(() => suspension?.until.slice(0, 10) ?? '');
+  const until = new Date(`${day}T12:00:00.000Z`);
+  return (
+    <ActButton
+      title={`Keep ${firstNameOf(fullname)} suspended longer?`}
+      label="Keep Longer…"
+      button="Ask for Approval"
+      done="The suspension is longer"
+      reasonLabel={reasonLabel}
+      isReady={!Number.isNaN(until.getTime())}
+      run={(reason, idempotencyKey) =>
+        operatorApi.extendSuspension({ params: { id }, body: { until: until.toISOString(), reason }, idempotencyKey })
+      }
+    >
+      {(errors) => (
+        <>
+          <p>Another operator must say yes.</p>
+          <TextInput
+            label="Until"
+            type="date"
+            value={day}
+            error={errors.until}
+            onChange={(event) => setDay(event.currentTarget.value)}
+          />
+        </>
+      )}
+    </ActButton>
   );
 }
 
