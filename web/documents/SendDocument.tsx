@@ -3,10 +3,9 @@ import { type FormEvent, useState } from 'react';
 import type { WorkerDocuments } from '../../contract/documents.ts';
 import { api } from '../api.ts';
 import { PhotoPicker } from '../files/PhotoPicker.tsx';
-import { serverErrorsOf } from '../hooks/useForm.ts';
+import { problemOf, serverErrorsOf } from '../hooks/useForm.ts';
 import { queryClient } from '../queryClient.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './Documents.module.css';
 import { DOCUMENTS_KEY } from './documentsQuery.ts';
@@ -61,7 +60,7 @@ export function SendDocument({ item: { kind, needsDate }, onClose }: SendDocumen
   );
 }
 
-const PROPERTIES = ['kind', 'fileIds', 'fileId', 'expiresOn'];
+const FIELDS = ['kind', 'fileIds', 'expiresOn'];
 
 /** Sends the document, and says what has gone wrong: `errors` by field, or `problem` for none of them. */
 function useSending(onSent: () => void) {
@@ -83,7 +82,6 @@ function useSending(onSent: () => void) {
     }
   };
   const errors = serverErrorsOf(failure);
-  const isOther = failure !== undefined && !PROPERTIES.some((property) => errors[property]);
-  const problem = isOther ? errorMessageOf(failure, 'It was not sent. Please try again.') : undefined;
+  const problem = problemOf(failure, FIELDS, 'It was not sent. Please try again.');
   return { send, isSending, errors, problem, forget: () => setFailure(undefined) };
 }

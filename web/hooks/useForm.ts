@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import { CallFailed } from '../../contract/callClient.ts';
 import { toValidationErrors } from '../../contract/validationErrors.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 
 export type FormErrors = Readonly<Record<string, string>>;
 
@@ -23,6 +24,18 @@ export function serverErrorsOf(error: unknown): FormErrors {
   return Object.fromEntries(
     error.validationErrors.map(({ property, constraints }) => [property, Object.values(constraints)[0] ?? '']),
   );
+}
+
+/**
+ * What the server says that no field of a form shows: about a property without a field, or about the whole request. Undefined
+ * when the fields say it all.
+ */
+export function problemOf(error: unknown, fields: readonly string[], fallback: string): string | undefined {
+  if (error === undefined) return undefined;
+  const errors = serverErrorsOf(error);
+  const hidden = Object.keys(errors).find((property) => !fields.includes(property));
+  if (hidden !== undefined) return errors[hidden];
+  return Object.keys(errors).length > 0 ? undefined : errorMessageOf(error, fallback);
 }
 
 /**

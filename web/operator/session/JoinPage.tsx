@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { serverErrorsOf } from '../../hooks/useForm.ts';
+import { problemOf, serverErrorsOf } from '../../hooks/useForm.ts';
 import { NotFound } from '../../ui/ErrorState.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { FullSpinner } from '../../ui/FullSpinner.tsx';
@@ -103,6 +103,7 @@ function useJoinForm({ token, invitation: { email, fullname, setup } }: JoinForm
     event.preventDefault();
     if (isSending) return;
     setSending(true);
+    setError(undefined);
     try {
       const { session } = await operatorApi.acceptInvitation({ body: { ...values, token, setup } });
       beginOperatorSession(session);
@@ -113,10 +114,7 @@ function useJoinForm({ token, invitation: { email, fullname, setup } }: JoinForm
     }
   };
   const errors = serverErrorsOf(error);
-  const problem =
-    error !== undefined && Object.keys(errors).length === 0
-      ? errorMessageOf(error, 'The server did not answer. Please try again.')
-      : undefined;
+  const problem = problemOf(error, Object.keys(values), 'The server did not answer. Please try again.');
   return { values, set, errors, problem, isSending, submit };
 }
 
