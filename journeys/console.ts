@@ -75,13 +75,13 @@ export async function pressWithCode(dialog: Locator, name: string, { nextCode }:
   await button.click();
 }
 
-/** Another operator says yes to the one request that waits. They see it on Today, or on Approvals. */
-export async function sayYes(page: Page, why: string, withOldCode?: TestOperator): Promise<void> {
+/** Another operator approves the one request that waits. They see it on Today, or on Approvals. */
+export async function approveWaiting(page: Page, why: string, withOldCode?: TestOperator): Promise<void> {
   if (!page.url().endsWith('/operator/approvals')) await page.getByRole('link', { name: /^Needs approval/ }).click();
-  await page.getByRole('button', { name: 'Say Yes' }).click();
+  await page.getByRole('button', { name: 'Approve' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Why?').fill(why);
-  if (withOldCode) await pressWithCode(dialog, 'Say Yes', withOldCode);
-  else await dialog.getByRole('button', { name: 'Say Yes' }).click();
+  if (withOldCode) await pressWithCode(dialog, 'Approve', withOldCode);
+  else await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(page.getByText('Nothing waits for a decision')).toBeVisible();
 }

@@ -48,16 +48,16 @@ test('a person becomes an operator, another one is invited with an approval, and
   await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
 
-  // She cannot say yes herself. Another one does, with a phone.
+  // She cannot approve it herself. Another one does, with a phone.
   await page.getByRole('link', { name: 'Approvals' }).click();
   await expect(page.getByText('“Helps on Saturdays”')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Say Yes' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   const { page: other } = await openConsole(await addOperator('Ada Admin'), 'approvals', PHONE);
   await expect(other.getByText('Olga Operator')).toBeVisible();
   await expectNoScreenProblems(other, 'approvals', WIDTHS);
-  await other.getByRole('button', { name: 'Say Yes' }).click();
+  await other.getByRole('button', { name: 'Approve' }).click();
   await other.getByRole('dialog').getByLabel('Why?').fill('I know him');
-  await other.getByRole('dialog').getByRole('button', { name: 'Say Yes' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await expect(other.getByText('Nothing waits for a decision')).toBeVisible();
   const mail = await town.testServer.waitForMail('gustav@journeys.test');
   expect(mail.subject).toBe('Run the town on Rubadub');

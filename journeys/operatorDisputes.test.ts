@@ -1,7 +1,7 @@
 import { makePollDue } from '../server/payments/disputeMoney.ts';
 import { createParticipants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestServer } from '../testing/testServer.ts';
-import { goToPage, pressWithCode, sayYes, test } from './console.ts';
+import { approveWaiting, goToPage, pressWithCode, test } from './console.ts';
 import { expect, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -69,7 +69,7 @@ test('two operators answer a chargeback with evidence, and the bank decides for 
     await page.getByLabel('Why?').fill('It is under way');
     await page.getByRole('button', { name: 'Ask for Approval' }).click();
     await expectToast(page, 'This waits for another operator');
-    await sayYes(second.page, 'I have read it', bo);
+    await approveWaiting(second.page, 'I have read it', bo);
   });
   const stateOf = async () => (await ada.api.listDisputes({ query: {} })).items[0]?.networkState;
   await expect.poll(stateOf, SOON).toBe('PROCESSING');

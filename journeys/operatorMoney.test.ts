@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { DAY_MS } from '../domain/durations.ts';
 import type { TestOperator } from '../testing/operators.ts';
 import { kindsOf, openDashboard, placeChargedOrder, washAndCarry } from './accounts.ts';
-import { goToPage, pressWithCode, sayYes, test } from './console.ts';
+import { approveWaiting, goToPage, pressWithCode, test } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -31,7 +31,7 @@ const adminOf = async (
   add: (name: string) => Promise<{ api: import('../contract/operator/client.ts').OperatorClient }>,
 ) => (await add('Olga Owner')).api;
 
-test('half of an order goes back at once, and a larger sum when another operator says yes', async ({
+test('half of an order goes back at once, and a larger sum when another operator approves', async ({
   town,
   openVisitor,
   openConsole,
@@ -65,10 +65,10 @@ test('half of an order goes back at once, and a larger sum when another operator
   await expectToast(page, 'This waits for another operator');
   await page.getByRole('link', { name: 'Approvals' }).click();
   await expect(page.getByText('“Everything was ruined”')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Say Yes' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   const grace = await addOperator('Grace Money', ['see', 'money']);
   const { page: other } = await openConsole(grace, 'today', PHONE);
-  await sayYes(other, 'I have seen the photos');
+  await approveWaiting(other, 'I have seen the photos');
   await expect.poll(() => kindsOf(bud, large.id)).toContain('refunded');
 
   const visitor = await openVisitor(MAPLESS);
@@ -114,7 +114,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
   const { page: other } = await openConsole(await addOperator('Grace Week', ['see', 'money']), 'today', PHONE);
-  await sayYes(other, 'The sums are right');
+  await approveWaiting(other, 'The sums are right');
   await page.reload();
   await expect(page.getByRole('table', { name: 'Payouts' })).toContainText('Sent on');
   await page.getByRole('button', { name: 'Download…' }).first().click();
@@ -128,7 +128,7 @@ test('the weeks show what was charged and earned, and two operators send the pay
   await page.getByRole('dialog').getByLabel('Why?').fill('His account is closed');
   await page.getByRole('dialog').getByRole('button', { name: 'Ask for Approval' }).click();
   await expectToast(page, 'This waits for another operator');
-  await sayYes(other, 'The bank says so');
+  await approveWaiting(other, 'The bank says so');
   await page.reload();
   await expect(ofDan).toContainText('Came back on');
 });

@@ -5,7 +5,7 @@ import { localDate } from '../domain/localDays.ts';
 import { SETTING_DEFAULTS } from '../domain/settings.ts';
 import type { TestOperator } from '../testing/operators.ts';
 import { placeChargedOrder, washAndCarry } from './accounts.ts';
-import { goToPage, pressWithCode, sayYes, test } from './console.ts';
+import { approveWaiting, goToPage, pressWithCode, test } from './console.ts';
 import { expect, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
@@ -79,7 +79,7 @@ test('an operator saves the sales tax of a year, and what workers were paid once
     await expectNoScreenProblems(page, 'asking for what workers were paid', [320, 1280]);
     await pressWithCode(dialog, 'Ask for Approval', ada);
     await expectToast(page, 'This waits for another operator');
-    await sayYes(second.page, 'I know the adviser', grace);
+    await approveWaiting(second.page, 'I know the adviser', grace);
     files.workers = await download(page, 'Download What Workers Were Paid', `workers-${year}.csv`);
   });
 

@@ -3,7 +3,7 @@ import { formatLocalTime } from '../domain/hours.ts';
 import { createClaimForTown } from '../testing/caseCalls.ts';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
-import { test as base, goToPage, pressWithCode, sayYes } from './console.ts';
+import { approveWaiting, test as base, goToPage, pressWithCode } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
@@ -150,7 +150,7 @@ test('a price changes when two operators agree', async ({ openConsole, addOperat
   await expect(row).not.toContainText('$3.00');
 
   const { page: second } = await openConsole(grace, 'today', PHONE);
-  await sayYes(second, 'I know the bill');
+  await approveWaiting(second, 'I know the bill');
   await expectToast(second, 'Done, in the name of both of you');
   await page.reload();
   await expect(row).toContainText('$3.00 from');

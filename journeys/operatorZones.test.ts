@@ -2,7 +2,7 @@ import { DAY_MS } from '../domain/durations.ts';
 import { setZonePrices } from '../server/payments/prices.ts';
 import { firstAddressId } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
-import { goToPage, pressWithCode, sayYes, testWithCity as test } from './console.ts';
+import { approveWaiting, goToPage, pressWithCode, testWithCity as test } from './console.ts';
 import { expect, MAPLESS, PHONE } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
@@ -40,7 +40,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
     await expectNoScreenProblems(page, 'adding a zone', WIDTHS);
     await pressWithCode(dialog, 'Ask for Approval', ada);
     await expectToast(page, 'This waits for another operator');
-    await sayYes(second.page, 'I agree', grace);
+    await approveWaiting(second.page, 'I agree', grace);
     await page.reload();
     const zone = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Riverside' }) });
     await expect(zone).toContainText(/24 corners, \d+\.\d km² from/);
@@ -52,7 +52,7 @@ test('a zone gets a price of its own, and a Bud there pays what they have seen',
     await expectNoScreenProblems(page, 'the prices of a zone', WIDTHS);
     await dialog.getByRole('button', { name: 'Ask for Approval' }).click();
     await expectToast(page, 'This waits for another operator');
-    await sayYes(second.page, 'I agree');
+    await approveWaiting(second.page, 'I agree');
   });
   const acts = (await ada.api.listAudit({ query: { operatorId: ada.session.operator.id } })).items;
   expect(acts.map(({ action, approvedBy }) => [action, approvedBy?.name])).toEqual([

@@ -68,7 +68,7 @@ test('a worker enters a tax number, and two operators download it with what was 
   await expectToast(money, 'This waits for another operator');
   const { page: second } = await openConsole(await addOperator('Grace Taxes', ['see', 'money']), 'approvals', PHONE);
   await expect(second.getByText('Read what workers were paid, with tax numbers')).toBeVisible();
-  await give(second, 'Say Yes', 'Say Yes', 'The year is over');
+  await give(second, 'Approve', 'Approve', 'The year is over');
   await expect(second.getByText('Nothing waits for a decision')).toBeVisible();
   town.testServer.advanceClock(CODE_AGE_S * 1000);
   // The file needs a code of the last 15 minutes.

@@ -21,7 +21,7 @@ export const Approval = z
     words: z.string().nullable().describe('what the second operator said'),
     goesOnAt: time.nullable().describe('when it goes on by itself'),
     ripens: z.boolean().describe('whether it happens then, in a town with one operator; otherwise it expires'),
-    canDecide: z.boolean().describe('whether the caller may say yes or no'),
+    canDecide: z.boolean().describe('whether the caller may approve or decline it'),
   })
   .meta({ id: 'Approval' });
 export type Approval = z.output<typeof Approval>;

@@ -46,7 +46,7 @@ export function operatorCall<const C extends OperatorCall>(definition: C & NoUnk
 /** What every act answers. */
 export const ActAnswer = z
   .object({
-    approvalId: z.guid().nullable().describe('set when it was not done yet: another operator must say yes first'),
+    approvalId: z.guid().nullable().describe('set when it was not done yet: another operator must approve it first'),
   })
   .meta({ id: 'ActAnswer' });
 export type ActAnswer = z.output<typeof ActAnswer>;

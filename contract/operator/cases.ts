@@ -65,7 +65,7 @@ export const TownCaseDetails = z
     events: z.array(TownCaseEvent).describe('oldest first'),
     caps: z.object({ garment: money, order: money }).describe('what an item and a whole order can be given at most'),
     left: money.nullable().describe('what can still go back to the card; null when it was not charged'),
-    limit: money.describe('what an operator gives back of one order alone. Above it, another one must say yes'),
+    limit: money.describe('what an operator gives back of one order alone. Above it, another one must approve'),
   })
   .meta({ id: 'TownCaseDetails' });
 export type TownCaseDetails = z.output<typeof TownCaseDetails>;
@@ -104,7 +104,7 @@ export const decideCase = act({
   },
   failures: ['notFound', 'wrongStatus'],
   summary:
-    'Decide a case that is with the town: what each item is given and who bears it. Items that are not named get nothing. What goes back to the card does so at once; above the limit, another operator must say yes first',
+    'Decide a case that is with the town: what each item is given and who bears it. Items that are not named get nothing. What goes back to the card does so at once; above the limit, another operator must approve it first',
   example: {
     params: { id: ID },
     body: {

@@ -34,7 +34,7 @@ export const RefundPreview = z
     left: money.describe('what of the charge was not given back before'),
     lines: lines.describe('what the ledger gets; none when it is not possible'),
     card: z.object({ brand: z.string().nullable(), last4: z.string().nullable() }).describe('gets the money'),
-    needsSecondYes: z.boolean(),
+    needsApproval: z.boolean(),
     problem: z.string().nullable().describe('why it is not possible'),
     parts: z
       .object({ load: money, pickup: money, delivery: money, platformFee: money, taxes: money })

@@ -31,7 +31,7 @@ export const OPERATOR_HELP = `npm run operator -- <command>
   invite <e-mail> [--rights see,help]   mails a link to become an operator; prints it for the first one
   reset-factor <e-mail>             a new password and second factor for an operator who has lost the phone
   approvals                         what waits for a second operator
-  approve <id>, decline <id>        says yes or no to it
+  approve <id>, decline <id>        approves or declines it
   audit                             checks that no row of the audit was changed or removed
   messages                          mails and pushes that could not be sent, newest first, and why
   case list                         cases that wait for a decision of the town, what is urgent first

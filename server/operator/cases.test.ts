@@ -149,7 +149,7 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     await setOrderLimit(3000);
   });
 
-  test('what cannot be decided is refused at once, and not only when a second operator says yes', async () => {
+  test('what cannot be decided is refused at once, and not only when a second operator approves', async () => {
     await setOrderLimit(0);
     const id = await openClaim();
     expect((await expectFailure(decide(id, 60))).message).toContain('at most');

@@ -142,7 +142,7 @@ describe.each(RULE_DATABASES)('operators, on %s', (kind) => {
       await asker.api.enterCode({ body: { code: asker.nextCode() } });
       const body = { email, caps: ['see' as const], reason: REASON };
       const { approvalId } = await asker.api.inviteOperator({ body });
-      if (approvalId === null) throw new Error('nobody had to say yes');
+      if (approvalId === null) throw new Error('nobody had to approve it');
       return { approvalId, decide: { params: { id: approvalId }, body: { reason: 'I agree' } } };
     };
     const waits = async ({ api }: TestOperator, id: string) =>

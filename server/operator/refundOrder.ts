@@ -62,7 +62,7 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
       left: toDollars(order.state === 'captured' ? order.amount - order.refunded : 0),
       lines: preview.ok ? preview.lines.map((line) => lineView(line, names)) : [],
       card: { brand, last4 },
-      needsSecondYes:
+      needsApproval:
         preview.ok && (await isAboveRefundLimits(context, { operator, orderId: params.id, cents: preview.atStake })),
       problem: preview.ok ? null : sentenceOf(preview.why),
       parts: orNotFound(await findOrderParts(db, params.id)),

@@ -33,7 +33,7 @@ describe.each(RULE_DATABASES)('refunds of orders with a promo code, on %s', (kin
     expect(total).toBeGreaterThan(30);
     const terms = { liable: 'scrub' } as const;
     const preview = await ada.api.previewRefund({ params, query: terms });
-    expect(preview).toMatchObject({ amount: 1, left: 1, needsSecondYes: true });
+    expect(preview).toMatchObject({ amount: 1, left: 1, needsApproval: true });
     const body = { ...terms, amount: 1, reason: 'It was never washed' };
     const { approvalId } = await ada.api.refundOrder({ params, body });
     expect(approvalId).not.toBeNull();
@@ -44,7 +44,7 @@ describe.each(RULE_DATABASES)('refunds of orders with a promo code, on %s', (kin
   test('what the platform bears is what goes back to the card: the code is its own', async () => {
     const { params } = await createCharged();
     const terms = { liable: 'platform' } as const;
-    expect(await ada.api.previewRefund({ params, query: terms })).toMatchObject({ amount: 1, needsSecondYes: false });
+    expect(await ada.api.previewRefund({ params, query: terms })).toMatchObject({ amount: 1, needsApproval: false });
     const body = { ...terms, amount: 1, reason: 'It came back a day late' };
     expect(await ada.api.refundOrder({ params, body })).toEqual({ approvalId: null });
   });

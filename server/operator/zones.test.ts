@@ -27,7 +27,7 @@ describe.each(RULE_DATABASES)('zones, on %s', (kind) => {
 
   /** Operators who have just signed in: days pass in these tests. */
   const createTwo = () => Promise.all([createOperator(testServer), createOperator(testServer)]);
-  /** Asks as one operator, says yes as another, and waits until the day after. */
+  /** Asks as one operator, approves as another, and waits until the day after. */
   const takeFromTomorrow = async (ask: (ada: TestOperator) => Promise<{ approvalId: string | null }>) => {
     const [ada, grace] = await createTwo();
     const { approvalId } = await ask(ada);

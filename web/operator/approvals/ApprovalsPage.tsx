@@ -138,8 +138,13 @@ function StateTexts({ approval: { state, decidedBy, decidedAt, words, goesOnAt, 
 type Decision = 'approve' | 'decline' | 'withdraw';
 
 const DECISIONS: Record<Decision, { title: string; button: string; done: string; isDestructive: boolean }> = {
-  approve: { title: 'Say yes?', button: 'Say Yes', done: 'Done, in the name of both of you', isDestructive: false },
-  decline: { title: 'Say no?', button: 'Say No', done: 'Declined', isDestructive: true },
+  approve: {
+    title: 'Approve this?',
+    button: 'Approve',
+    done: 'Done, in the name of both of you',
+    isDestructive: false,
+  },
+  decline: { title: 'Decline this?', button: 'Decline', done: 'Declined', isDestructive: true },
   withdraw: { title: 'Take it back?', button: 'Take It Back', done: 'Taken back', isDestructive: true },
 };
 
@@ -153,10 +158,10 @@ function DecisionButtons({ canWithdraw, canDecide, onChoose }: DecisionButtonsPr
           Take It Back
         </Button>
       )}
-      {canDecide && <Button onClick={() => onChoose('approve')}>Say Yes</Button>}
+      {canDecide && <Button onClick={() => onChoose('approve')}>Approve</Button>}
       {canDecide && (
         <Button variant="default" onClick={() => onChoose('decline')}>
-          Say No
+          Decline
         </Button>
       )}
     </div>

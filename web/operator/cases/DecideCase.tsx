@@ -97,7 +97,7 @@ function Total({ total, found: { limit, givenBack } }: { total: number; found: T
   return (
     <p className="tabular">
       <strong>{formatMoney(total)} goes back to the card in all.</strong>
-      {total - givenBack > limit && ` This is above ${formatMoney(limit)}: another operator must say yes.`}
+      {total - givenBack > limit && ` This is above ${formatMoney(limit)}: another operator must approve it.`}
     </p>
   );
 }

@@ -42,7 +42,7 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   return (
     <ActDialog
       title="Give money back"
-      button={isPossible && preview?.needsSecondYes ? 'Ask for Approval' : 'Refund'}
+      button={isPossible && preview?.needsApproval ? 'Ask for Approval' : 'Refund'}
       done="The money goes back to the card"
       reasonLabel="Why? The Bud reads it on the statement."
       size="lg"
@@ -144,7 +144,7 @@ function Parts({ preview: { parts, left }, add }: { preview: RefundPreview; add:
 }
 
 /** What pressing the button does. */
-function Outcome({ preview: { problem, lines, card, amount, needsSecondYes } }: { preview: RefundPreview }) {
+function Outcome({ preview: { problem, lines, card, amount, needsApproval } }: { preview: RefundPreview }) {
   if (problem !== null)
     return (
       <p role="alert" className={styles.problem}>
@@ -160,7 +160,7 @@ function Outcome({ preview: { problem, lines, card, amount, needsSecondYes } }: 
         in 3 to 7 days.
       </p>
       <LedgerLines lines={lines} label="What the ledger gets" />
-      {needsSecondYes && <p>This is above what you may give back alone. Another operator must say yes.</p>}
+      {needsApproval && <p>This is above what you may give back alone. Another operator must approve it.</p>}
     </div>
   );
 }

@@ -96,7 +96,7 @@ function SendPayoutsButton({ amount, people }: { amount: number; people: number 
       done="The payouts are sent"
       run={(reason, idempotencyKey) => operatorApi.sendPayouts({ body: { amount, reason }, idempotencyKey })}
     >
-      <p>Another operator must say yes to the same sum. Then there is a file for the bank.</p>
+      <p>Another operator must approve the same sum. Then there is a file for the bank.</p>
     </ActButton>
   );
 }

@@ -93,7 +93,7 @@ function KeepLongerButton({ person: { id, fullname, suspension }, reasonLabel }:
     >
       {(errors) => (
         <>
-          <p>Another operator must say yes.</p>
+          <p>Another operator must approve it.</p>
           <TextInput
             label="Until"
             type="date"

@@ -52,8 +52,8 @@ function describeWorst({ kind, value, maxDiscount, maxUses }: Fields): string {
   const each = numberOf(kind === 'amount' ? value : maxDiscount);
   const uses = numberOf(maxUses);
   if (each === undefined || uses === undefined)
-    return 'Nothing limits what this code can cost: another operator must say yes.';
-  return `It costs at most ${formatMoney(each * uses)}. Above the limit of a day, another operator must say yes.`;
+    return 'Nothing limits what this code can cost: another operator must approve it.';
+  return `It costs at most ${formatMoney(each * uses)}. Above the limit of a day, another operator must approve it.`;
 }
 
 export function AddPromoButton() {

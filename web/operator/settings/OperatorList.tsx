@@ -124,8 +124,8 @@ function LostPhoneButton({ operator: { id, fullname } }: OperatorProps) {
       run={(reason, idempotencyKey) => operatorApi.resetFactor({ params: { id }, body: { reason }, idempotencyKey })}
     >
       <p>
-        Once another operator says yes, every session and passkey ends, and {fullname} gets a link for a new password
-        and phone.
+        Once another operator has approved it, every session and passkey ends, and {fullname} gets a link for a new
+        password and phone.
       </p>
     </ActButton>
   );
