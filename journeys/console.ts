@@ -78,10 +78,10 @@ export async function pressWithCode(dialog: Locator, name: string, { nextCode }:
 /** Another operator approves the one request that waits. They see it on Today, or on Approvals. */
 export async function approveWaiting(page: Page, why: string, withOldCode?: TestOperator): Promise<void> {
   if (!page.url().endsWith('/operator/approvals')) await page.getByRole('link', { name: /^Needs approval/ }).click();
-  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Why?').fill(why);
   if (withOldCode) await pressWithCode(dialog, 'Approve', withOldCode);
-  else await dialog.getByRole('button', { name: 'Approve' }).click();
+  else await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByText('Nothing waits for a decision')).toBeVisible();
 }

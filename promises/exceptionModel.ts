@@ -182,8 +182,9 @@ const SCRUB_SILENT_MS = 8 * HOUR_MS;
 export function applyTime(life: Life, now: number): void {
   if (life.status === 'Requested' && now >= life.endsAt) life.status = 'Cancelled';
   applyWeighingTime(life, now);
-  const broughtAt = life.legs.find(isAtScrub)?.changedAt ?? now;
-  if (life.status === 'Accepted' && now - broughtAt >= SCRUB_SILENT_MS) life.cases.add('scrub-silent');
+  const brought = life.legs.find(isAtScrub);
+  if (brought && life.status === 'Accepted' && now - brought.changedAt >= SCRUB_SILENT_MS)
+    life.cases.add('scrub-silent');
   for (const leg of life.town.isCareful ? life.legs : []) {
     const isAwaited = leg.status === 'Accepted' || leg.status === 'Way_To_Pick';
     if (isAwaited && now - leg.heardAt >= SILENT_MS)

@@ -30,7 +30,7 @@ type HandlerParts = {
   readonly sealer: Sealer;
 };
 
-/** The handlers of all calls of the API. */
+/** The handlers of the calls of Buds, Scrubs and Dubers. Those of the console are in operator/handlers.ts. */
 export function createHandlers(context: Context, { keys, router, files, sealer }: HandlerParts): Handlers {
   return {
     ...accountHandlers(context),

@@ -228,7 +228,7 @@ async function closeServer(
   await database.close();
 }
 
-/** What operators and tests do without the API. */
+/** What the code that starts the server can do besides. */
 const createTools = (context: Context, { database: { db, stepDb }, sealer, files }: Parts) => ({
   hasNoUsers: async () => (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined,
   ...createOperatorTools({ ...context, db: stepDb, sealer, files }),

@@ -20,7 +20,7 @@ export function promoActsOf(operator: Operator): Act[] {
   ];
 }
 
-/** Small codes are used up soon. A large one needs the yes of another operator. */
+/** Small codes are used up soon. Another operator must approve a large one. */
 function drawTerms({ random, number, made }: Operator): PromoTerms {
   const code = `CITY-${number}-${made.size + 1}`;
   const base = { code, minTotal: 0, firstOrderOnly: false, maxUses: 2 + Math.floor(random() * 4) };
@@ -83,7 +83,7 @@ async function endPromo(operator: Operator, terms: PromoTerms | undefined): Prom
   if (done.ok && done.answer.approvalId === null) board.markEnded(code);
 }
 
-/** Says yes or no to what another operator has asked for. */
+/** Approves or declines what another operator has asked for. */
 async function answerApprovals(operator: Operator): Promise<void> {
   const { phone, random } = operator;
   const list = await phone.read('what waits for approval', [], (api) => api.listApprovals({ query: {} }));

@@ -61,8 +61,8 @@ const decisionOf = <A extends string>(action: A, summary: string) =>
     example: { params: { id: ID }, body: { reason: 'I have checked it' } },
   });
 
-export const approve = decisionOf('approve', 'Say yes: the act happens now, in the name of both');
-export const decline = decisionOf('decline', 'Say no: nothing happens');
+export const approve = decisionOf('approve', 'Approve: the act happens now, in the name of both');
+export const decline = decisionOf('decline', 'Decline: nothing happens');
 export const withdraw = decisionOf('withdraw', 'Take back what one has asked for');
 
 export const stopApproval = operatorCall({

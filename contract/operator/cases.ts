@@ -65,7 +65,7 @@ export const TownCaseDetails = z
     events: z.array(TownCaseEvent).describe('oldest first'),
     caps: z.object({ garment: money, order: money }).describe('what an item and a whole order can be given at most'),
     left: money.nullable().describe('what can still go back to the card; null when it was not charged'),
-    limit: money.describe('what an operator gives back of one order alone. Above it, another one must approve'),
+    limit: money.describe('what an operator gives back of one order alone. more needs the approval of another one'),
   })
   .meta({ id: 'TownCaseDetails' });
 export type TownCaseDetails = z.output<typeof TownCaseDetails>;

@@ -59,6 +59,6 @@ export const readTaxWorkers = operatorCall({
   status: 200,
   failures: ['wrongStatus', 'codeTooOld'],
   summary:
-    'What each worker was paid in a year, with their tax numbers, for the operator to whom another one has said yes. Columns are empty without a number that can be read',
+    'What each worker was paid in a year, with their tax numbers, for the operator whose request another one has approved. Columns are empty without a number that can be read',
   example: { query: { year: '2026' } },
 });

@@ -79,13 +79,13 @@ export function createVisits({ isOwn, now, dataDir }: VisitsOptions): Visits {
   };
 }
 
-type Notes = Pick<VisitsOptions, 'isOwn'> & {
+type VisitCallbacks = Pick<VisitsOptions, 'isOwn'> & {
   readonly see: (userId: string) => void;
   readonly countStream: (userId: string, change: 1 | -1) => void;
   readonly noteAct: () => void;
 };
 
-function addHooks(app: FastifyInstance, { isOwn, see, countStream, noteAct }: Notes): void {
+function addHooks(app: FastifyInstance, { isOwn, see, countStream, noteAct }: VisitCallbacks): void {
   app.addHook('preHandler', async (request, reply) => {
     const { caller, headers } = request;
     if (!caller || isOwn(headers) || routeOf(request) !== STREAM) return;

@@ -66,6 +66,6 @@ async function refuseUnlessFirst({ db }: Pick<CommandContext, 'db'>): Promise<vo
 export async function refuseWithoutOperators({ db }: Pick<CommandContext, 'db'>): Promise<never> {
   await refuseUnlessFirst({ db });
   throw new CommandError(
-    'only operators do this, and a second one may have to approve. There is none yet: npm run operator -- invite <your e-mail>, then add --as <your e-mail>',
+    'only operators do this, and a second one may have to approve it. There is none yet: npm run operator -- invite <your e-mail>, then add --as <your e-mail>',
   );
 }

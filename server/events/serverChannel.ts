@@ -162,7 +162,7 @@ const createClient = (connectionString: string) =>
     application_name: 'rubadub-events',
   });
 
-/** Passes on a notification of another server. */
+/** Passes on a notification, unless it says that this server itself has written events. */
 function receive(payload: string, { serverId, onEvents, onSessionsEnded }: ServerChannelOptions): void {
   if (payload.startsWith(SESSIONS_ENDED)) onSessionsEnded(payload.slice(SESSIONS_ENDED.length));
   else if (payload !== serverId && !payload.startsWith(PING)) onEvents();

@@ -135,8 +135,8 @@ export const invitationHandlers = (context: ConsoleContext): InvitationCalls => 
       const passwordHash = await hashPassword(password, origin.from);
       const factor = { sealedSecret: sealer.seal(secret), step };
       const account = { fullname, email: body.email, passwordHash, factor };
-      const signedIn = transact(db, (tx) => redeemInvitation({ ...context, db: tx }, invitation, account, origin));
-      return signedIn.catch((error: unknown) => {
+      const joining = transact(db, (tx) => redeemInvitation({ ...context, db: tx }, invitation, account, origin));
+      return joining.catch((error: unknown) => {
         if (violatedConstraint(error) === 'operators_email_key_key') refuse('emailTaken');
         throw error;
       });

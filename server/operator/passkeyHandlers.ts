@@ -46,8 +46,8 @@ export function passkeyHandlers(context: ConsoleContext): PasskeyCalls {
       const { id: operatorId } = operator;
       const checked = (await checkNewPasskey(context, { operatorId, site, made })) ?? refuse('wrongPasskey');
       const passkey = { ...checked, id: newId(), operatorId, name };
-      const stored = transactWithEffects(context, (inside) => storePasskey(inside, operator, passkey));
-      await stored.catch((error: unknown) => {
+      const storing = transactWithEffects(context, (inside) => storePasskey(inside, operator, passkey));
+      await storing.catch((error: unknown) => {
         if (violatedConstraint(error) === 'passkeys_credential_id_key') refuse('passkeyKnown');
         throw error;
       });
@@ -65,7 +65,7 @@ const viewPasskey = ({ id, name, site, createdAt, lastUsedAt }: StoredPasskey) =
   ...{ id, name, site, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
 });
 
-/** In a transaction, with the event in the audit and the mail to the operator. */
+/** Also writes the event in the audit and the mail to the operator. Call it in a transaction. */
 async function storePasskey(inside: ConsoleContext, operator: SignedInOperator, passkey: NewPasskey): Promise<void> {
   const { db, now } = inside;
   const { id, session } = operator;
@@ -80,7 +80,7 @@ async function storePasskey(inside: ConsoleContext, operator: SignedInOperator, 
   await queuePasskeyChangedMail(inside, { email: session.email, words });
 }
 
-/** In a transaction, with the event in the audit and the mail to the operator. */
+/** Also writes the event in the audit and the mail to the operator. Call it in a transaction. */
 async function dropPasskey(inside: ConsoleContext, operator: SignedInOperator, passkeyId: string): Promise<void> {
   const { db, now } = inside;
   const { id, session } = operator;

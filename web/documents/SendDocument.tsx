@@ -18,7 +18,10 @@ export function SendDocument({ item: { kind, needsDate }, onClose }: SendDocumen
   const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const [expiresOn, setExpiresOn] = useState('');
   const [isTried, setTried] = useState(false);
-  const { send, isSending, errors, problem, forget } = useSending(onClose);
+  const { send, isSending, errors, problem, forget } = useSending(
+    onClose,
+    needsDate ? ['kind', 'fileIds', 'expiresOn'] : ['kind', 'fileIds'],
+  );
   const [fileId] = fileIds;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -60,10 +63,8 @@ export function SendDocument({ item: { kind, needsDate }, onClose }: SendDocumen
   );
 }
 
-const FIELDS = ['kind', 'fileIds', 'expiresOn'];
-
 /** Sends the document, and says what has gone wrong: `errors` by field, or `problem` for none of them. */
-function useSending(onSent: () => void) {
+function useSending(onSent: () => void, fields: readonly string[]) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const send = async (body: Parameters<typeof api.sendDocument>[0]['body']) => {
@@ -82,6 +83,6 @@ function useSending(onSent: () => void) {
     }
   };
   const errors = serverErrorsOf(failure);
-  const problem = problemOf(failure, FIELDS, 'It was not sent. Please try again.');
+  const problem = problemOf(failure, fields, 'It was not sent. Please try again.');
   return { send, isSending, errors, problem, forget: () => setFailure(undefined) };
 }

@@ -2,7 +2,11 @@ import styles from './Details.module.css';
 import { describeCorners, isCorners } from './zones/cornerTexts.ts';
 
 /** Labels that differ from the names in the API. */
-const NAMES: Readonly<Record<string, string>> = { caps: 'Rights', askedBy: 'Asked for by' };
+const NAMES: Readonly<Record<string, string>> = {
+  caps: 'Rights',
+  askedBy: 'Asked for by',
+  secondYes: 'Approved because',
+};
 
 /** 'refundLimitOrder' becomes 'Refund limit order'. */
 const wordsOf = (name: string) => {

@@ -108,7 +108,7 @@ function limitsText({ kind, caps, left, limit, givenBack }: TownCaseDetails): st
   if (left === null) return 'Nothing: the card was not charged';
   const item = kind === 'claim' ? `${formatMoney(caps.garment)} an item, ` : '';
   const order = Math.min(caps.order, left + givenBack);
-  return `At most ${item}${formatMoney(order)} in all. Above ${formatMoney(limit)} an order, another operator must approve it.`;
+  return `At most ${item}${formatMoney(order)} in all. More than ${formatMoney(limit)} an order needs the approval of another operator.`;
 }
 
 function Items({ found }: { found: TownCaseDetails }) {

@@ -53,8 +53,8 @@ export function Exports() {
           run={(reason, idempotencyKey) => operatorApi.exportTaxWorkers({ body: { year, reason }, idempotencyKey })}
         >
           <p>
-            It has names, mail addresses, sums and tax numbers. Once another operator has approved it, you can download
-            it for 24 hours. Keep it as carefully as your bank papers.
+            It has names, mail addresses, sums and tax numbers. Once another operator has approved this, you can
+            download it for 24 hours. Keep it as carefully as your bank papers.
           </p>
         </ActButton>
         <WorkersDownload year={year} />

@@ -27,7 +27,7 @@ export function LedgerSearch() {
   return (
     <section className={styles.section}>
       <SectionHeader title="Ledger" />
-      <LedgerFilters fields={fields} set={(change) => setFields({ ...fields, ...change })} />
+      <LedgerFilters fields={fields} set={(change) => setFields((now) => ({ ...now, ...change }))} />
       {ledger.isPending && <LoadingRows label="ledger" />}
       {ledger.isError && !entries && <QueryError query={ledger} title="The ledger did not load" isCard />}
       {entries?.length === 0 && !ledger.hasNextPage && <p className="quiet">There is no entry.</p>}

@@ -19,15 +19,15 @@ export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {
   return (
     <OperatorFrame title="Rubadub Console" line="For the people who run the town">
       {hasExpired && <p role="status">Your session has ended. Please sign in again.</p>}
-      <SignInForm state={state} />
-      <DemoButton state={state} />
+      <SignInForm {...state} />
+      <DemoButton {...state} />
     </OperatorFrame>
   );
 }
 
 type SignInState = ReturnType<typeof useOperatorSignIn>;
 
-/** What the server asks for, and what has gone wrong. Both buttons and the demo's share it: only one request is sent at a time. */
+/** What the server asks for, and what has gone wrong. All buttons of the page share it: only one request is sent at a time. */
 function useOperatorSignIn() {
   const [asks, setAsks] = useState<'password' | 'code' | 'codeOrPasskey'>('password');
   const [isSending, setSending] = useState(false);
@@ -50,7 +50,7 @@ function useOperatorSignIn() {
   return { asks, isSending, problem, signIn };
 }
 
-function SignInForm({ state: { asks, isSending, problem, signIn } }: { state: SignInState }) {
+function SignInForm({ asks, isSending, problem, signIn }: SignInState) {
   const [values, setValues] = useState({ email: '', password: '', code: '' });
   const { email, password, code } = values;
   const set = (name: keyof typeof values) => (value: string) => setValues((now) => ({ ...now, [name]: value }));
@@ -88,7 +88,7 @@ function SignInForm({ state: { asks, isSending, problem, signIn } }: { state: Si
   );
 }
 
-function DemoButton({ state: { isSending, signIn } }: { state: SignInState }) {
+function DemoButton({ isSending, signIn }: Pick<SignInState, 'isSending' | 'signIn'>) {
   const { demoOperator } = useConfig() ?? {};
   if (!demoOperator) return null;
   return (

@@ -20,7 +20,7 @@ type CornerFieldsProps = {
 };
 
 /** What is wrong with the corners of a text; undefined when they can be sent. */
-export function problemOf(text: string): string | undefined {
+export function areaProblemOf(text: string): string | undefined {
   const corners = parseCorners(text);
   return corners ? findAreaProblem(corners) : NO_CORNER;
 }
@@ -31,7 +31,7 @@ export function CornerFields({ text, onChange, others, near, error }: CornerFiel
   const set = (changed: Corners) => onChange(formatCorners(changed));
   // A circle may be anywhere: the map begins again around it.
   const [circles, setCircles] = useState(0);
-  const problem = text.trim() === '' ? undefined : problemOf(text);
+  const problem = text.trim() === '' ? undefined : areaProblemOf(text);
   return (
     <>
       <p>Tap the map to add corners along the edge, one after the other. Drag a corner to move it.</p>

@@ -5,7 +5,7 @@ import type { Zone } from '../../../contract/operator/zones.ts';
 import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
-import { CornerFields, problemOf } from './CornerFields.tsx';
+import { areaProblemOf, CornerFields } from './CornerFields.tsx';
 import { formatCorners, parseCorners } from './cornerTexts.ts';
 
 type ActProps = { readonly zones: readonly Zone[] };
@@ -56,7 +56,7 @@ export function AddZoneButton({ zones }: ActProps) {
       button="Ask for Approval"
       done="The zone is added"
       size="lg"
-      isReady={name.trim() !== '' && problemOf(text) === undefined}
+      isReady={name.trim() !== '' && areaProblemOf(text) === undefined}
       onOpen={() => {
         setName('');
         setText('');
@@ -97,7 +97,7 @@ export function DrawZoneButton({ zone, zones }: ActProps & { zone: Zone }) {
       button="Ask for Approval"
       done={`${zone.name} was redrawn`}
       size="lg"
-      isReady={problemOf(text) === undefined}
+      isReady={areaProblemOf(text) === undefined}
       onOpen={() => {
         setText(formatCorners(current));
         setFrom('');

@@ -64,12 +64,8 @@ export function CorrectionAnswers({ order, weighing, correction }: CorrectionPro
         )}
         {sendBack !== undefined && (
           <Decision
-            {...(sendBack > 0
-              ? {
-                  button: `Send it back for ${formatMoney(sendBack)}`,
-                  text: 'Nothing is washed. You only pay for the deliveries.',
-                }
-              : { button: 'Send it back for nothing', text: 'Nothing is washed, and you pay nothing.' })}
+            button={`Send it back for ${sendBack > 0 ? formatMoney(sendBack) : 'nothing'}`}
+            text={`Nothing is washed${sendBack > 0 ? '. You only pay for the deliveries.' : ', and you pay nothing.'}`}
             isPending={answer.isPending}
             onPress={() => decide('send-back', sendBack)}
           />
