@@ -16,4 +16,4 @@ export function reasonOf({ reason }: CommandArguments['flags']): string {
 export const describeAct = ({ approvalId }: ActAnswer, done: string): string =>
   approvalId === null
     ? done
-    : `It waits for a second operator, and has not happened yet. They see it with "approvals", and approve it with:\napprove ${approvalId} --as <their e-mail> --reason <text>`;
+    : `It waits for a second operator, and has not happened yet. They see it with "approvals", and decide with:\napprove ${approvalId} --as <their e-mail> --reason <text>`;
