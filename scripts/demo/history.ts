@@ -55,10 +55,12 @@ const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(ran
 
 /** A usual order. Its Duber is chosen once its times are known. */
 export function drawHistoryOrder(random: Random, turn: number): DemoOrder {
+  const scrub = pick(random, SCRUBS);
   const base = {
     // Each in turn, as households do.
     bud: BUDS[turn % BUDS.length] ?? '',
-    scrub: pick(random, SCRUBS),
+    // The first order is of those whom visitors sign in as: they have been there for all of the eight weeks.
+    scrub: turn === 0 ? (SCRUBS[0] ?? '') : scrub,
     size: pick(random, SIZES),
     ...(random() < 0.25 ? { note: pick(random, NOTES) } : {}),
   };

@@ -46,6 +46,18 @@ it('dates eight weeks of orders, and nothing in the future, whenever the demo is
   }
 });
 
+it('gives the Bud and the Scrub whom visitors sign in as orders from all of the eight weeks, on every weekday', () => {
+  for (const day of [23, 24, 25, 26, 27, 28, 29]) {
+    const startedAt = new Date(`2026-11-${day}T10:00:00`);
+    const orders = planDemo(startedAt);
+    for (const role of ['bud', 'scrub'] as const) {
+      const own = orders.filter(({ order }) => order[role] === role);
+      const oldest = Math.min(...own.map(({ times }) => Number(times.placed)));
+      expect(Number(startedAt) - oldest, `${role} on the ${day}th`).toBeGreaterThan(49 * DAY_MS);
+    }
+  }
+});
+
 it('sends no Duber on two ways at a time', () => {
   for (const startedAt of STARTS) {
     const trips = listTrips(planDemo(startedAt)).toSorted((a, b) => a.from - b.from);
