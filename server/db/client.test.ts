@@ -1,24 +1,28 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DATABASE_KINDS, openTestServer, type TestServer } from '../../testing/testServer.ts';
-import { queryRow, queryRows } from './database.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../../testing/testServer.ts';
+import { createStatementNames, NamedStatementClient } from './client.ts';
 
-describe.each(DATABASE_KINDS)('a connection to the %s database', (kind) => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await openTestServer(kind);
-  });
-  afterAll(() => server?.close());
+// Other tests of this process may have used up its names.
+const nameOf = createStatementNames();
+class ClientWithOwnNames extends NamedStatementClient {
+  protected override statementNameOf(text: string) {
+    return nameOf(text);
+  }
+}
 
-  test('prepares a statement with parameters once, and none without', async () => {
-    const prepared = await server.server.db.connection().execute(async (connection) => {
-      await sql`create temporary table bought (pounds int)`.execute(connection);
-      for (const pounds of [5, 8]) await queryRow(connection, sql`insert into bought values (${pounds})`);
-      return queryRows<{ statement: string; calls: string }>(
-        connection,
-        sql`select statement, generic_plans + custom_plans as calls from pg_prepared_statements where statement ~ 'bought'`,
-      );
-    });
-    expect(prepared).toEqual([{ statement: 'insert into bought values ($1)', calls: '2' }]);
-  });
+let client: NamedStatementClient;
+beforeAll(async () => {
+  client = new ClientWithOwnNames(await createTestDatabase());
+  await client.connect();
+});
+afterAll(() => client?.end());
+
+test('a connection prepares a statement with parameters once, and none without', async () => {
+  await client.query('create temporary table bought (pounds int)', []);
+  for (const pounds of [5, 8]) await client.query('insert into bought values ($1)', [pounds]);
+  const { rows } = await client.query(
+    `select statement, generic_plans + custom_plans as calls from pg_prepared_statements where statement ~ 'bought'`,
+    [],
+  );
+  expect(rows).toEqual([{ statement: 'insert into bought values ($1)', calls: '2' }]);
 });

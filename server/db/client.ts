@@ -4,19 +4,24 @@ import pg from 'pg';
 import type { DatabaseHosts } from '../config/databaseHosts.ts';
 
 const MAX_NAMED_STATEMENTS = 500;
-const statementNames = new Map<string, string>();
 
 /**
- * The name of a statement, made from its text: it is the same in every process. A connection pooler that confuses the names
- * of several processes can then only run the same statement.
+ * Gives statements names that are made from their text, so that they are the same in every process. A connection pooler that
+ * confuses the names of several processes can then only run the same statement.
  */
-export function statementNameOf(text: string): string | undefined {
-  const known = statementNames.get(text);
-  if (known !== undefined || statementNames.size >= MAX_NAMED_STATEMENTS) return known;
-  const name = `s_${hash('sha256', text, 'base64url')}`;
-  statementNames.set(text, name);
-  return name;
+export function createStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= MAX_NAMED_STATEMENTS) return known;
+    const name = `s_${hash('sha256', text, 'base64url')}`;
+    names.set(text, name);
+    return name;
+  };
 }
+
+/** The names of this process: a connection has no more of them than that. */
+const statementNameOf = createStatementNames();
 
 /**
  * Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. The others take no name:
