@@ -174,6 +174,7 @@ export const createCase = call({
   answer: CaseDetails,
   status: 201,
   failures: [
+    'wrongRole',
     'notFound',
     'wrongStatus',
     'orderNotCompleted',
@@ -229,7 +230,7 @@ const CASE_STEP_TEXTS = {
   },
   contest: {
     summary: 'Contest a decision of the town, once, within 7 days, by the side that bears it',
-    failures: ['wrongStatus', 'notYoursToContest', 'alreadyContested', 'contestOver'],
+    failures: ['wrongStatus', 'notYoursToContest', 'alreadyContested', 'contestOver', 'caseIsOpen'],
     body: { words: 'The stain is on the photo of the bag, too.' },
   },
 } as const;

@@ -60,6 +60,7 @@ export const Delivery = z
     bud: DeliveryBud,
     scrub: DeliveryScrub,
     order: DeliveryOrder,
+    round: z.int().describe('the round of its order that it belongs to'),
     attempt: z.int().describe('1, and one more each time it starts over'),
     hasLaundry: z.boolean().describe('whether its Duber has the laundry'),
     pickup: z
@@ -70,6 +71,17 @@ export const Delivery = z
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;
+
+/** A delivery by itself. */
+export const DeliveryDetails = Delivery.extend({
+  isConfirmed: z
+    .boolean()
+    .optional()
+    .describe(
+      'true for the Duber whose taker has said that they have the laundry: the delivery is no longer taken back',
+    ),
+}).meta({ id: 'DeliveryDetails' });
+export type DeliveryDetails = z.output<typeof DeliveryDetails>;
 
 export const DELIVERY_LIST = {
   filters: {
@@ -148,7 +160,7 @@ export const readDelivery = call({
   path: '/deliveries/:id',
   who: anyRole,
   params: strict({ id: id('id') }),
-  answer: Delivery,
+  answer: DeliveryDetails,
   status: 200,
   failures: ['notFound'],
   summary: "One of the caller's deliveries; for a Duber also a pending one",

@@ -6,7 +6,7 @@ import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { call } from './call.ts';
-import type { Failure } from './failures.ts';
+import { type Failure, NEED_FAILURES } from './failures.ts';
 import { id, latitude, longitude, money, optionalText, strict, time, uuid } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -23,6 +23,7 @@ export const DeliveryException = z
     status: z.enum(DELIVERY_STATUSES).describe('the status that it led to'),
     attempt: z.int().describe('the attempt that it belongs to; 1 for the first'),
     ...reported,
+    takenAt: time.nullable().describe('when the device took it, if it was sent later; null if it was sent at once'),
     fileIds: z.array(uuid).describe('its photos that are still kept; of a step of somebody else a Duber gets none'),
   })
   .meta({ id: 'DeliveryException' });
@@ -60,39 +61,6 @@ export const stepReport = {
   bags: bagCount.optional(),
   place: strict({ latitude, longitude }).optional(),
 };
-
-/** The failure of each need. `reason` and `words` are rules of the body. */
-export const NEED_FAILURES = {
-  photo: 'photoNeeded',
-  'at-the-place': 'notAtThePlace',
-  arrived: 'notArrived',
-  waited: 'stillWaiting',
-  'laundry-on-board': 'laundryNotOnBoard',
-  'laundry-not-on-board': 'laundryOnBoard',
-  'not-lost': 'laundryLost',
-  lost: 'laundryOnBoard',
-  'not-relayed': 'laundryOnBoard',
-  'same-day': 'notSameDay',
-  'can-be-undone': 'undoOver',
-  'first-re-offer': 'alreadyReOffered',
-  'no-bag-moved': 'laundryMoved',
-  'no-bag-here': 'laundryMoved',
-  'laundry-here': 'laundryNotHere',
-  'given-back': 'notGivenBack',
-  'not-with-a-duber': 'laundryOnBoard',
-  'deliveries-ended': 'deliveriesOpen',
-  'not-closed': 'orderClosed',
-  'is-weighed': 'notWeighed',
-  'not-weighed-yet': 'alreadyWeighed',
-  weighed: 'weighFirst',
-  'correction-answered': 'waitsForBud',
-  asked: 'nothingAsked',
-  splits: 'notSplit',
-  sold: 'sizeNotSold',
-  'charged-more': 'notChargedMore',
-  'first-day': 'contestWeightOver',
-  'first-contest': 'weightContested',
-} as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
 
 type ExceptionRow = { readonly action: string; readonly by: Role; readonly needs?: readonly Need[] };
 

@@ -1,3 +1,5 @@
+import type { Need } from '../domain/needs.ts';
+
 /** What the server says when it has nothing to say to users. */
 export const NO_MESSAGE = 'Something went wrong';
 
@@ -46,11 +48,14 @@ export const FAILURES = {
   laundryLost: [409, 'The laundry is reported as lost'],
   notSameDay: [409, 'This is possible on the same day only'],
   undoOver: [409, 'This can no longer be taken back. Ask the town to correct it'],
+  takerHasIt: [409, 'The one who took the laundry has confirmed it. Ask the town to correct it'],
   alreadyReOffered: [409, 'It was offered again before. Ask the town to offer it once more'],
   laundryMoved: [409, 'The laundry is on its way already'],
   laundryNotHere: [409, 'The laundry has not arrived yet'],
   notGivenBack: [409, 'This order has a Scrub'],
+  alreadyGivenBack: [409, 'This order waits for its Bud to choose another Scrub already'],
   costsMore: [409, 'Cancelling costs more by now. Look at the new amount first'],
+  refundedSince: [409, 'Money was given back since you looked. Look at what is left again'],
   deliveriesOpen: [409, 'Its deliveries have not ended yet'],
   orderClosed: [409, 'This order is closed'],
   proofNeeded: [
@@ -119,6 +124,41 @@ export const FAILURES = {
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type Failure = keyof typeof FAILURES;
+
+/** The failure of each need. `reason` and `words` are rules of the body. */
+export const NEED_FAILURES = {
+  photo: 'photoNeeded',
+  'at-the-place': 'notAtThePlace',
+  arrived: 'notArrived',
+  waited: 'stillWaiting',
+  'laundry-on-board': 'laundryNotOnBoard',
+  'laundry-not-on-board': 'laundryOnBoard',
+  'not-lost': 'laundryLost',
+  lost: 'laundryOnBoard',
+  'not-relayed': 'laundryOnBoard',
+  'same-day': 'notSameDay',
+  'not-confirmed': 'takerHasIt',
+  'can-be-undone': 'undoOver',
+  'first-re-offer': 'alreadyReOffered',
+  'no-bag-moved': 'laundryMoved',
+  'no-bag-here': 'laundryMoved',
+  'laundry-here': 'laundryNotHere',
+  'given-back': 'notGivenBack',
+  'not-given-back': 'alreadyGivenBack',
+  'not-with-a-duber': 'laundryOnBoard',
+  'deliveries-ended': 'deliveriesOpen',
+  'not-closed': 'orderClosed',
+  'is-weighed': 'notWeighed',
+  'not-weighed-yet': 'alreadyWeighed',
+  weighed: 'weighFirst',
+  'correction-answered': 'waitsForBud',
+  asked: 'nothingAsked',
+  splits: 'notSplit',
+  sold: 'sizeNotSold',
+  'charged-more': 'notChargedMore',
+  'first-day': 'contestWeightOver',
+  'first-contest': 'weightContested',
+} as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
 
 /** An invalid property of a request: the first rule that it breaks, with its message. */
 export type ValidationError = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };

@@ -69,6 +69,7 @@ const Handover = z
     proof: z.enum(PROOFS),
     takesBack: z.int().nullable().describe('the position of the hand-over that this one takes back'),
     confirmed: z.object({ bags: z.int(), at: time }).nullable().describe('what the taker said afterwards'),
+    fileIds: z.array(uuid).describe('its photos that are still kept and that the caller sees'),
     takenAt: time.nullable().describe("by the device's clock, when it sent the step later"),
     at: time,
   })

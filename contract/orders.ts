@@ -52,6 +52,7 @@ export const ListedOrder = z
     deliveries: z.array(Delivery),
     reviews: z.array(Review),
     round: z.int().describe('1, and one more each time it starts over'),
+    isHandedOver: z.boolean().describe('whether the laundry came to the Scrub without a Duber in this round'),
     exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
   })
   .meta({ id: 'Order' });

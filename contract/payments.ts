@@ -82,6 +82,10 @@ export const PublicConfig = z
       .optional()
       .describe('the sizes beyond Large that are sold now, the smallest first; absent when there are none'),
     weighsLaundry: z.boolean().optional().describe('true where laundry is weighed before the card is charged'),
+    startsWithLaundry: z
+      .boolean()
+      .optional()
+      .describe('true where a Scrub starts an order only once its laundry has arrived'),
     asksDocuments: z.boolean().optional().describe('true where workers send documents before they work'),
     pause: z
       .object({ until: time, words: z.string() })

@@ -96,6 +96,9 @@ export const LIVE_ORDER_FIELDS = [
   'statusHistory',
   'selfDelivery',
   'selfPickup',
+  'round',
+  'isHandedOver',
+  ...under('exceptions', ['action', 'round', 'by', 'createdAt']),
   'price.loadPrice',
   'budAddress',
   'scrub.fullname',
@@ -103,8 +106,8 @@ export const LIVE_ORDER_FIELDS = [
   'deliveries.id',
   'deliveries.status',
   'deliveries.statusHistory',
-  'deliveries.deliveryType',
-  'deliveries.duber.fullname',
+  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'duber.fullname']),
+  ...under('deliveries.exceptions', ['action', 'attempt', 'createdAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 
 export const BUD_DASHBOARD_FIELDS = [

@@ -76,16 +76,21 @@ const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: 
     { ...row, from: 'Returned', needs: [need] },
   ] as const;
 };
-const correctionsBy = <const By extends Actor, const N extends Need>(by: By, need: N) => {
+const correctionsBy = <const By extends Actor, const N extends Need, const D extends readonly Need[]>(
+  by: By,
+  need: N,
+  afterDelivery: D,
+) => {
   const toPickup = { action: 'correct', to: 'Way_To_Pick', by, startsOver: true } as const;
   const toDrop = { action: 'correct', to: 'Way_To_Drop', by, startsOver: true } as const;
   return [
     { ...toPickup, from: 'Collected', needs: [need] },
-    { ...toDrop, from: 'Delivered', needs: [need] },
+    { ...toDrop, from: 'Delivered', needs: [...afterDelivery, need] },
     { ...toPickup, from: 'Failed', needs: ['laundry-not-on-board', need] },
     { ...toDrop, from: 'Failed', needs: ['laundry-on-board', 'not-lost', need] },
   ] as const;
 };
+const LOST_BY_OPERATOR = { action: 'report-lost', to: 'Failed', by: 'Operator', startsOver: true } as const;
 const CALL_OFF = { action: 'call-off', to: 'Called_Off', by: 'Operator' } as const;
 const CALL_OFF_BY_SYSTEM = { ...CALL_OFF, by: 'System' } as const;
 
@@ -138,9 +143,11 @@ export const DELIVERY_EXCEPTIONS = [
   { ...CALL_OFF_BY_SYSTEM, from: 'Failed', needs: ['laundry-not-on-board', 'not-relayed'] },
   { ...CALL_OFF_BY_SYSTEM, from: 'Failed', needs: ['lost'] },
   { ...CALL_OFF_BY_SYSTEM, from: 'Returned' },
-  ...correctionsBy('Duber', 'can-be-undone'),
-  ...correctionsBy('Operator', 'reason'),
+  ...correctionsBy('Duber', 'can-be-undone', ['not-confirmed']),
+  ...correctionsBy('Operator', 'reason', []),
   ...fromEach(WITH_LAUNDRY, { action: 'report-lost', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true }),
+  ...fromEach(WITH_LAUNDRY, { ...LOST_BY_OPERATOR, needs: ['reason'] }),
+  { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
 ] as const satisfies readonly ExceptionRow[];
 
 /** The rows of people, which are calls, those of operators, and those of the server. */

@@ -38,7 +38,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   ],
   correct: [
     'Duber Collected Way_To_Pick can-be-undone +',
-    'Duber Delivered Way_To_Drop can-be-undone +',
+    'Duber Delivered Way_To_Drop not-confirmed can-be-undone +',
     'Duber Failed Way_To_Pick laundry-not-on-board can-be-undone +',
     'Duber Failed Way_To_Drop laundry-on-board not-lost can-be-undone +',
     'Operator Collected Way_To_Pick reason +',
@@ -50,6 +50,10 @@ const EXPECTED: Record<string, readonly string[]> = {
     'Duber Collected Failed words +',
     'Duber Way_To_Drop Failed words +',
     'Duber Way_Back Failed words +',
+    'Operator Collected Failed reason +',
+    'Operator Way_To_Drop Failed reason +',
+    'Operator Way_Back Failed reason +',
+    'Operator Failed Failed laundry-on-board not-lost reason +',
   ],
 };
 

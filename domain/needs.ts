@@ -17,12 +17,14 @@ export const NEEDS = [
   'lost',
   'not-relayed',
   'same-day',
+  'not-confirmed',
   'can-be-undone',
   'first-re-offer',
   'no-bag-moved',
   'no-bag-here',
   'laundry-here',
   'given-back',
+  'not-given-back',
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
@@ -46,6 +48,7 @@ export const REASONS = {
   'pickup-failed': ['nobody-home', 'nothing-there', 'no-access', 'unsafe', 'not-laundry', 'other'],
   'drop-failed': ['nobody-home', 'no-access', 'unsafe', 'refused', 'other'],
   'call-off': ['order-ended', 'asked', 'lost', 'other'],
+  'report-lost': ['silent', 'stolen', 'other'],
   relay: ['breakdown', 'ill', 'unsafe', 'other'],
   'cancel-accepted': ['changed-mind', 'wrong-address', 'too-slow', 'other'],
   'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],
@@ -95,6 +98,8 @@ export type DeliveryFacts = StepReport & {
   readonly lastStepAt: Date;
   /** Whether it was delivered, and its order has ended without it or its Scrub has weighed, started or finished since. */
   readonly isSettled: boolean;
+  /** Whether the one who took the laundry has said on their own phone that they have it. */
+  readonly isConfirmed: boolean;
   /** When the laundry was collected. */
   readonly collectedAt: Date | undefined;
   readonly isByOperator: boolean;
@@ -110,6 +115,10 @@ export type DeliveryFacts = StepReport & {
 const msSince = (now: Date, at: Date | undefined) => (at ? now.getTime() - at.getTime() : 0);
 const leavesAtOnce = ({ reason }: StepReport) => reason !== undefined && REASONS_THAT_LEAVE_AT_ONCE.includes(reason);
 
+/** Whether laundry that nobody took can still be tried to be delivered. */
+export const isSameDay = ({ now, collectedAt }: Pick<DeliveryFacts, 'now' | 'collectedAt'>): boolean =>
+  msSince(now, collectedAt) <= DAY_MS;
+
 /** The needs of a delivery's rows. `reason` and `words` are rules for the body, which the call checks. */
 export const DELIVERY_NEEDS = {
   photo: (facts) => facts.photos > 0 || leavesAtOnce(facts),
@@ -122,7 +131,8 @@ export const DELIVERY_NEEDS = {
   'not-lost': ({ isLost }) => !isLost,
   lost: ({ isLost }) => isLost,
   'not-relayed': ({ isRelayed }) => !isRelayed,
-  'same-day': ({ now, collectedAt }) => msSince(now, collectedAt) <= DAY_MS,
+  'same-day': isSameDay,
+  'not-confirmed': ({ isConfirmed }) => !isConfirmed,
   'can-be-undone': ({ now, lastStepAt, corrections, isSettled, isByOperator }) =>
     isByOperator || (!isSettled && corrections < MAX_CORRECTIONS && msSince(now, lastStepAt) <= UNDO_MS),
   'first-re-offer': ({ reOffers }) => reOffers === 0,
@@ -148,6 +158,7 @@ export const ORDER_NEEDS = {
   'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
   'given-back': ({ isGivenBack }) => isGivenBack,
+  'not-given-back': ({ isGivenBack }) => !isGivenBack,
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
   'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,

@@ -73,7 +73,7 @@ export const ORDER_EXCEPTIONS = [
     action: 'give-back',
     to: 'Requested',
     by: 'Operator',
-    needs: ['no-bag-here', 'reason'],
+    needs: ['not-given-back', 'no-bag-here', 'reason'],
     startsOver: true,
   }),
   { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },

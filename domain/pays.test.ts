@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { creditsOfDelivery, debit, reversalOf } from './ledger.ts';
+import { credit, creditsOfDelivery, debit, dropZeroLines, type LedgerLine, reversalOf } from './ledger.ts';
+import { addUp, linesOfCutEarning } from './orderBalance.ts';
 import { centsToRefund, linesOfPay, orderLinesOf, orderShareOfPay } from './pays.ts';
 
 const PAY = { duberId: 'Dee', cents: 599, fromOrder: 200, bearerId: null };
@@ -25,6 +26,28 @@ test('what others pay is no part of the books of the order, neither in a pay nor
   expect(orderLinesOf(lines, PAY, false)).toEqual(own);
   expect(orderLinesOf(reversalOf(lines), PAY, true)).toEqual(reversalOf(own));
 });
+
+const addUpSides = (lines: readonly LedgerLine[]) =>
+  dropZeroLines(addUp(lines)).toSorted((a, b) => a.account.localeCompare(b.account));
+
+test.each([0, 150, 399, 599, 998, 1500])(
+  'a pay of an earlier release has one line for each side, and is split alike when the Duber bears %i cents',
+  (due) => {
+    const costsDue = [debit('duber', due, 'Dee')];
+    const nothing = { ...{ taxes: 0, taxesDue: 0, isRefunded: false, paid: [] }, costsDue };
+    for (const free of [0, 300, 599])
+      for (const bearerId of [null, 'Sam']) {
+        const [pay, balance] = [
+          { ...PAY, cents: 998, fromOrder: 599, bearerId },
+          { ...nothing, unearned: free, free },
+        ];
+        const own = addUpSides(linesOfCutEarning([credit('duber', 599, 'Dee')], balance));
+        const stored = addUpSides(linesOfPay(pay, balance));
+        expect(addUpSides(orderLinesOf(stored, pay, false))).toEqual(own);
+        expect(addUpSides(orderLinesOf(reversalOf(stored), pay, true))).toEqual(reversalOf(own));
+      }
+  },
+);
 
 const ENDED = { captured: 2683, earned: 2084, refunded: 0, released: 0, isUndone: false };
 test.each([

@@ -1,5 +1,5 @@
 import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, linesOfEarning, reversalOf } from './ledger.ts';
-import { addUp, linesOfCutEarning, type OrderBalance } from './orderBalance.ts';
+import { isSameSide, linesOfCutEarning, type OrderBalance } from './orderBalance.ts';
 import type { Cents } from './payments.ts';
 
 /** What a Duber is paid for: the whole trip, a pickup without laundry, the trip back, a part of the trip. */
@@ -36,7 +36,21 @@ export function linesOfPay(pay: PayShares, balance: OrderBalance | undefined): L
   const { duberId, fromOrder } = pay;
   const own = dropZeroLines([credit('duber', fromOrder, duberId)]);
   const ofOrder = balance ? linesOfCutEarning(own, balance) : linesOfEarning(own);
-  return dropZeroLines(addUp([...ofOrder, ...linesOfRest(pay)]));
+  return addUpBySign([...ofOrder, ...linesOfRest(pay)]);
+}
+
+const isSameSideAndSign = (a: LedgerLine, b: LedgerLine) =>
+  isSameSide(a, b) && Math.sign(a.amount) === Math.sign(b.amount);
+
+/** Adds up debits and credits apart: a Duber who bears a refund of the order is still credited with the whole pay. */
+function addUpBySign(lines: readonly LedgerLine[]): LedgerLine[] {
+  const totals: LedgerLine[] = [];
+  for (const line of lines) {
+    const total = totals.find((one) => isSameSideAndSign(one, line));
+    if (total) totals.splice(totals.indexOf(total), 1, { ...total, amount: total.amount + line.amount });
+    else totals.push(line);
+  }
+  return totals;
 }
 
 /** The part that the order does not pay. */
@@ -49,7 +63,9 @@ function linesOfRest({ duberId, cents, fromOrder, bearerId }: PayShares): Ledger
 /** The lines of a pay's entry, or of its reversal, without the part that the order does not pay. */
 export function orderLinesOf(lines: readonly LedgerLine[], pay: PayShares, isContrary: boolean): LedgerLine[] {
   const rest = linesOfRest(pay);
-  return dropZeroLines(addUp([...lines, ...(isContrary ? rest : reversalOf(rest))]));
+  const others = isContrary ? reversalOf(rest) : rest;
+  const partOf = (line: LedgerLine) => others.find((other) => isSameSideAndSign(other, line))?.amount ?? 0;
+  return dropZeroLines(lines.map((line) => ({ ...line, amount: line.amount - partOf(line) })));
 }
 
 /** An order that has ended with all its deliveries. */

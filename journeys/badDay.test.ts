@@ -3,6 +3,7 @@ import { createTestUser, openDashboard, placeOrder, type TestUser } from './acco
 import { expect, PHONE, test, type Visitor, type VisitorOptions } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
 import { readOfflineCache } from './offlineReady.ts';
+import { newPhoto } from './photos.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { acceptDialog, expectToast } from './screens/pageElements.ts';
@@ -117,8 +118,7 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   // This phone does not say where it is: a photo does.
   await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
   await expect(secondSheet).toContainText('Your phone does not say where you are.');
-  const door = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await atSecond.screenshot({ type: 'jpeg' }) };
-  await secondSheet.getByLabel('Choose photo').setInputFiles(door);
+  await secondSheet.getByLabel('Choose photo').setInputFiles(newPhoto('door.png'));
   await expect(secondSheet.getByText('1 of 1 photos')).toBeVisible();
   await expectGoodPhoneScreen(atSecond, 'a photo of the door');
   await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
@@ -139,6 +139,9 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await secondSheet.getByRole('button', { name: 'Brought Back' }).click();
   await expect(happened).toContainText('The laundry was brought back');
   await expect(happened).toContainText('We will get in touch about the next try.');
+  // It is at home again: the order can be cancelled as before its pickup.
+  await expect(atBud.getByText('it was brought back to you.')).toBeVisible();
+  await expect(atBud.getByRole('button', { name: 'Cancel after all' })).toBeVisible();
   await expectGoodPhoneScreen(atBud, 'laundry that was brought back');
   const { handovers } = await bud.api.readCustody({ params: { id: orderId } });
   expect(handovers.at(-1)?.proof).toBe('pin');
@@ -164,7 +167,7 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await expect(atDuber.getByRole('button', { name: 'Undo' })).toBeVisible();
   await expectGoodPhoneScreen(atDuber, 'a delivery that can be undone');
   await atDuber.getByRole('button', { name: 'Undo' }).click();
-  await expect(atScrub.getByText('A Duber will bring it to you.')).toBeVisible();
+  await expect(atScrub.getByText('A Duber is bringing it to you.')).toBeVisible();
   await expect(atDuber.getByText('Taken back: pressed by mistake')).toBeVisible();
   // The Duber cannot go on: only the town can hand the laundry on to another one.
   await context.grantPermissions(['geolocation']);

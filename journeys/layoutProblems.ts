@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import { errors, type Page } from '@playwright/test';
 
 /**
  * The problems of a screen's layout at this width: it scrolls sideways, a control or a word is cut, a word or a date is broken
@@ -18,9 +18,13 @@ export async function resizeWindow(
   await page.setViewportSize(size);
   await page.waitForFunction(`innerWidth === ${size.width}`);
   // Media queries report a resize with the next frame. After a resize headless Chromium sometimes draws none by itself, but it does
-  // for a screenshot.
+  // for a screenshot. On a busy machine a screenshot sometimes hangs; the next one does not.
   while (!(await page.evaluate<boolean>(DRAW_FRAMES)))
-    await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 } });
+    await page.screenshot({ clip: { x: 0, y: 0, width: 1, height: 1 }, timeout: 5_000 }).catch(throwUnlessTimeout);
+}
+
+function throwUnlessTimeout(error: unknown): void {
+  if (!(error instanceof errors.TimeoutError)) throw error;
 }
 
 /** Whether the browser drew three frames soon: one for the resize, and two for what React does after it. */

@@ -188,9 +188,11 @@ test('a step taken offline is queued, survives a reload, and is sent when the ne
   await expectAccessible(visitor.page, 'Delivery, offline, with queued steps');
   await visitor.page.reload();
   await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(2);
-  await expect(status.locator('[data-status]')).toHaveText('Accepted');
+  await expect(status.locator('[data-status]')).toHaveText('Collected');
+  expect((await bud.api.readDelivery({ params })).status).toBe('Accepted');
   await notSentCard(visitor.page).getByRole('button', { name: 'Undo' }).click();
   await expect(notSentCard(visitor.page).getByRole('listitem')).toHaveCount(1);
+  await expect(status.locator('[data-status]')).toHaveText('Way To Pick');
 
   await visitor.setOffline(false);
   await expectToast(visitor.page, 'Status updated: On the way to pickup.', 'Sent now, done at');

@@ -1,7 +1,8 @@
+import type { Route } from '@playwright/test';
 import { createParticipants, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import { openDashboard, type TestUser } from './accounts.ts';
 import { test as base, goToPage } from './console.ts';
-import { expect, MAPLESS, PHONE } from './journey.ts';
+import { expect, MAPLESS, PHONE, REQUEST_FAILED } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { expectToast } from './screens/pageElements.ts';
 
@@ -63,4 +64,36 @@ test('the town is closed for the afternoon, a Bud reads why and until when, and 
   await expect(notice).toHaveCount(0);
   const acts = (await ada.api.listAudit({ query: { operatorId: ada.session.operator.id } })).items;
   expect(acts.map(({ action }) => action)).toEqual(['takeBackClosure', 'addClosure', 'setHours', 'join']);
+});
+
+test('an act whose answer was lost says so when the operator changes the form, and is not done twice', async ({
+  openConsole,
+  addOperator,
+}) => {
+  const ada = await addOperator('Ada Lost');
+  const { page, allowErrors } = await openConsole(ada, 'today');
+  const dialog = page.getByRole('dialog');
+  allowErrors(REQUEST_FAILED, 409);
+  await goToPage(page, 'Hours');
+  await page.getByRole('button', { name: 'Close…' }).click();
+  await dialog.getByLabel('What people read').fill('A short break');
+  await dialog.getByLabel('Why?').fill('Lunch');
+  const loseAnswer = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route('**/api/operator/closures/add', loseAnswer, { times: 1 });
+  const close = dialog.getByRole('button', { name: 'Close the Town' });
+  await close.click();
+  await expect(dialog.getByText(/The server did not answer/)).toBeVisible();
+  await dialog.getByLabel('Why?').fill('Lunch for all of us');
+  await close.click();
+  await expect(dialog.getByText(/It was done the first time you pressed/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close dialog' }).click();
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await dialog.getByLabel('Why?').fill('Lunch is over');
+  await dialog.getByRole('button', { name: 'Take Orders Again' }).click();
+  await expectToast(page, 'The closure has ended');
+  const acts = (await ada.api.listAudit({ query: { operatorId: ada.session.operator.id } })).items;
+  expect(acts.map(({ action }) => action)).toEqual(['takeBackClosure', 'addClosure', 'join']);
 });

@@ -42,6 +42,17 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(form).toContainText('At most $24.00 for its age');
   await expectNoScreenProblems(budPage, 'report a problem', WIDTHS);
+  // A second thing, which is too much for one order, and is taken away again.
+  const addButton = form.getByRole('button', { name: 'Add another thing' });
+  await addButton.click();
+  const second = form.getByRole('group', { name: 'Thing 2' });
+  await expect(second.getByLabel('What is it?')).toBeFocused();
+  await second.getByLabel('What would be fair').fill('300');
+  await expect(form.getByText('At most $300.00 for one order', { exact: true })).toBeVisible();
+  await expectNoScreenProblems(budPage, 'two things to report', WIDTHS);
+  await form.getByRole('button', { name: 'Remove thing 2' }).click();
+  await expect(second).toHaveCount(0);
+  await expect(addButton).toBeFocused();
   await form.getByLabel('What would be fair').fill('10');
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(budPage.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();

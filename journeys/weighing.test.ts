@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { test as base, DESKTOP, expect, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
+import { newPhoto } from './photos.ts';
 import { openProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
 import { fillCard } from './screens/orders.ts';
@@ -92,8 +93,7 @@ test('laundry is heavier than its Bud said: they read it with the photo of the s
     await weightAtScrub.getByLabel('Weight in pounds').fill('9.8');
     await expect(weightAtScrub).toContainText('That is XL (9-15 lbs). The customer agreed to Large (6-8 lbs) at most');
     await weightAtScrub.getByRole('checkbox', { name: 'I can wash a part of it' }).check();
-    const display = { name: 'scale.jpg', mimeType: 'image/jpeg', buffer: await atScrub.screenshot({ type: 'jpeg' }) };
-    await weightAtScrub.getByLabel('Choose photo').setInputFiles(display);
+    await weightAtScrub.getByLabel('Choose photo').setInputFiles(newPhoto('scale.png'));
     await expect(weightAtScrub.getByText('1 of 2 photos')).toBeVisible();
     await expectGoodScreenAtEachWidth(atScrub, 'weighing');
     await acceptDialog(atScrub, 'Send 9.8 lbs? It cannot be changed afterwards.', () =>

@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { runParts } from './nightParts.ts';
 import { PROMISES, type SuiteDefinition } from './promises.ts';
 import { readStoredFigures, storeFigures, writePage } from './promisesPage.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const NO_WARNING = '--disable-warning=ExperimentalWarning';
 
 type Step = {
   readonly name: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A suite that runs in parts. */
+  readonly inParts?: SuiteDefinition | undefined;
 };
 
 const vitestStep = (name: string, file: string, env: Record<string, string> = {}): Step => ({
@@ -30,6 +34,8 @@ const journeyStep = (name: string, file: string): Step => ({
 
 const allSuites: readonly SuiteDefinition[] = PROMISES.flatMap(({ suites }): readonly SuiteDefinition[] => suites);
 const files = [...new Set(allSuites.map(({ file }) => file))];
+const suiteInParts = (name: string) =>
+  allSuites.find(({ file, nightParts }) => file === name && nightParts !== undefined);
 
 /** Other tests in a longer form than CI has time for. */
 const EXTRA_STEPS: readonly Step[] = [
@@ -60,16 +66,18 @@ const EXTRA_STEPS: readonly Step[] = [
 
 type StepResult = { readonly name: string; readonly code: number; readonly seconds: number };
 
-async function runStep({ name, args, env }: Step): Promise<StepResult> {
+async function runStep({ name, args, env, inParts }: Step): Promise<StepResult> {
   console.log(`\n— ${name}`);
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+  const resultOf = (code: number) => ({ name, code, seconds: Math.round((performance.now() - startedAt) / 1000) });
+  if (inParts) return resultOf(await runParts(inParts, { args: [NO_WARNING, ...args], cwd: ROOT }));
+  const child = spawn(process.execPath, [NO_WARNING, ...args], {
     cwd: ROOT,
     env: { ...process.env, PROMISES: 'night', ...env },
     stdio: 'inherit',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  return { name, code: code ?? 1, seconds: Math.round((performance.now() - startedAt) / 1000) };
+  return resultOf(code ?? 1);
 }
 
 /** How many cases the suites of a step ran. */
@@ -86,7 +94,11 @@ function describeCounts(name: string): string {
 async function run(args: readonly string[]): Promise<void> {
   const words = args.filter((arg) => !arg.startsWith('--'));
   const steps = [
-    ...files.map((file) => (file.startsWith('journeys/') ? journeyStep(file, file) : vitestStep(file, file))),
+    ...files.map((file) =>
+      file.startsWith('journeys/')
+        ? journeyStep(file, file)
+        : { ...vitestStep(file, file), inParts: suiteInParts(file) },
+    ),
     ...EXTRA_STEPS,
   ];
   const chosen = steps.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));

@@ -4,23 +4,36 @@ import { DAY_MS } from '../domain/durations.ts';
 
 export type Person = 'bud' | 'scrub' | 'otherScrub' | 'duber' | 'otherDuber';
 export type Duber = Extract<Person, 'duber' | 'otherDuber'>;
+/** An operator of the town, or one of the people. */
+export type Actor = Person | 'operator';
+
+export type Place = { readonly latitude: number; readonly longitude: number };
 
 export type Leg = {
   readonly id: string;
   readonly type: 'Bud_To_Scrub' | 'Scrub_To_Bud';
+  /** How often its order had started over when it was opened, and how often it did itself. Both from 1. */
+  readonly round: number;
+  attempt: number;
   status: string;
   duber: Duber | undefined;
   hasLaundry: boolean;
+  /** Who has the laundry of a delivery that was relayed, until the next Duber collects it. */
+  carrier: Duber | undefined;
+  /** Where that is, until it is brought back. */
+  meetingPlace: Place | undefined;
   isLost: boolean;
+  /** Whether it was called off while its laundry was lost, or with an earlier Duber. */
+  isLeftBehind: boolean;
   /** Whether the Scrub has gone on with it since it was delivered. */
   isUsed: boolean;
   /** Since when the Duber is at the present door, in ms. */
   arrivedAt: number | undefined;
   changedAt: number;
-  /** When its Duber took a step last. */
+  /** When its last step was taken. */
   heardAt: number;
   collectedAt: number;
-  wasOfferedAgain: boolean;
+  reOffers: number;
   /** How often each Duber took a step back. */
   readonly corrections: Record<Duber, number>;
   /** Who gave it back or lost it last, and when. */
@@ -29,12 +42,43 @@ export type Leg = {
 };
 
 /** The laundry changed hands. */
-type Handover = {
+export type Handover = {
   readonly giver: Person;
   readonly taker: Person;
   readonly leg: Leg | undefined;
+  /** The attempt of the delivery that made it. */
+  readonly attempt: number | undefined;
   readonly bags: number | undefined;
   readonly takesBack: boolean;
+  /** Whether its taker made it, on their own phone. */
+  readonly isPressed: boolean;
+  /** The bags that the taker counted when they said afterwards that they have it. */
+  confirmed: number | undefined;
+};
+
+/** Who bears what goes back to the card. */
+export type Liable = 'platform' | 'scrub' | 'duber';
+
+/** Something that went wrong with an order. Amounts in cents. */
+export type Case = {
+  /** Undefined until somebody has looked it up. */
+  id: string | undefined;
+  readonly kind: string;
+  readonly leg: Leg | undefined;
+  /** The person whose claim it is. */
+  readonly opener: 'bud' | undefined;
+  readonly about: Person | undefined;
+  status: 'with-scrub' | 'with-duber' | 'with-bud' | 'with-town' | 'decided' | 'closed' | 'closing';
+  priority: 'normal' | 'high';
+  /** When its last event was. */
+  since: number;
+  readonly asked: number;
+  offer: { readonly kind: string; readonly cents: number } | undefined;
+  decidedBy: 'Bud' | 'Operator' | 'System' | undefined;
+  decidedCents: number;
+  /** What each side bears of what went back to the card. */
+  borne: Record<Liable, number>;
+  wasContested: boolean;
 };
 
 /** What an order weighs and costs, as the model knows it. */
@@ -51,11 +95,14 @@ export type Weighing = {
   /** When more was charged without asking. */
   chargedMoreAt: number | undefined;
   isContested: boolean;
+  /** Whether the estimate was charged, because nobody had weighed it for six days. */
+  isEstimateCharged: boolean;
 };
 
 const createWeighing = (): Weighing => ({
   ...{ cents: 2683, size: 'Medium', scrub: undefined, duber: undefined, splits: false, isSold: true },
   ...{ askedAt: undefined, chargedMoreAt: undefined, isContested: false },
+  isEstimateCharged: false,
 });
 
 /** The policies of the installation. */
@@ -63,7 +110,9 @@ export type Town = { readonly isCareful: boolean };
 
 export type Life = {
   readonly id: string;
+  readonly createdAt: number;
   status: string;
+  round: number;
   readonly town: Town;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
@@ -73,14 +122,26 @@ export type Life = {
   isGivenBack: boolean;
   /** The Scrubs who gave it back and cannot be chosen again. */
   gaveBack: Person[];
-  /** When a request ends that nobody answers. */
-  endsAt: number;
+  wasAccepted: boolean;
+  leaveAtDoor: boolean;
+  /** Whether the Bud has handed the laundry to the Scrub in this round, without a Duber. */
+  isHandedOver: boolean;
+  completedAt: number | undefined;
+  isClosed: boolean;
+  /** When the server does something by itself. */
+  due: {
+    request: number | undefined;
+    silentScrub: number | undefined;
+    late: number | undefined;
+    close: number | undefined;
+  };
+  /** The rounds in which the town was told of a silent Scrub. */
+  silentRounds: number[];
   legs: Leg[];
   handovers: Handover[];
   /** Undefined when it is not weighed. */
   readonly weighing: Weighing | undefined;
-  /** The kinds of cases that were opened. */
-  cases: Set<string>;
+  cases: Case[];
   /** What was tried, to explain a failure. */
   trace: string[];
 };
@@ -101,27 +162,41 @@ type NewLife = Pick<Life, 'id' | 'town' | 'selfDelivery' | 'selfPickup' | 'hasPr
 
 export const createLife = (order: NewLife, now: number): Life => ({
   ...order,
-  ...{ status: 'Requested', scrub: 'scrub', isGivenBack: false, gaveBack: [], endsAt: now + DAY_MS },
-  ...{ legs: [], handovers: [], cases: new Set(), trace: [] },
+  ...{ createdAt: now, status: 'Requested', round: 1, scrub: 'scrub', isGivenBack: false, gaveBack: [] },
+  ...{ wasAccepted: false, leaveAtDoor: false, isHandedOver: false, completedAt: undefined, isClosed: false },
+  due: { request: now + DAY_MS, silentScrub: undefined, late: undefined, close: undefined },
+  ...{ silentRounds: [], legs: [], handovers: [], cases: [], trace: [] },
   weighing: order.town.isCareful ? createWeighing() : undefined,
 });
 
-export const createLeg = ({ id, type }: Pick<Leg, 'id' | 'type'>, now: number): Leg => ({
-  ...{
-    id,
-    type,
-    status: 'Pending',
-    duber: undefined,
-    hasLaundry: false,
-    isLost: false,
-    isUsed: false,
-    arrivedAt: undefined,
-  },
-  ...{ changedAt: now, heardAt: now, collectedAt: 0, wasOfferedAgain: false, leftBy: undefined, leftAt: 0 },
-  corrections: { duber: 0, otherDuber: 0 },
+export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'>, now: number): Leg => ({
+  ...{ id, type, round, attempt: 1, status: 'Pending', duber: undefined, hasLaundry: false, carrier: undefined },
+  meetingPlace: undefined,
+  isLeftBehind: false,
+  ...{ isLost: false, isUsed: false, arrivedAt: undefined, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
+  ...{ leftBy: undefined, leftAt: 0, corrections: { duber: 0, otherDuber: 0 } },
 });
 
 /** After a step of the Scrub, a Duber cannot take back that the laundry was delivered. At the same moment it may have been before. */
 export function useLaundry(life: Life, now: number): void {
   for (const leg of life.legs) if (leg.status === 'Delivered' && now > leg.changedAt) leg.isUsed = true;
 }
+
+/** Opens a case that nobody reports, unless one of its kind about the same thing is open. */
+export function openCase(
+  life: Life,
+  kind: string,
+  now: number,
+  about: { leg?: Leg; duber?: Duber | undefined } = {},
+): void {
+  const { leg, duber } = about;
+  const isSame = (one: Case) => one.kind === kind && one.leg === leg && one.opener === undefined && isOpenCase(one);
+  if (life.cases.some(isSame)) return;
+  life.cases.push({
+    ...{ id: undefined, kind, leg, opener: undefined, about: duber, status: 'with-town' },
+    ...{ priority: kind === 'lost' ? 'high' : 'normal', since: now, asked: 0, offer: undefined, decidedBy: undefined },
+    ...{ decidedCents: 0, borne: { platform: 0, scrub: 0, duber: 0 }, wasContested: false },
+  });
+}
+
+export const isOpenCase = ({ status }: Case): boolean => !['decided', 'closed', 'closing'].includes(status);

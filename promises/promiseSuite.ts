@@ -1,9 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../testing/random.ts';
 import { isOverloaded } from './callOutcome.ts';
-import { describeMachine, FIGURES_DIR, type Figures } from './figures.ts';
+import { describeMachine, type Figures, writeFigures } from './figures.ts';
 import { findSuite, type SuiteId } from './promises.ts';
 
 /** Whether to run the night's number of cases instead of CI's. */
@@ -32,6 +30,9 @@ export type PromiseSuite = {
   recordFigure(name: string, value: number | string): void;
 };
 
+/** The number of this part, if the night runs the suite in parts. */
+const part = process.env.PROMISE_PART === undefined ? undefined : Number(process.env.PROMISE_PART);
+
 const MAX_OVERLOADED = 20;
 
 /**
@@ -41,7 +42,8 @@ const MAX_OVERLOADED = 20;
 export function describePromise(id: SuiteId, body: (suite: PromiseSuite) => void): void {
   const row = findSuite(id);
   const column = isNight ? 'night' : 'ci';
-  const seed = Number(process.env.PROMISE_SEED ?? Math.floor(Math.random() * 1e9));
+  const newSeed = Math.floor(Math.random() * 1e9);
+  const seed = Number(process.env.PROMISE_SEED ?? (isNight ? newSeed : (row.ciSeed ?? newSeed)));
   const requestedCases = Number(process.env.PROMISE_CASES ?? 0);
   const stated = row[column];
   const cases = typeof stated === 'string' ? 0 : requestedCases || stated;
@@ -98,8 +100,7 @@ export function describePromise(id: SuiteId, body: (suite: PromiseSuite) => void
     body(suite);
     test(`runs as many cases as stated: ${row.what}`, () => {
       const figures = createFigures();
-      mkdirSync(FIGURES_DIR, { recursive: true });
-      writeFileSync(join(FIGURES_DIR, `${id}.${column}.json`), `${JSON.stringify(figures, null, 2)}\n`);
+      writeFigures(figures, part);
       console.log(`${id}: ${figures.ran} of ${figures.stated} ${row.what}, ${figures.seconds} s`, result.figures);
       for (const why of result.skipped) console.log(`${id}: skipped: ${why}`);
       expect(result.ran).toBeGreaterThan(0);

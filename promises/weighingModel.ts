@@ -2,10 +2,10 @@
 // without asking. XL is sold, and nothing beyond it.
 
 import type { Client } from '../contract/client.ts';
-import { HOUR_MS } from '../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import { TEST_CARD } from '../testing/orderSteps.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
-import { type Leg, type Life, type Person, PROMO, useLaundry, type Weighing } from './orderLife.ts';
+import { type Actor, type Leg, type Life, openCase, PROMO, useLaundry, type Weighing } from './orderLife.ts';
 
 export const WEIGHING_STEPS = ['weigh', 'weigh-on-the-way', 'pay', 'keep', 'send-back', 'contest'] as const;
 export type WeighingStep = (typeof WEIGHING_STEPS)[number];
@@ -29,13 +29,16 @@ export const outboundOf = ({ legs }: Life): Leg | undefined =>
 const weightOf = ({ duber }: Weighing, leg: Leg | undefined): number | undefined =>
   duber && duber.leg === leg && duber.by === leg.duber && duber.at >= leg.collectedAt ? duber.pounds : undefined;
 
-export function predictWeighing(life: Life, actor: Person, step: WeighingStep, now: number): boolean {
+const isLaundryHere = (life: Life) =>
+  life.isHandedOver || (outboundOf(life)?.status === 'Delivered' && outboundOf(life)?.round === life.round);
+
+export function predictWeighing(life: Life, actor: Actor, step: WeighingStep, now: number): boolean {
   const { weighing, status } = life;
   if (!weighing) return false;
   const isBegun = status === 'Accepted' || status === 'In_Progress';
   const leg = outboundOf(life);
   if (step === 'weigh') {
-    return actor === life.scrub && isBegun && leg?.status === 'Delivered' && weighing.scrub === undefined;
+    return actor === life.scrub && isBegun && isLaundryHere(life) && weighing.scrub === undefined;
   }
   if (step === 'weigh-on-the-way') {
     const isOnBoard = leg?.status === 'Collected' || leg?.status === 'Way_To_Drop';
@@ -69,7 +72,7 @@ export function applyWeighing(life: Life, step: WeighingStep, report: WeighingRe
   }
   if (step === 'contest') {
     weighing.isContested = true;
-    life.cases.add('weighing');
+    openCase(life, 'weighing', now);
   }
   if (step === 'pay') decide(weighing, 'XL', XL_CENTS);
   if (step === 'keep') decide(weighing, 'Large', LARGE_CENTS);
@@ -80,13 +83,16 @@ const decide = (weighing: Weighing, size: string, cents: number) =>
   Object.assign(weighing, { size, cents, askedAt: undefined });
 
 function weigh(life: Life, weighing: Weighing, { pounds, splits }: WeighingReport, now: number): void {
-  const other = weightOf(weighing, outboundOf(life)) ?? pounds;
+  const leg = outboundOf(life);
+  const other = (leg?.status === 'Delivered' ? weightOf(weighing, leg) : undefined) ?? pounds;
   const [lower, higher] = [Math.min(pounds, other), Math.max(pounds, other)];
   const disagree = higher > lower * 1.1;
-  if (disagree) life.cases.add('scales');
+  if (disagree) openCase(life, 'scales', now);
   const counted = disagree ? lower : pounds;
   const fitting = SIZES.find(([most]) => counted <= most);
   Object.assign(weighing, { scrub: pounds, splits, isSold: fitting !== undefined });
+  // What was charged because nobody had weighed in time only falls.
+  if (weighing.isEstimateCharged && (fitting?.[2] ?? XL_CENTS) >= weighing.cents) return;
   if (!fitting || fitting[2] > LARGE_CENTS) {
     weighing.askedAt = now;
     return;
@@ -101,11 +107,27 @@ export function dropCorrection({ weighing }: Life): void {
   if (weighing?.askedAt !== undefined) Object.assign(weighing, { scrub: undefined, askedAt: undefined });
 }
 
-/** Applies the timer after 2 hours without an answer of the Bud. */
+const isWaitingForWeight = ({ weighing, wasAccepted, status }: Life) =>
+  weighing?.scrub === undefined && wasAccepted && ['Requested', 'Accepted', 'In_Progress'].includes(status);
+
+/** When the Bud has not answered, or nobody has weighed: after 2 hours, and before the hold of the card ends. */
+export function weighingDueAt(life: Life): number | undefined {
+  const { weighing, createdAt } = life;
+  if (weighing?.askedAt !== undefined)
+    return ['Accepted', 'In_Progress'].includes(life.status) ? weighing.askedAt + 2 * HOUR_MS : undefined;
+  const isOpen = weighing !== undefined && !weighing.isEstimateCharged && isWaitingForWeight(life);
+  return isOpen ? createdAt + 6 * DAY_MS : undefined;
+}
+
 export function applyWeighingTime(life: Life, now: number): void {
   const { weighing } = life;
-  if (weighing?.askedAt === undefined || now - weighing.askedAt < 2 * HOUR_MS) return;
-  life.cases.add('weighing');
+  const dueAt = weighingDueAt(life);
+  if (!weighing || dueAt === undefined || now < dueAt) return;
+  if (weighing.askedAt === undefined) {
+    weighing.isEstimateCharged = true;
+    return;
+  }
+  openCase(life, 'weighing', now);
   if (weighing.splits) decide(weighing, 'Large', LARGE_CENTS);
   else decide(weighing, 'Medium', WAYS_CENTS);
 }

@@ -106,7 +106,7 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       actor: object = action === 'give-back' ? person(users.scrubs, 0) : person(users.buds, 0),
     ): Promise<OrderExceptionAnswer> =>
       takeOrderException(context, actor as never, { requestKey: null, ...body, id, action }),
-    asTown: (action: 'cancel-by-operator' | 'reopen', id: string, body: object = {}) =>
+    asTown: (action: 'cancel-by-operator' | 'give-back' | 'reopen', id: string, body: object = {}) =>
       takeOrderException(context, { role: 'Operator', id: null }, { ...body, id, action }),
     cancellation: (id: string) => readCancellation(db, person(users.buds, 0), id),
     /** The order as a Scrub reads it; undefined when it is not theirs. */

@@ -34,7 +34,8 @@ export const PASSWORD = 'Rubadub1!';
 
 export type TestUser = { readonly user: User; readonly token: string; readonly api: Client };
 
-type SharedResources = {
+/** What servers on one database share. Only the addresses and the clock mean something in another process. */
+export type SharedResources = {
   readonly sandbox: Sandbox;
   readonly clock: { offsetMs: number; stoppedAt: number | undefined };
 };
@@ -47,7 +48,6 @@ export type TestServer = {
   /** The address of the stand-ins. */
   readonly sandboxUrl: string;
   readonly databaseUrl: string | undefined;
-  /** What a second server on the same database shares with this one. */
   readonly shared: SharedResources;
   /** Moves the server's clock forward. */
   advanceClock(ms: number): void;
@@ -102,7 +102,7 @@ async function createMigratedDatabase(): Promise<string> {
 export async function openTestServer(
   kind: DatabaseKind,
   options: {
-    beside?: TestServer;
+    beside?: Pick<TestServer, 'databaseUrl' | 'shared'>;
     env?: Record<string, string>;
     logger?: Logger;
     streamCheckMs?: number;

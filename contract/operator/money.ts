@@ -69,8 +69,13 @@ export const refundOrder = act({
   cap: 'money',
   act: { subject: 'order', takesCode: true },
   params,
-  body: { amount, liable, deliveryId },
-  failures: ['notFound', 'wrongStatus'],
+  body: {
+    amount,
+    liable,
+    deliveryId,
+    left: money.optional().describe('the `left` of the preview. When money was given back since, nothing happens'),
+  },
+  failures: ['notFound', 'wrongStatus', 'refundedSince'],
   summary:
     'Give money back to the card of an order. The Bud and who bears it read the reason. Above the limits it needs a second operator',
   example: { ...example, body: { amount: 5, liable: 'platform', reason: 'It came back a day late' } },

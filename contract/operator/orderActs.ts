@@ -53,10 +53,12 @@ const DELIVERY_SUMMARIES: Record<DeliveryTownCall, string> = {
   relay: 'Hand laundry on to another Duber, from where it is now',
   'call-off': 'End a delivery: the laundry goes on without a Duber, or not at all',
   correct: 'Take back a step that was pressed by mistake',
+  'report-lost': 'Report laundry as lost, e.g. because its Duber has vanished. The Duber’s credits of the order wait',
 };
 
 const EXAMPLES: Partial<Record<DeliveryTownCall, object>> = {
   relay: { why: 'breakdown', place: { latitude: 24, longitude: 67 } },
+  'report-lost': { why: 'silent' },
 };
 
 const withPlace = { why: whyOf('relay'), words, place: strict({ latitude, longitude }).optional() };

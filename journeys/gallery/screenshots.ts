@@ -4,6 +4,7 @@ import { type Client, createClient } from '../../contract/client.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DEMO_PASSWORD } from '../../scripts/demo/people.ts';
 import { checkWithAxe } from '../accessibility.ts';
+import type { TestUser } from '../accounts.ts';
 import { findLayoutProblems } from '../layoutProblems.ts';
 import { openProductServer, type ProductServer } from '../productServer.ts';
 
@@ -34,6 +35,8 @@ type WorkerFixtures = {
   openSignedOutPage: () => Promise<Page>;
   /** Signs in with an e-mail address and the demo password. */
   signIn: (email: string) => Promise<GalleryUser>;
+  /** The same for somebody who has just signed up. */
+  openAs: (user: TestUser) => Promise<GalleryUser>;
 };
 
 export const test = base.extend<object, WorkerFixtures>({
@@ -48,6 +51,15 @@ export const test = base.extend<object, WorkerFixtures>({
   ],
   openSignedOutPage: [
     async ({ browser, server }, use) => use(async () => (await createContext(browser, server)).newPage()),
+    { scope: 'worker' },
+  ],
+  openAs: [
+    async ({ browser, server }, use) =>
+      use(async ({ api, role, token }) => {
+        const context = await createContext(browser, server);
+        await context.addCookies([{ name: 'auth-token', value: token, url: server.url }]);
+        return { api, role, newPage: () => context.newPage() };
+      }),
     { scope: 'worker' },
   ],
   signIn: [

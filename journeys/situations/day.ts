@@ -4,6 +4,7 @@ import { pointAt } from '../../testing/testServer.ts';
 import { weightBody } from '../../testing/weighingCalls.ts';
 import { openDashboard, placeOrder, type TestUser } from '../accounts.ts';
 import { expect, OFFLINE_PHONE, type Visitor, type VisitorOptions } from '../journey.ts';
+import { newPhoto } from '../photos.ts';
 import type { Town } from './town.ts';
 
 export type OpenVisitor = (options?: VisitorOptions) => Promise<Visitor>;
@@ -158,8 +159,7 @@ export const openDubersPhone = (day: Day, wayId: string, duber = day.duber) =>
 
 /** Chooses a photo of a door or of bags, and waits until it is sent. */
 export async function takePhoto(page: Page): Promise<void> {
-  const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: await page.screenshot({ type: 'jpeg' }) };
-  await page.getByLabel('Choose photo').locator('visible=true').setInputFiles(photo);
+  await page.getByLabel('Choose photo').locator('visible=true').setInputFiles(newPhoto());
   await expect(page.getByText(/^1 of \d photos$/).locator('visible=true')).toBeVisible();
 }
 

@@ -2,6 +2,7 @@ import { expect } from '../journey.ts';
 import { acceptDialog } from '../screens/pageElements.ts';
 import {
   advanceClocks,
+  carryLaundry,
   choose,
   type Day,
   openBudsPhone,
@@ -115,6 +116,27 @@ export function describeOnTheWay(test: SituationTest): void {
     await expect(atBud.page.getByText('The laundry is reported as lost')).toBeVisible();
     const { items } = (await day.bud.api.listCases({ query: {} })).data;
     expect(items.map(({ kind, priority }) => [kind, priority])).toEqual([['lost', 'high']]);
+    // It is found on the same day.
+    await press(atDuber.page, 'Found It: Deliver It');
+    await expect(atDuber.page.getByText('They know that you are on your way to them')).toBeVisible();
+    await expect(atBud.page.getByText('The laundry is reported as lost')).toHaveCount(0);
+    expect((await day.bud.api.readDelivery({ params: { id } })).status).toBe('Way_To_Drop');
+  });
+
+  test('the Scrub reads what the start waits for until the laundry is there', async ({ town, openVisitor }) => {
+    const day = await startDay(town, openVisitor);
+    const atScrub = await openScrubsPhone(day);
+    const start = atScrub.page.getByRole('button', { name: 'Start Job' });
+    if (town.preset === 'careful') {
+      await expect(atScrub.page.getByText('Waiting for the laundry. A Duber will bring it to you.')).toBeVisible();
+      await expect(start).toBeDisabled();
+      await start.click({ force: true });
+    } else await expect(atScrub.page.getByText('You can start anyway.')).toBeVisible();
+    await carryLaundry(day, 'Bud_To_Scrub');
+    await expect(atScrub.page.getByRole('button', { name: "I can't do it" })).toHaveCount(0);
+    await expect(start).toBeEnabled();
+    await press(atScrub.page, 'Start Job');
+    await expect(atScrub.page.locator('[data-status="In_Progress"]').first()).toBeVisible();
   });
 
   test('a wrong tap on Delivered is taken back, and the Scrub still waits', async ({ town, openVisitor }) => {
@@ -137,7 +159,8 @@ export function describeOnTheWay(test: SituationTest): void {
     });
     await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();
     await atDuber.page.getByRole('button', { name: 'Undo' }).click();
-    await expect(atScrub.page.getByText('A Duber will bring it to you.')).toBeVisible();
+    const way = 'The laundry has not arrived yet. A Duber is bringing it to you.';
+    await expect(atScrub.page.getByText(way)).toBeVisible();
     await expect(atDuber.page.getByText('Taken back: pressed by mistake')).toBeVisible();
     await deliver();
     await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();

@@ -25,6 +25,7 @@ import { PRIVACY_BUGS } from './privacy.ts';
 import { PROMO_BUGS } from './promos.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
 import { SCREEN_BUGS } from './screens.ts';
+import { STORM_BUGS } from './storm.ts';
 import { TAX_ID_BUGS } from './taxIds.ts';
 import { TODAY_BUGS } from './today.ts';
 import { WEIGHED_PAYMENT_BUGS } from './weighedPayments.ts';
@@ -60,6 +61,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PROMO_BUGS,
   ...REFUND_BUGS,
   ...SCREEN_BUGS,
+  ...STORM_BUGS,
   ...TAX_ID_BUGS,
   ...TODAY_BUGS,
   ...WEIGHED_PAYMENT_BUGS,

@@ -54,4 +54,11 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     replace: '    void lockOpener;\n',
     suite: RACES,
   },
+  {
+    bug: 'the Duber who has a delivery now pays for what another one lost',
+    file: 'server/cases/caseMoney.ts',
+    find: 'row.aboutUser !== null && liable === liableOf(row)',
+    replace: "row.aboutUser !== null && liable === 'scrub'",
+    suite: 'server/cases/decideCase.test.ts',
+  },
 ];

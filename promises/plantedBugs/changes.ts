@@ -14,6 +14,34 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
     suite: 'server/orders/statusHistory.test.ts',
   },
   {
+    bug: 'an order is cancelled while an earlier Duber has its laundry',
+    file: 'domain/laundry.ts',
+    find: ' || isRelayed(leg);',
+    replace: ';',
+    suite: 'server/orders/laundryStates.test.ts',
+  },
+  {
+    bug: 'an order is cancelled after the delivery of laundry that an earlier Duber has was called off',
+    file: 'domain/laundry.ts',
+    find: "['lost', 'stranded'].includes",
+    replace: "['lost'].includes",
+    suite: 'server/orders/laundryStates.test.ts',
+  },
+  {
+    bug: 'an order whose laundry was brought back cannot be cancelled',
+    file: 'domain/laundry.ts',
+    find: 'leg.hasLaundry || LAUNDRY_STATUSES.includes(leg.status)',
+    replace: "leg.hasLaundry || leg.status === 'Returned' || LAUNDRY_STATUSES.includes(leg.status)",
+    suite: 'server/orders/laundryStates.test.ts',
+  },
+  {
+    bug: 'an order is cancelled although its Bud brought the laundry to the Scrub',
+    file: 'server/visibility/visibility.sql.ts',
+    find: "('handed_over_at')} is not null",
+    replace: "('handed_over_at')} is null and false",
+    suite: 'server/orders/laundryStates.test.ts',
+  },
+  {
     bug: 'an order that is cancelled after acceptance keeps its money in unearned',
     file: 'server/payments/pays.ts',
     find: 'if (!settlement?.isUndone) return;',
@@ -104,5 +132,12 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
     find: 'and d.status not in (',
     replace: 'and false and d.status not in (',
     suite: ROUNDS,
+  },
+  {
+    bug: 'several operators give one order back',
+    file: 'domain/needs.ts',
+    find: "'not-given-back': ({ isGivenBack }) => !isGivenBack,",
+    replace: "'not-given-back': () => true,",
+    suite: RACES,
   },
 ];

@@ -24,6 +24,13 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'an operator reports laundry as lost that was not collected',
+    file: 'domain/deliveries.ts',
+    find: "from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },\n] as const",
+    replace: "from: 'Failed', needs: ['reason'] },\n] as const",
+    suite: EXCEPTIONS,
+  },
+  {
     bug: 'a pickup fails without an arrival',
     file: 'domain/needs.ts',
     find: 'arrived: (facts) => facts.arrivedAt !== undefined || leavesAtOnce(facts),',
@@ -175,14 +182,14 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     file: 'server/deliveries/exceptionChange.ts',
     find: "if (action === 'correct' && from === 'Collected') return false;",
     replace: '',
-    suite: EXCEPTION_STEPS,
+    suite: UNDO,
   },
   {
     bug: 'an order is given back while its laundry is on the way',
     file: 'domain/needs.ts',
     find: "'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,",
     replace: "'no-bag-here': () => true,",
-    suite: EXCEPTION_STEPS,
+    suite: 'server/orders/laundryStates.test.ts',
   },
   {
     bug: 'laundry that is brought back stays on paper with the Duber',
@@ -190,5 +197,21 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     find: "if (record.action !== 'brought-back') return;",
     replace: "if (record.action !== ('never' as string)) return;",
     suite: EXCEPTION_STEPS,
+  },
+  {
+    bug: 'a case that an operator closes stays open to be contested',
+    file: 'domain/cases.ts',
+    find: "{ action: 'close', from: 'with-town', to: 'closed', by: 'Operator' }",
+    replace: "{ action: 'close', from: 'with-town', to: 'decided', by: 'Operator' }",
+    suite: EXCEPTION_STEPS,
+    cases: 60,
+  },
+  {
+    bug: 'nobody asks why the one who took the laundry counts other bags than the Duber',
+    file: 'server/handovers/handovers.ts',
+    find: '  await applyHandoverEffects(tx, taken, facts, now);\n',
+    replace: '',
+    suite: EXCEPTION_STEPS,
+    cases: 60,
   },
 ];

@@ -54,6 +54,27 @@ export const PAY_BUGS: readonly PlantedBug[] = [
     suite: PAYS,
   },
   {
+    bug: 'a Duber who bears a claim is not credited with the next delivery',
+    file: 'domain/pays.ts',
+    find: 'isSameSide(a, b) && Math.sign(a.amount) === Math.sign(b.amount)',
+    replace: 'isSameSide(a, b)',
+    suite: 'server/payments/liableDuber.test.ts',
+  },
+  {
+    bug: 'what the bank has given back of a payment is given back again',
+    file: 'server/payments/disputeMoney.sql.ts',
+    find: "and c.debit_entry is not null and c.status <> 'won')",
+    replace: 'and false)',
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
+    bug: 'two operators who give money back at once give it twice',
+    file: 'server/payments/refunds.ts',
+    find: 'request.left !== undefined && request.left !== left',
+    replace: 'request.left !== undefined && request.left < left',
+    suite: 'server/operator/refundRaces.test.ts',
+  },
+  {
     bug: 'what nobody earns goes back to the card twice',
     file: 'domain/pays.ts',
     find: 'Math.min(unearned - released, captured - refunded)',

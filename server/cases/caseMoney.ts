@@ -37,6 +37,7 @@ export async function refundShares(
         ...{ id: newId(), orderId: row.orderId, amount: cents, liable, reason: `Case ${caseNumber(row.no)}` },
         isCompensation: true,
         ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
+        ...(row.aboutUser !== null && liable === liableOf(row) ? { liableUser: row.aboutUser } : {}),
       },
       at,
     );
@@ -81,10 +82,10 @@ export type OfferResult = { readonly ok: true; readonly cents: number } | { read
 export async function carryOutOffer(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
   if (row.offer === 'was-before') return { ok: true, cents: 0 };
   if (row.offer === 'clean-again') return (await cleanAgain(tx, context, row)) ? { ok: true, cents: 0 } : { ok: false };
-  const left = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
-  if (left === undefined) return { ok: false };
+  const refundable = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
+  if (!refundable) return { ok: false };
   // Other refunds may have been made since the offer, so it is capped at what is left.
-  const cents = Math.min(left, row.offerCents ?? 0);
+  const cents = Math.min(refundable.left, row.offerCents ?? 0);
   const why = await refundShares(tx, context, row, [{ liable: liableOf(row), cents }]);
   return why === undefined ? { ok: true, cents } : { ok: false };
 }

@@ -6,7 +6,7 @@ import { CASE_CALL_ROWS, type CaseNeed, type CasePersonAction, checkCaseStep } f
 import { formatDollars, toCents, toDollars } from '../../domain/payments.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { findLeft } from './caseMoney.ts';
@@ -127,9 +127,18 @@ async function takePersonStep(
     if (result.ok) return;
     if (result.why === 'need') refuse(NEED_FAILURES[result.need]);
     refuseStatus(row);
-  });
+  }).catch(refuseSecondOpen);
   context.wake('events', 'payments');
   return readCaseDetails(context, caller, params.id);
+}
+
+/** At most one open case of a kind about an order: violated when a decided one is opened again beside another. */
+const ONE_OPEN: readonly (string | undefined)[] = ['cases_one_by_a_person', 'cases_once_automatic'];
+
+function refuseSecondOpen(error: unknown): never {
+  if (!ONE_OPEN.includes(violatedConstraint(error))) throw error;
+  const message = 'Another report about this order is still open. Contest this decision once that one has ended';
+  refuse('caseIsOpen', { message });
 }
 
 const STATUS_TEXTS: Readonly<Record<CaseRow['status'], string>> = {

@@ -1,10 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Caller } from '../../domain/accounts.ts';
+import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
+import { deliveryHandlers } from '../deliveries/deliveries.ts';
+import type { StepActor } from '../deliveries/deliveryExceptions.sql.ts';
+import { type ExceptionRequest, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { decideCase, type ItemDecision } from './decideCase.ts';
+
+type Duber = Extract<Caller, { role: 'Duber' }>;
 
 describe.each(RULE_DATABASES)('what the town decides again after it was contested, on %s', (kind) => {
   let harness: CaseHarness;
@@ -63,6 +70,34 @@ describe.each(RULE_DATABASES)('what the town decides again after it was conteste
     expect(await harness.refundsOf(orderId)).toEqual(['scrub 1500 refunded', 'platform 500 asking']);
     expect(Object.keys(await paidFor(orderId))).toEqual(['refund-costs']);
     expect((await harness.read(harness.scrub, id)).actions).toEqual([]);
+  });
+
+  test('is paid by the Duber whom the case is about, also when another one has the delivery by now', async () => {
+    const { context, users, bud } = harness;
+    const [first, second] = users.dubers as [Duber, Duber];
+    const orderId = await harness.createOrder('Accepted');
+    const leg = context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+    const { id } = await leg.executeTakeFirstOrThrow();
+    const take = (actor: StepActor, action: ExceptionRequest['action'], more: object = {}) =>
+      takeDeliveryException(context, actor, { id, action, ...more });
+    const carry = async (caller: Duber, actions: readonly DeliveryAction[]) => {
+      for (const action of actions) await deliveryHandlers(context)[action]({ caller, params: { id } } as never);
+    };
+    await carry(first, ['accept-delivery', 'way-to-pickup', 'collected']);
+    await take(first, 'report-lost', { words: 'It is gone.' });
+    await take(first, 'bring-back');
+    await take(first, 'brought-back');
+    await take({ role: 'Bud', id: bud.id }, 're-offer');
+    await carry(second, ['accept-delivery', 'way-to-pickup', 'collected']);
+    const lost = context.db.selectFrom('cases').select('id').where('order_id', '=', orderId).where('kind', '=', 'lost');
+    const { id: caseId } = await lost.executeTakeFirstOrThrow();
+    expect(await decide(caseId, 4_00, 'duber')).toEqual({ ok: true, cents: 400 });
+    const refunds = context.db.selectFrom('refunds').select('liable_user').where('order_id', '=', orderId);
+    expect(await refunds.execute()).toEqual([{ liable_user: first.id }]);
+    await expect(harness.step(second, caseId, 'contest', { words: 'I did not lose it.' })).rejects.toThrow();
+    expect((await harness.step(first, caseId, 'contest', { words: 'It was found.' })).status).toBe('with-town');
+    await harness.runPaymentJobs();
+    expect(await findAuditProblems(context.db)).toEqual([]);
   });
 
   test('does not give the card the same again when another side is to pay', async () => {

@@ -127,10 +127,11 @@ async function refuseAboveCaps(
   if (above) throw new DecisionProblem(`item ${above.n} can be given ${formatDollars(caps.garment)} at most`);
   if (cents > caps.order) throw new DecisionProblem(`an order can be given ${formatDollars(caps.order)} at most`);
   if (cents === 0 || row.orderId === null) return;
-  const left = await lockRefundableCents(tx, row.orderId);
-  if (left === undefined) throw new DecisionProblem('the card was not charged: nothing can go back to it');
-  if (cents > left + row.givenCents)
-    throw new DecisionProblem(`${formatDollars(left + row.givenCents)} of what was paid is left for this case`);
+  const refundable = await lockRefundableCents(tx, row.orderId);
+  if (!refundable) throw new DecisionProblem('the card was not charged: nothing can go back to it');
+  const left = refundable.left + row.givenCents;
+  if (cents > left)
+    throw new DecisionProblem(`${formatDollars(left)} of what was paid is left for this case${refundable.why}`);
 }
 
 type SharesOfDecision = {

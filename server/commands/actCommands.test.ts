@@ -132,6 +132,9 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await asAda('refund', id, '500', ...REASON)).toBe('refused: The amount must be from 1 to 2683 cents');
     expect(await asAda('refund', number, '5.00', '--liable', 'scrub', ...REASON)).toContain('$5.00 goes back');
     await expectAdaDid('refundOrder');
+    // Two commands at once give it once: each names what was left before it.
+    const named = sql`select details::jsonb->'left' as left from audit where action = 'refundOrder' and subject_id = ${id}`;
+    expect(await queryRows(db(), named)).toEqual([{ left: 26.83 }]);
     await queryRows(
       db(),
       sql`insert into settings (name, value, set_by, valid_from)

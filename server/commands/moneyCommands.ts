@@ -37,12 +37,11 @@ const refund: ApiCommand = async (api, { words: [word, dollars], flags }) => {
   if (!LIABLE_PARTIES.includes(liable)) throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
   const params = { id: await findOrderId(api, word) };
   const terms = { liable, ...(flags.delivery === undefined ? {} : { deliveryId: flags.delivery }) };
-  const { amount, problem } =
-    dollars === undefined
-      ? await api.previewRefund({ params, query: terms })
-      : { amount: toDollars(parseCents(dollars)), problem: null };
-  if (problem !== null) throw new CommandError(`no refund: ${problem}`);
-  const answer = await api.refundOrder({ params, body: { ...terms, amount, reason: reasonOf(flags) } });
+  const whole = await api.previewRefund({ params, query: terms });
+  if (dollars === undefined && whole.problem !== null) throw new CommandError(`no refund: ${whole.problem}`);
+  const amount = dollars === undefined ? whole.amount : toDollars(parseCents(dollars));
+  const body = { ...terms, amount, left: whole.left, reason: reasonOf(flags) };
+  const answer = await api.refundOrder({ params, body });
   const sum = formatDollars(toCents(amount));
   return describeAct(answer, `${sum} goes back to the card within seconds. The ${liable} bears it, without its taxes.`);
 };

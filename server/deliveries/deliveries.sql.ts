@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FieldTree } from '../../contract/answerFields.ts';
-import { DELIVERY_LIST, type Delivery, type NearbyDelivery, NearbyDeliveryShape } from '../../contract/deliveries.ts';
+import {
+  DELIVERY_LIST,
+  type Delivery,
+  type DeliveryDetails,
+  type NearbyDelivery,
+  NearbyDeliveryShape,
+} from '../../contract/deliveries.ts';
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import type { DeliveryType } from '../../domain/deliveries.ts';
@@ -10,11 +16,12 @@ import { isHeldFrom } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasLaundry } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { dollars, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
+import { bool, dollars, ifPresent, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
+import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
 import {
   deliveryProperties,
@@ -63,13 +70,18 @@ export const deliveryJoins = (
 ) => sql`cross join lateral (select * from orders o where o.id = d.order_id offset 0) o
   ${joinSharedColumns(viewer)}`;
 
+const trueOrNull = (condition: RawBuilder<boolean>) => sql<boolean | null>`nullif(${condition}, false)`;
+
 const readReadableDeliveryJson = byRole((role) =>
-  prepareByPrivacy<[id: string, caller: string, now: Date], Delivery>(
+  prepareByPrivacy<[id: string, caller: string, now: Date], DeliveryDetails>(
     (isCareful) => (id, caller, now) => {
       const viewer: Viewer = { role, id: caller, now, isCareful };
       return {
         applies: isPrivacy(isCareful, now),
-        json: object(deliveryProperties(viewer)),
+        json: object<DeliveryDetails>({
+          ...deliveryProperties(viewer),
+          isConfirmed: ifPresent(bool, role === 'Duber' ? trueOrNull(isConfirmedByTaker) : sql<null>`null`),
+        }),
         from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,
       };
     },
@@ -78,7 +90,7 @@ const readReadableDeliveryJson = byRole((role) =>
 );
 
 /** A delivery that the caller may read, as they see it, as JSON. */
-export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<Delivery> =>
+export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<DeliveryDetails> =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
 /** Whether a delivery with this id exists, no matter whose. */

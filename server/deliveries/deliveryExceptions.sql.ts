@@ -12,6 +12,7 @@ import { bandOf, type Point } from '../../domain/places.ts';
 import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
+import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
 
 export type ExceptionAction = DeliveryExceptionAction | DeliveryTownAction;
 
@@ -60,6 +61,8 @@ export type DeliveryWithHistory = {
   readonly isOrderCancelled: boolean;
   /** Whether the Scrub has weighed the laundry, started or finished since the last step of the delivery. */
   readonly hasScrubGoneOn: boolean;
+  /** Whether the one who took the laundry last has said on their own phone that they have it. */
+  readonly isConfirmed: boolean;
   /** The last position that its Duber shared. */
   readonly position: Point | null;
 };
@@ -107,6 +110,7 @@ export function readDeliveryWithHistory(
         o.status = 'Cancelled' as "isOrderCancelled",
         exists (select from order_steps s where s.order_id = o.id and s.actor_id = o.scrub_id and s.created_at > coalesce(last.taken_at, last.created_at))
           as "hasScrubGoneOn",
+        ${isConfirmedByTaker} as "isConfirmed",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
       from deliveries d join orders o on o.id = d.order_id

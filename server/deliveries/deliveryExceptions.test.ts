@@ -179,6 +179,20 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
     await legs.step('accept-delivery', other.id);
   });
 
+  test('laundry that nobody took is lost when its Duber vanishes with it, and what was not collected is not', async () => {
+    const { take, alan } = legs;
+    const [failed, notCollected] = [await legs.openLeg(4), await legs.openLeg(2, legs.bob)];
+    const lose = (id: string) => take(OPERATOR, 'report-lost', id, { reason: 'silent' });
+    await take(alan, 'drop-failed', failed.id, { reason: 'unsafe' });
+    expect(await failureOf(take(alan, 'report-lost', failed.id, { words: 'It is gone.' }))).toBe('wrongStatus');
+    expect(await lose(failed.id)).toMatchObject({ status: 'Failed', attempt: 2 });
+    expect(await failureOf(lose(failed.id))).toBe('laundryLost');
+    // It may still be found.
+    expect(await take(alan, 'bring-back', failed.id)).toMatchObject({ status: 'Way_Back' });
+    await take(legs.bob, 'pickup-failed', notCollected.id, { reason: 'unsafe' });
+    expect(await failureOf(lose(notCollected.id))).toBe('laundryNotOnBoard');
+  });
+
   test('lost laundry that was found may be lost again, on its way back too', async () => {
     const { take, alan } = legs;
     const { id } = await legs.openLeg(3);
@@ -206,11 +220,12 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
   });
 
   test('a wait without a network counts as the device says, but never from before what the server had heard', async () => {
-    const { take, alan, pass } = legs;
+    const { take, read, alan, pass } = legs;
     const ago = (minutes: number) => new Date(legs.now().getTime() - minutes * MINUTE_MS);
     const { id } = await legs.openLeg(2);
     pass(20 * MINUTE_MS);
     await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR, takenAt: ago(7) });
+    expect((await read(alan, id))?.exceptions).toMatchObject([{ takenAt: ago(7).toISOString() }]);
     const fail = async (more: object) =>
       take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()), ...more });
     expect(await failureOf(fail({ takenAt: ago(3) }))).toBe('stillWaiting');

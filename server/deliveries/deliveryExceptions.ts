@@ -1,5 +1,5 @@
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
-import { NEED_FAILURES } from '../../contract/exceptions.ts';
+import { NEED_FAILURES } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
@@ -236,6 +236,7 @@ function factsOf(
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
     isSettled: status === 'Delivered' && (delivery.isOrderCancelled || delivery.hasScrubGoneOn),
+    isConfirmed: delivery.isConfirmed,
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,

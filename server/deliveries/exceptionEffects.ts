@@ -71,7 +71,11 @@ async function applyPays(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
 async function handOver(tx: Tx, { delivery, record, handover: report, at }: DeliveryExceptionStep): Promise<void> {
   const { id, attempt, orderId, type, scrubId, duberId } = delivery;
   if (record.action === 'correct' && delivery.status !== 'Failed')
-    await takeBackHandover(tx, { orderId, deliveryId: id }, at);
+    await takeBackHandover(
+      tx,
+      { orderId, deliveryId: id, ...(delivery.status === 'Collected' ? { attempt } : {}) },
+      at,
+    );
   if (record.action !== 'brought-back') return;
   const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
   const taker = { role, id: role === 'Bud' ? delivery.budId : scrubId } as const;
@@ -109,7 +113,9 @@ function payOf({
     case 'pickup-failed': {
       // A Duber who left at once because it was not safe has been there only if they had said so.
       if (!delivery.arrivedAt) return undefined;
-      const isBuds = delivery.type === 'Bud_To_Scrub' && BUDS_REASONS.includes(record.reason);
+      // Relayed laundry waits with an earlier Duber, and not at the Bud's.
+      const isAtBuds = delivery.type === 'Bud_To_Scrub' && delivery.carrierId === null;
+      const isBuds = isAtBuds && BUDS_REASONS.includes(record.reason);
       return { kind: 'trip', cents, borneBy: paidBy ?? (isBuds ? 'order' : 'platform') };
     }
     case 'call-off':
@@ -142,8 +148,9 @@ function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice 
       return { kind: 'arrived', to: [taker] };
     case 'pickup-failed':
       return { kind: 'failed-pickup', to: ['Bud', 'Scrub'] };
-    case 'drop-failed':
     case 'report-lost':
+      return { kind: 'failed-drop', to: ['Bud', 'Scrub'], duberId: record.actor.role === 'Operator' ? duberId : null };
+    case 'drop-failed':
     case 'brought-back':
       return { kind: 'failed-drop', to: ['Bud', 'Scrub'] };
     case 'drop-delivery':

@@ -30,6 +30,21 @@ describe.each(RULE_DATABASES)('who pays for a delivery that does not go as plann
     expect(problems.filter(({ what }) => what.includes(id) || what.includes(orderId))).toEqual([]);
   });
 
+  test('the platform pays a second Duber who finds nobody where the first one could not go on', async () => {
+    const { take, bob } = legs;
+    const { id, orderId } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
+    await take(bob, 'arrived-at-pickup', id, { place: FAR_AWAY });
+    legs.pass(5 * MINUTE_MS);
+    await take(bob, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo(bob)) });
+    const pays = legs.context.db.selectFrom('pays').select(['duber_id', 'from_order']);
+    expect(await pays.where('order_id', '=', orderId).where('kind', '=', 'trip').execute()).toEqual([
+      { duber_id: bob.id, from_order: 0 },
+    ]);
+    expect(await legs.earned(orderId, bob)).toBeGreaterThan(0);
+  });
+
   test('the Scrub whose re-clean it is pays the way back, and the part of a way', async () => {
     const { take, alan, context } = legs;
     const [{ id, orderId }, relayed] = [await legs.openLeg(4), await legs.openLeg(4, legs.bob)];

@@ -258,7 +258,7 @@ test('with S3_URL contents are in the bucket, and a storage that is away loses n
   const sandbox = await startS3Sandbox();
   const { url, accessKeyId, secretAccessKey } = sandbox.config;
   const env = { S3_URL: url, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey };
-  const testServer = await openTestServer('embedded', { env });
+  const testServer = await openTestServer('embedded', { env: { ...env, RATE_LIMIT_SCALE: '1' } });
   try {
     const { db } = testServer.server;
     const bud = await testServer.createUser('Bud');
@@ -279,6 +279,13 @@ test('with S3_URL contents are in the bucket, and a storage that is away loses n
     expect((await expectFailure(bud.api.createFile(again))).status).toBe(503);
     expect((await expectFailure(bud.api.createFile(again))).status).toBe(503);
     expect(await db.selectFrom('files').where('kept_at', 'is', null).select('id').execute()).toHaveLength(1);
+    // A phone that tries the same photo again and again has sent three until now.
+    const { count } = await db
+      .selectFrom('rate_limits')
+      .select('count')
+      .where('kind', '=', 'photos')
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(3);
     await expect(eraseFiles({ db, now, storage })).rejects.toThrow('the file storage does not answer');
     expect(await db.selectFrom('files').select('id').execute()).toHaveLength(2);
   } finally {

@@ -66,7 +66,8 @@ async function createFile(context: FileContext, { caller, photo, idempotencyKey 
   const [requestKey, sent] = [requestKeyOf(caller.id, idempotencyKey), hash('sha256', photo, 'buffer')];
   const earlier = await findEarlier(context, requestKey, sent);
   if (earlier?.keptAt) return toAnswer(earlier);
-  await countPhoto(context, caller.id);
+  // A repeated request was counted by its first one.
+  if (!earlier) await countPhoto(context, caller.id);
   const reencoded = await reencoder.reencode(photo, caller.id);
   const { width, height } = reencoded;
   const sha256 = hash('sha256', reencoded.bytes, 'buffer');

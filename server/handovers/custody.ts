@@ -6,12 +6,12 @@ import { orNotFound } from '../http/refusals.ts';
 import { listBags } from './bags.sql.ts';
 import {
   type CustodyOrder,
-  findArrivingDelivery,
   findCustodyOrder,
   type HandoverRow,
+  listArrivingDeliveries,
   listHandovers,
 } from './handovers.sql.ts';
-import { findPin } from './pins.sql.ts';
+import { findOrMakePin } from './pins.ts';
 import type { NewHandover } from './recordHandover.ts';
 
 type Party = Exclude<Caller, { role: 'Duber' }>;
@@ -31,24 +31,24 @@ export async function readCustody(tx: Tx, caller: Caller, orderId: string, now: 
     leaveAtDoor: order.leaveAtDoor,
     ...(caller.role === 'Duber'
       ? { canConfirm: false, pin: null, tags: [] }
-      : await readOwnPart(tx, caller, { order, last })),
+      : await readOwnPart(tx, caller, { order, last }, now)),
   };
 }
 
 type OwnPart = { readonly order: CustodyOrder; readonly last: HandoverRow | undefined };
 
 /** What only the Bud and the Scrub see: a Duber proves by the PIN and the codes that they know them from somebody else. */
-async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart) {
+async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart, now: Date) {
   const hasNext = await findNextHandover(tx, caller, { order, last });
   const isWaiting = last?.takerId === caller.id && last.confirmedAt === null && last.proof !== 'taker-pressed';
   // Two Dubers may have laundry of one order: who has it last is not always the one who brings it here.
   const mayNeedPin =
     needsPin(order, caller, last?.takerRole ?? 'Bud') ||
-    (await findArrivingDelivery(tx, caller, order.id)) !== undefined;
-  const pin = mayNeedPin ? await findPin(tx, order.id, caller.role) : undefined;
+    (await listArrivingDeliveries(tx, caller, order.id)).length > 0;
+  const pin = mayNeedPin ? await findOrMakePin(tx, order.id, caller.role, now) : undefined;
   return {
     canConfirm: isWaiting || hasNext !== undefined,
-    pin: pin?.pin ?? null,
+    pin: pin ?? null,
     tags: (await listBags(tx, order.id)).map(({ code, n }) => ({ code, n })),
   };
 }
@@ -68,13 +68,17 @@ export async function findNextHandover(
 ): Promise<NewHandover | undefined> {
   const taker = { role: caller.role, id: caller.id };
   const holder = last?.takerRole ?? 'Bud';
-  if (caller.role === 'Scrub' && holder === 'Bud' && order.isBroughtByBud && IS_WITH_SCRUB.includes(order.status))
+  // A Duber whose delivery was called off on the way may still bring it.
+  const isStranded = holder === 'Duber' && !order.isCarried;
+  const comesFrom = (giver: Party['role']) => holder === giver || isStranded;
+  if (caller.role === 'Scrub' && comesFrom('Bud') && order.isBroughtByBud && IS_WITH_SCRUB.includes(order.status))
     return { orderId: order.id, taker };
-  if (caller.role === 'Bud' && holder === 'Scrub' && order.isFetchedByBud && order.status === 'Completed')
+  if (caller.role === 'Bud' && comesFrom('Scrub') && order.isFetchedByBud && order.status === 'Completed')
     return { orderId: order.id, taker };
   if (holder !== 'Duber') return undefined;
-  const delivery = await findArrivingDelivery(tx, caller, order.id);
-  return delivery && delivery.duberId === last?.takerId ? { orderId: order.id, delivery, taker } : undefined;
+  const arriving = await listArrivingDeliveries(tx, caller, order.id);
+  const delivery = arriving.find(({ duberId }) => duberId === last?.takerId);
+  return delivery && { orderId: order.id, delivery, taker };
 }
 
 const IS_WITH_SCRUB: readonly OrderStatus[] = ['Accepted', 'In_Progress'];
@@ -87,14 +91,14 @@ const takerOf = ({ takerRole, takerId, takerName }: HandoverRow) => ({
 });
 
 function toAnswer(row: HandoverRow): Handover {
-  const { position, giverRole, giverId, giverName, deliveryId, bags, proof, takesBack, takenAt, at } = row;
+  const { position, giverRole, giverId, giverName, deliveryId, bags, proof, takesBack, fileIds, takenAt, at } = row;
   const { confirmedBags, confirmedAt } = row;
   return {
     position,
     giver: { role: giverRole, id: giverId, fullname: giverName },
     taker: takerOf(row),
     deliveryId,
-    ...{ bags, proof, takesBack },
+    ...{ bags, proof, takesBack, fileIds },
     confirmed:
       confirmedBags !== null && confirmedAt !== null ? { bags: confirmedBags, at: confirmedAt.toISOString() } : null,
     takenAt: takenAt?.toISOString() ?? null,

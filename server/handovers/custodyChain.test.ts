@@ -4,6 +4,7 @@ import { CallFailed } from '../../contract/callClient.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -195,6 +196,27 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     expect(await findBrokenLinks()).toEqual([]);
   });
 
+  test('does not lead to the Bud when a Duber who accepted their own relayed delivery again takes “collected” back', async () => {
+    const { scrub, bud } = participants;
+    const duber = await server.createUser('Duber', { east: 300 });
+    const { api: operator } = await createOperator(server);
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    await advanceDelivery(duber, params.id, 4);
+    const place = { latitude: 24, longitude: 67.001 };
+    await operator['delivery-relay']({ params, body: { why: 'breakdown', reason: 'A flat tyre', place } });
+    await sql`update deliveries set left_by = null where id = ${params.id}`.execute(server.server.db);
+    await advanceDelivery(duber, params.id, 3);
+    await duber.api.correct({ params, body: {} });
+    const { holder } = await bud.api.readCustody({ params: { id: order.id } });
+    expect(holder).toMatchObject({ role: 'Duber', id: duber.user.id });
+    await duber.api.collected({ params });
+    await duber.api['way-to-drop']({ params });
+    await duber.api.delivered({ params });
+    expect((await scrub.api.readCustody({ params: { id: order.id } })).holder.role).toBe('Scrub');
+    expect(await findBrokenLinks()).toEqual([]);
+  });
+
   test('is never changed: a mistake is taken back by a link in the other direction', async () => {
     const { db } = server.server;
     for (const change of [
@@ -204,5 +226,28 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     ]) {
       await expect(change.execute(db)).rejects.toThrow(/is never changed/);
     }
+  });
+
+  test('has a link from the Duber who has the laundry when two come to the Bud at once', async () => {
+    const { bud, scrub } = participants;
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const params = { id: order.id };
+    const [finder, second] = await Promise.all([1, 2].map(() => server.createUser('Duber', { east: 300 })));
+    if (!finder || !second) throw new Error('there are two Dubers');
+    const there = { params: { id: findLegId(order, 'Bud_To_Scrub') } };
+    await advanceDelivery(finder, there.params.id, 3);
+    await finder.api['report-lost']({ ...there, body: { words: 'The bag is gone.' } });
+    await scrub.api['start-order']({ params });
+    await scrub.api['complete-order']({ params });
+    const back = { params: { id: findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud') } };
+    await advanceDelivery(second, back.params.id, 2);
+    await finder.api['bring-back']({ ...there, body: {} });
+    await second.api.collected(back);
+    await second.api['way-to-drop'](back);
+    expect((await bud.api.readCustody({ params })).canConfirm).toBe(true);
+    const { holder, handovers } = await bud.api.confirmReceived({ params, body: { bags: 1 } });
+    expect(holder.role).toBe('Bud');
+    expect(handovers.at(-1)?.giver.id).toBe(second.user.id);
+    expect(handovers.at(-1)?.deliveryId).toBe(back.params.id);
   });
 });

@@ -16,7 +16,8 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   beforeAll(async () => {
     server = await openTestServer(kind);
     participants = await createParticipants(server);
-    await setPolicy(server.server.db, { name: 'proof', value: 'careful', setBy: 'a test' }, server.now());
+    for (const name of ['proof', 'start'] as const)
+      await setPolicy(server.server.db, { name, value: 'careful', setBy: 'a test' }, server.now());
   });
   afterAll(() => server?.close());
 
@@ -100,6 +101,81 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     // One bag was collected, and two came back.
     const { data } = await participants.bud.api.listCases({ query: {} } as never);
     expect(data.items).toContainEqual(expect.objectContaining({ kind: 'handover', orderId: order.id }));
+  });
+
+  test('what the Scrub said before the Duber turned back proves nothing to the Bud', async () => {
+    const { order, params, duber } = await atTheDoor();
+    await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+    await duber.api['drop-failed']({ params, body: { reason: 'unsafe' } });
+    await duber.api['bring-back']({ params, body: {} });
+    expect(await outcomeOf(duber.api['brought-back']({ params, body: {} }))).toBe('proofNeeded');
+    const { pin } = await participants.bud.api.readCustody({ params: order });
+    expect(await outcomeOf(duber.api['brought-back']({ params, body: { pin: pin ?? '' } }))).toBe('success');
+  });
+
+  test.each(['before', 'after'])(
+    'a Duber does not take back that they delivered what its taker has confirmed %s that, but an operator can',
+    async (when) => {
+      const { order, params, duber } = await atTheDoor();
+      const { pin } = await participants.scrub.api.readCustody({ params: order });
+      const confirm = () => participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+      const isConfirmed = async () => (await duber.api.readDelivery({ params })).isConfirmed;
+      if (when === 'before') await confirm();
+      await duber.api.deliverWithProof({ params, body: when === 'before' ? {} : { pin: pin ?? '' } });
+      if (when === 'after') {
+        expect(await isConfirmed()).toBeUndefined();
+        await confirm();
+      }
+      expect(await isConfirmed()).toBe(true);
+      expect(await outcomeOf(duber.api.correct({ params, body: {} }))).toBe('takerHasIt');
+      const { api: operator } = await createOperator(server);
+      await operator['delivery-correct']({ params, body: { why: 'mistake', reason: 'Another bag was delivered' } });
+      const custody = await participants.bud.api.readCustody({ params: order });
+      expect(custody.holder).toMatchObject({ role: 'Duber' });
+    },
+  );
+
+  test('a Scrub to whom laundry comes whose delivery was called off on the way says so, and can start', async () => {
+    const { order, params } = await atTheDoor();
+    const { scrub } = participants;
+    const { api: operator } = await createOperator(server);
+    const place = { latitude: 24, longitude: 67.001 };
+    await operator['delivery-relay']({ params, body: { why: 'breakdown', reason: 'A flat tyre', place } });
+    const body = { why: 'asked', reason: 'A flat tyre', words: 'The Duber brings it by bus.' } as const;
+    await operator['delivery-call-off']({ params, body });
+    expect(await outcomeOf(scrub.api['start-order']({ params: order }))).toBe('laundryNotHere');
+    const custody = await scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+    expect(custody.holder.role).toBe('Scrub');
+    expect(custody.handovers.at(-1)).toMatchObject({ giver: { role: 'Duber' }, proof: 'taker-pressed' });
+    expect(await outcomeOf(scrub.api['start-order']({ params: order }))).toBe('success');
+  });
+
+  describe('an order that is cleaned again', () => {
+    /** Reopens a completed order, and has a Duber collect its laundry. */
+    const cleanAgain = async () => {
+      const { order, params, duber } = await atTheBudsDoor();
+      const { bud } = participants;
+      const { pin: first } = await bud.api.readCustody({ params: order });
+      await duber.api.deliverWithProof({ params, body: { pin: first ?? '' } });
+      const { api: operator } = await createOperator(server);
+      await operator['order-reopen']({ params: order, body: { why: 'not-clean', reason: 'The stain is still there' } });
+      const { deliveries } = await bud.api.readOrder({ params: order });
+      const again = { id: deliveries.findLast((one) => one.deliveryType === 'Bud_To_Scrub')?.id ?? '' };
+      await advanceDelivery(duber, again.id, 2);
+      await duber.api.collectWithProof({ params: again, body: { bags: 1 } });
+      await duber.api['way-to-drop']({ params: again });
+      return { order, params: again, duber };
+    };
+    const pinOf = async (id: string) => (await participants.scrub.api.readCustody({ params: { id } })).pin;
+
+    test('has PINs of its own, the same for each who asks', async () => {
+      const { order, params, duber } = await cleanAgain();
+      const [pin, again] = await Promise.all([pinOf(order.id), pinOf(order.id)]);
+      expect(pin).toMatch(/^\d{4}$/);
+      expect(again).toBe(pin);
+      expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } }))).toBe('success');
+      expect((await participants.bud.api.readCustody({ params: order })).pin).toMatch(/^\d{4}$/);
+    });
   });
 
   test('a Bud who has the laundry back confirms it on their own phone', async () => {

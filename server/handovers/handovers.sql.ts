@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
-import { type DeliveryType, FINISHED_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryType, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
-import { VISIBLE_TO } from '../visibility/viewRules.sql.ts';
-import { hasTakerConfirmed } from './recordHandover.ts';
+import { canDuberSeeContacts, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
+import { hasTakerConfirmed, takerRole } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
 const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
@@ -59,6 +60,11 @@ const isWithoutDuber = (self: 'o.self_delivery' | 'o.self_pickup', type: Deliver
   sql<boolean>`(${sql.ref(self)} or exists (select from deliveries d where d.order_id = o.id and d.round = o.round
     and d.delivery_type = ${type} and d.status = 'Called_Off'))`;
 
+/** Whether a Duber has the laundry of `orders o` for a delivery that goes on. */
+const IS_CARRIED = sql<boolean>`exists (select from deliveries d where d.order_id = o.id
+  and (d.has_laundry or d.status in (${literals(LAUNDRY_STATUSES)})
+    or d.carrier_id is not null and d.status in (${literals(WITHOUT_NEXT_DUBER)})))`;
+
 /** What custody and its calls read of an order that the caller takes part in. */
 export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
@@ -72,6 +78,7 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, 
       'o.scrub_id as scrubId',
       isWithoutDuber('o.self_delivery', 'Bud_To_Scrub').as('isBroughtByBud'),
       isWithoutDuber('o.self_pickup', 'Scrub_To_Bud').as('isFetchedByBud'),
+      IS_CARRIED.as('isCarried'),
       'o.leave_at_door as leaveAtDoor',
     ])
     .where('o.id', '=', orderId)
@@ -84,6 +91,12 @@ export type CustodyOrder = NonNullable<Awaited<ReturnType<typeof findCustodyOrde
 export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
   await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().executeTakeFirst();
 }
+
+/** The photos of `handovers h` in the order in which they were sent. A Duber sees those of their own delivery. */
+const photosOf = ({ role, id }: Caller, now: Date) => sql<string[]>`array(select f.id from files f
+  where f.about_kind = 'handover' and f.about_id = h.id and f.kept_at is not null and f.gone_at is null
+    and (${role !== 'Duber'}::boolean or exists (select from deliveries d where d.id = h.delivery_id
+      and ${canDuberSeeContacts({ id: sql`${id}`, now: sql`${now}` })})) order by f.at, f.id)`;
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
 export function listHandovers(tx: Tx, caller: Caller, orderId: string, now: Date) {
@@ -107,6 +120,7 @@ export function listHandovers(tx: Tx, caller: Caller, orderId: string, now: Date
       'h.bags',
       'h.proof',
       'h.takes_back as takesBack',
+      photosOf(caller, now).as('fileIds'),
       'h.taken_at as takenAt',
       'h.at',
       'c.bags as confirmedBags',
@@ -120,8 +134,8 @@ export type HandoverRow = Awaited<ReturnType<typeof listHandovers>>[number];
 
 const TO_AND_FROM_SCRUB = ['Bud_To_Scrub', 'Scrub_To_Bud'] as const;
 
-/** The delivery that is on its way to the caller, also back to them, and whose Duber may hand it over now. */
-export function findArrivingDelivery(tx: Tx, { role }: Pick<Caller, 'role'>, orderId: string) {
+/** The deliveries that are on their way to the caller, also back to them: two at most. */
+export function listArrivingDeliveries(tx: Tx, { role }: Pick<Caller, 'role'>, orderId: string) {
   return tx
     .selectFrom('deliveries')
     .select(['id', 'attempt', 'duber_id as duberId'])
@@ -133,7 +147,7 @@ export function findArrivingDelivery(tx: Tx, { role }: Pick<Caller, 'role'>, ord
         is.and({ delivery_type: from, status: 'Way_Back' }),
       ]);
     })
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Writes what the taker of a hand-over says; false when they have said it before. */
@@ -169,12 +183,7 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
     .selectFrom('deliveries as d')
     .innerJoin('orders as o', 'o.id', 'd.order_id')
     .leftJoin('pins as p', (join) =>
-      join
-        .onRef('p.order_id', '=', 'o.id')
-        .onRef('p.round', '=', 'o.round')
-        .on(
-          sql<boolean>`p.side = case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`,
-        ),
+      join.onRef('p.order_id', '=', 'o.id').onRef('p.round', '=', 'o.round').on('p.side', '=', takerRole),
     )
     .select([
       'd.status',

@@ -214,6 +214,37 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     expect(proofs(await custodyOf(bud, order))).toEqual(['none', 'taker-pressed']);
   });
 
+  test('shows the photos of a hand-over to those who see them, and no photo of another Duber', async () => {
+    const { bud, scrub } = participants;
+    const { order, delivery: params, duber } = await carry(2);
+    const photos = [await sendPhoto(duber), await sendPhoto(duber)];
+    await duber.api.collectWithProof({ params, body: { fileIds: photos } });
+    await duber.api['way-to-drop']({ params });
+    await duber.api.delivered({ params });
+    await scrub.api['start-order']({ params: order });
+    await scrub.api['complete-order']({ params: order });
+    const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
+    const other = await server.createUser('Duber');
+    await advanceDelivery(other, back.id, 2);
+    const photosOf = async (user: TestUser) => (await custodyOf(user, order)).handovers.map(({ fileIds }) => fileIds);
+    for (const user of [bud, scrub]) expect(await photosOf(user)).toEqual([photos, []]);
+    expect(await photosOf(other)).toEqual([[], []]);
+    expect((await bud.api.readFile({ params: { id: photos[0] ?? '' } })).size).toBeGreaterThan(0);
+  });
+
+  test('is not taken by a Bud from a Duber who is still bringing it to the Scrub', async () => {
+    const { bud, scrub, duber } = participants;
+    const order = await createOrderInStatus(participants, 'Accepted', { selfPickup: true });
+    const [params, way] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
+    await advanceDelivery(duber, way.id, 4);
+    await scrub.api['start-order']({ params });
+    await scrub.api['complete-order']({ params });
+    expect(await custodyOf(bud, params)).toMatchObject({ holder: { role: 'Duber' }, canConfirm: false });
+    expect(await outcomeOf(bud.api.confirmReceived({ params, body: { bags: 1 } }))).toBe('nothingHandedOver');
+    await duber.api.delivered({ params: way });
+    expect(await custodyOf(bud, params)).toMatchObject({ holder: { role: 'Scrub' }, canConfirm: true });
+  });
+
   test('is proved by the codes of its own bags', async () => {
     const { bud } = participants;
     const { order, delivery: params, duber } = await carry(2);

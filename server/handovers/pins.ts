@@ -4,13 +4,25 @@ import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.
 import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { forgetPinTries, insertPinsSql, takePinTry } from './pins.sql.ts';
+import { findPin, forgetPinTries, insertPinsSql, takePinTry } from './pins.sql.ts';
 
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
 /** Makes the PINs of an order's round: a part of the `with` of the statement that moves it as `moved`. */
 export const makePinsSql = (now: Date): RawBuilder<unknown> =>
   insertPinsSql(sql`moved`, { Bud: createPin(), Scrub: createPin() }, sql`${now}`);
+
+/**
+ * The PIN of one side of an order in its present round. An order that is cleaned again begins a round without an acceptance: its
+ * PINs are made when one is first asked for.
+ */
+export async function findOrMakePin(tx: Tx, orderId: string, side: PinSide, now: Date): Promise<string | undefined> {
+  const found = await findPin(tx, orderId, side);
+  if (found) return found.pin;
+  const order = sql`(select o.id, o.round from orders o where o.id = ${orderId})`;
+  await insertPinsSql(order, { Bud: createPin(), Scrub: createPin() }, sql`${now}`).execute(tx);
+  return (await findPin(tx, orderId, side))?.pin;
+}
 
 type EnteredPin = {
   readonly orderId: string;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
-import type { Proof } from '../../domain/handovers.ts';
+import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isProofCareful } from '../town/policies.sql.ts';
@@ -15,7 +15,7 @@ export type Handover = { readonly id: string; readonly position: number };
 
 /** The last hand-over of an order; without one its Bud has the laundry. */
 const lastOf = (orderId: RawBuilder<unknown>) =>
-  sql`(select h.position, h.taker_role, h.taker_id, h.delivery_id from handovers h
+  sql`(select h.position, h.taker_role, h.taker_id, h.delivery_id, h.proof from handovers h
     where h.order_id = ${orderId} order by h.position desc limit 1)`;
 
 type HandoverSql = Readonly<
@@ -45,8 +45,17 @@ export const insertHandoverSql = ({ moved, proof, bags, latitude, longitude, tak
 export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasTakerConfirmed}))`;
 
-/** Whether the last hand-over is the one with which the Duber of `deliveries d` gave the laundry away. */
-export const hasTakerConfirmed: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role <> 'Duber'
+/** Who takes the laundry of `deliveries d` where its Duber brings it: on the way back, the one who gave it. */
+export const takerRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
+
+/** Whether the last hand-over is the one with which the Duber of `deliveries d` gave the laundry to the one they bring it to. */
+export const hasTakerConfirmed: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role = ${takerRole}
+  from ${lastOf(sql`d.order_id`)} last), false)`;
+
+/** Whether the last hand-over is that of `deliveries d`, and its taker has said on their own phone that they have the laundry. */
+export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role <> 'Duber'
+    and (last.proof = 'taker-pressed' or exists (select from handover_confirmations c
+      where c.order_id = d.order_id and c.position = last.position))
   from ${lastOf(sql`d.order_id`)} last), false)`;
 
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
@@ -84,11 +93,12 @@ export async function recordHandover(tx: Tx, handover: NewHandover, at: Date): P
 
 /**
  * Takes the last hand-over of a delivery back, because its step was a mistake: the laundry is again with the one who gave it.
- * Undefined when it has changed hands since, which stays.
+ * With `attempt`, only when that attempt made it: a Duber who accepts their own relayed delivery again has had the laundry all
+ * the time. Undefined when it has changed hands since, which stays.
  */
 export function takeBackHandover(
   tx: Tx,
-  { orderId, deliveryId }: { orderId: string; deliveryId: string },
+  { orderId, deliveryId, attempt = null }: { orderId: string; deliveryId: string; attempt?: number | null },
   at: Date,
 ): Promise<Handover | undefined> {
   const insert = sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id,
@@ -96,7 +106,8 @@ export function takeBackHandover(
     select h.order_id, h.position + 1, h.position, h.round, h.delivery_id, h.attempt, h.taker_role, h.taker_id,
       h.giver_role, h.giver_id, h.bags, 'none', h.position, ${at}::timestamptz
     from (select * from handovers h where h.order_id = ${orderId} order by h.position desc limit 1) h
-    where h.delivery_id = ${deliveryId} and h.takes_back is null`;
+    where h.delivery_id = ${deliveryId} and h.takes_back is null
+      and (${attempt}::integer is null or h.attempt = ${attempt}::integer)`;
   return insertNext(tx, orderId, insert);
 }
 

@@ -38,9 +38,13 @@ const failedPickup: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
+const isLostForTown = ({ lastAction, lastActor }: DeliveryTemplateData) =>
+  lastAction === 'report-lost' && lastActor === 'Operator';
+
 function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
   const laundry = laundryFor(delivery, role);
   if (delivery.status === 'Returned') return `${nameOfDuber(delivery)} brought ${laundry} back to where it came from.`;
+  if (isLostForTown(delivery)) return `The town has reported that ${laundry} is lost, and looks into it.`;
   if (delivery.lastAction === 'report-lost')
     return `${nameOfDuber(delivery)} reported that ${laundry} is lost. The town looks into it.`;
   return `${nameOfDuber(delivery)} could not deliver ${laundry}, and has it.`;
@@ -48,7 +52,12 @@ function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
 
 const failedDrop: Template = (delivery, role) => ({
   title: delivery.status === 'Returned' ? 'The laundry was brought back' : 'A drop-off did not work out',
-  lines: [failedDropLine(delivery, role), 'The delivery shows what happens next.'],
+  lines: [
+    failedDropLine(delivery, role),
+    role === 'Duber' && isLostForTown(delivery)
+      ? 'If you have it, please get in touch with the town at once. Until it is settled, what you earned with this order waits.'
+      : 'The delivery shows what happens next.',
+  ],
   ...pageOf(delivery, role),
 });
 

@@ -132,6 +132,11 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       >`(select t.action from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
         'lastAction',
       ),
+      sql<
+        string | null
+      >`(select t.actor_role from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
+        'lastActor',
+      ),
       'd.price',
     ])
     .where('d.id', '=', id)

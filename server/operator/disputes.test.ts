@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClaimForTown } from '../../testing/caseCalls.ts';
+import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
@@ -13,31 +15,42 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   beforeAll(async () => {
     testServer = await openTestServer(kind);
     people = await createParticipants(testServer);
-    ada = await createOperator(testServer, { caps: ['money'], fullname: 'Ada Money' });
+    ada = await createOperator(testServer, { caps: ['see', 'help', 'money'], fullname: 'Ada Money' });
     bo = await createOperator(testServer, { caps: ['money'], fullname: 'Bo Money' });
   });
   afterAll(() => testServer?.close());
 
-  const contest = async (): Promise<string> => {
-    const order = await placeOrder(people);
-    await people.scrub.api['accept-order']({ params: { id: order.id } });
+  const accepted = async (): Promise<string> => {
+    const { id } = await placeOrder(people);
+    await people.scrub.api['accept-order']({ params: { id } });
+    return id;
+  };
+  const atBank = (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const url = `${testServer.sandboxUrl}/sandbox/square/disputes${path}`;
+    return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const look = async () => {
+    await makePollDue(testServer.server.db, testServer.now());
+    testServer.server.wakeTimers();
+  };
+  const contest = async (more: { orderId?: string; amount?: number } = {}): Promise<string> => {
+    const { orderId = await accepted(), amount } = more;
     const { db } = testServer.server;
     const payment = await waitFor(() =>
       db
         .selectFrom('payments')
         .select('square_id as squareId')
-        .where('order_id', '=', order.id)
+        .where('order_id', '=', orderId)
         .where('state', '=', 'captured')
         .executeTakeFirstOrThrow(),
     );
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ payment_id: payment.squareId });
-    await fetch(`${testServer.sandboxUrl}/sandbox/square/disputes`, { method: 'POST', headers, body });
-    await makePollDue(db, testServer.now());
-    testServer.server.wakeTimers();
+    const money = amount === undefined ? {} : { amount_money: { amount, currency: 'USD' } };
+    await atBank('', { payment_id: payment.squareId, ...money });
+    await look();
     return waitFor(async () => {
       const { items } = await ada.api.listDisputes({ query: { state: 'open' } });
-      return items.find(({ orderId }) => orderId === order.id)?.id ?? expect.unreachable();
+      return items.find((item) => item.orderId === orderId)?.id ?? expect.unreachable();
     });
   };
   const read = (id: string) => ada.api.readDispute({ params: { id } });
@@ -82,5 +95,60 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
     await waitFor(async () => expect(await read(id)).toMatchObject({ status: 'sent', networkState: 'PROCESSING' }));
     await expect(send()).rejects.toMatchObject({ statusCode: 409 });
     expect((await read(id)).daysLeft).toBe(null);
+  });
+
+  /** A claim that waits for the town, on an order whose payment the bank has given back. */
+  const lose = async (amount?: number) => {
+    const caseId = await createClaimForTown({ testServer, participants: people });
+    const { orderId, left } = await ada.api.readTownCase({ params: { id: caseId } });
+    if (orderId === null) return expect.unreachable();
+    const id = await contest({ orderId, ...(amount === undefined ? {} : { amount }) });
+    const { squareId } = await testServer.server.db
+      .selectFrom('disputes')
+      .select('square_id as squareId')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await atBank(`/${squareId}`, { state: 'LOST' });
+    await look();
+    await waitFor(async () => expect((await read(id)).status).toBe('lost'));
+    return { caseId, orderId, paid: left ?? 0 };
+  };
+  const give = (id: string, amount: number) =>
+    ada.api.decideCase({
+      params: { id },
+      body: { items: [{ n: 1, amount, liable: 'platform' }], words: 'The photo shows it.', reason: 'x' },
+    });
+  const refund = (id: string, amount: number) =>
+    ada.api.refundOrder({ params: { id }, body: { amount, liable: 'platform', reason: 'late' } });
+  const refundsOf = (orderId: string) =>
+    testServer.server.db.selectFrom('refunds').select('amount').where('order_id', '=', orderId).execute();
+
+  test('what the bank has given back is not given back again, and the operator reads why', async () => {
+    const { caseId, orderId, paid } = await lose();
+    const taken = `the bank has taken $${paid.toFixed(2)} of it back`;
+    expect((await expectFailure(give(caseId, 5))).message).toBe(
+      `$0.00 of what was paid is left for this case: ${taken}`,
+    );
+    expect((await ada.api.readTownCase({ params: { id: caseId } })).left).toBe(0);
+    const query = { liable: 'platform', amount: '5' } as const;
+    const preview = await ada.api.previewRefund({ params: { id: orderId }, query });
+    expect(preview).toMatchObject({ left: 0, problem: `Nothing of it is left: ${taken}` });
+    expect((await expectFailure(refund(orderId, 5))).message).toBe(`Nothing of it is left: ${taken}`);
+    expect(await refundsOf(orderId)).toEqual([]);
+    // Without money, the case can still be decided.
+    expect(await give(caseId, 0)).toEqual({ approvalId: null });
+  });
+
+  test('when the bank has given a part back, only the rest can be given back', async () => {
+    const { caseId, orderId, paid } = await lose(2000);
+    const left = Math.round(paid * 100) - 2000;
+    expect((await expectFailure(give(caseId, left / 100 + 0.01))).message).toBe(
+      `$${(left / 100).toFixed(2)} of what was paid is left for this case: the bank has taken $20.00 of it back`,
+    );
+    expect((await expectFailure(refund(orderId, left / 100 + 0.01))).message).toBe(
+      `The amount must be from 1 to ${left} cents: the bank has taken $20.00 of it back`,
+    );
+    expect(await give(caseId, left / 100)).toEqual({ approvalId: null });
+    expect(await refundsOf(orderId)).toEqual([{ amount: left }]);
   });
 });

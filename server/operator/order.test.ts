@@ -120,6 +120,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     expect(collected.delivery).toMatchObject([
       { action: 'relay', hint: null, needsPlace: true, reasons: ['breakdown', 'ill', 'unsafe', 'other'] },
       { action: 'correct', hint: null, needsPlace: false },
+      { action: 'report-lost', hint: null, needsWords: false, reasons: ['silent', 'stolen', 'other'] },
     ]);
     // The words are the same as those of the refusal.
     const cancel = { why: 'asked', words: 'Ada takes it home', reason: REASON };
@@ -218,6 +219,52 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
       'delivery-call-off',
       'delivery-relay',
     ]);
+  });
+
+  test('has the laundry of a Duber who has vanished reported as lost', async () => {
+    const { id, legId } = await accepted(4);
+    const { db } = testServer.server;
+    const userId = people.duber.user.id;
+    expect(openActions((await read(id)).deliveries[0] ?? { actions: [] })).toContain('report-lost');
+    await ada.api['delivery-report-lost']({ params: { id: legId }, body: { why: 'silent', reason: REASON } });
+    const lost = await read(id);
+    expect(lost.deliveries[0]).toMatchObject({ status: 'Failed', duber: { id: userId }, hasLaundry: true });
+    expect(lost.cases).toMatchObject([{ kind: 'lost', status: 'with-town', priority: 'high' }]);
+    const about = db.selectFrom('cases').select(['about_user', 'reason']).where('delivery_id', '=', legId);
+    expect(await about.execute()).toEqual([{ about_user: userId, reason: 'silent' }]);
+    const holds = db.selectFrom('payout_holds').select(['user_id', 'account', 'reason', 'ended_at']);
+    expect(await holds.where('order_id', '=', id).execute()).toEqual([
+      { user_id: userId, account: 'duber', reason: 'lost', ended_at: null },
+    ]);
+    const notices = db
+      .selectFrom('notifications')
+      .select('user_id')
+      .where('about', '=', legId)
+      .where('channel', '=', 'mail');
+    const notified = await notices.where('kind', '=', 'failed-drop').execute();
+    expect(notified.map((row) => row.user_id).sort()).toEqual(
+      [people.bud.user.id, people.scrub.user.id, userId].sort(),
+    );
+    await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'lost', reason: REASON } });
+    const cancel = { why: 'lost', words: 'The bag was not found', reason: REASON };
+    await ada.api['order-cancel-by-operator']({ params: { id }, body: cancel });
+  });
+
+  test('has laundry that a Duber could not drop off reported as lost too, once', async () => {
+    const { id, legId } = await accepted(4);
+    const params = { id: legId };
+    const lose = () => ada.api['delivery-report-lost']({ params, body: { why: 'silent', reason: REASON } });
+    await people.duber.api['drop-failed']({ params, body: { reason: 'unsafe' } });
+    expect(openActions((await read(id)).deliveries[0] ?? { actions: [] })).toContain('report-lost');
+    await lose();
+    const lost = await read(id);
+    expect(lost.deliveries[0]).toMatchObject({ status: 'Failed', attempt: 2, hasLaundry: true });
+    expect(lost.cases.map(({ kind }) => kind).toSorted()).toEqual(['failed-drop', 'lost']);
+    const again = await expectFailure(lose());
+    expect(again).toMatchObject({ status: 409, message: 'The laundry is reported as lost' });
+    await ada.api['delivery-call-off']({ params, body: { why: 'lost', reason: REASON } });
+    const cancel = { why: 'lost', words: 'The bag was not found', reason: REASON };
+    await ada.api['order-cancel-by-operator']({ params: { id }, body: cancel });
   });
 
   test('lists the orders of the town, newest first, in pages, and by status', async () => {

@@ -2,7 +2,7 @@ import type { RefundPreview } from '../../contract/operator/money.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { type Cents, toCents, toDollars } from '../../domain/payments.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { checkRefund, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
+import { checkRefund, leftOf, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { isAboveRefundLimits } from './refundLimits.ts';
@@ -11,21 +11,28 @@ type Asked = {
   readonly amount?: number | undefined;
   readonly liable: RefundTerms['liable'];
   readonly deliveryId?: string | undefined;
+  readonly left?: number | undefined;
 };
 
-const termsOf = (orderId: string, { amount, liable, deliveryId }: Asked): RefundTerms => ({
+const termsOf = (orderId: string, { amount, liable, deliveryId, left }: Asked): RefundTerms => ({
   orderId,
   liable,
+  ...(left === undefined ? {} : { left: toCents(left) }),
   ...(amount === undefined ? {} : { amount: toCents(amount) }),
   ...(deliveryId === undefined ? {} : { deliveryId }),
 });
 
 /** What counts towards the limits. An impossible refund is refused before approval is requested. */
-async function findAtStake({ context: { db }, params, body }: ActInput<'refundOrder'>): Promise<Cents> {
-  const checked = await checkRefund(db, termsOf(params.id, body));
+async function findAtStake(input: ActInput<'refundOrder'>): Promise<Cents> {
+  const checked = await checkRefund(input.context.db, actTermsOf(input));
   if (checked.ok) return checked.atStake;
+  if (checked.isOutdated) return refuse('refundedSince');
   return checked.isKnown ? refuse('wrongStatus', { message: sentenceOf(checked.why) }) : refuse('notFound');
 }
+
+/** What a second operator has approved is done as it is, also when money has gone back since. */
+const actTermsOf = ({ params, body, isApproved }: ActInput<'refundOrder'>): RefundTerms =>
+  termsOf(params.id, isApproved ? { ...body, left: undefined } : body);
 
 const sentenceOf = (why: string) => why.charAt(0).toUpperCase() + why.slice(1);
 
@@ -34,8 +41,10 @@ export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
     cents: findAtStake,
     needsApproval: ({ context, operator, params }, cents) =>
       isAboveRefundLimits(context, { operator, orderId: params.id, cents: cents ?? 0 }),
-    run: async ({ context, params, body }) => {
-      const refund = await requestRefund(context, { ...termsOf(params.id, body), reason: statementText(body.reason) });
+    run: async (input) => {
+      const { context, body } = input;
+      const refund = await requestRefund(context, { ...actTermsOf(input), reason: statementText(body.reason) });
+      if (!refund.ok && refund.isOutdated) refuse('refundedSince');
       if (!refund.ok) refuse('wrongStatus', { message: sentenceOf(refund.why) });
       context.wake('payments');
       return { details: { refundId: refund.id, taxes: toDollars(refund.taxes), isEverything: refund.isWhole } };
@@ -59,7 +68,7 @@ export const refundHandlers = (context: ConsoleContext): Pick<OperatorHandlers, 
     const cents = preview.ok ? preview.amount : 0;
     return {
       amount: toDollars(cents),
-      left: toDollars(order.state === 'captured' ? order.amount - order.refunded : 0),
+      left: toDollars(order.state === 'captured' ? leftOf(order) : 0),
       lines: preview.ok ? preview.lines.map((line) => lineView(line, names)) : [],
       card: { brand, last4 },
       needsApproval:

@@ -1,28 +1,16 @@
 import { sql } from 'kysely';
-import { type DeliveryStatus, type DeliveryType, ENDED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
+import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
 import type { OrderFacts, StepReport } from '../../domain/needs.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
-/** What the rows of an order look at in its deliveries. Price in cents. */
-export type Leg = {
-  readonly id: string;
-  readonly status: DeliveryStatus;
-  readonly hasLaundry: boolean;
-  readonly isLost: boolean;
-  readonly deliveryType: DeliveryType;
-  readonly round: number;
-  readonly price: number;
-};
+/** What the rows of an order look at in its deliveries: all steps, the planned ones too, are its exceptions. Price in cents. */
+export type Leg = LaundryLeg & { readonly id: string; readonly price: number };
 
-/** The laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
-const IS_RELAYED = sql`d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed') and coalesce((select t.action = 'relay'
-  from delivery_steps t where t.delivery_id = d.id and t.action in ('relay', 'brought-back')
-  order by t.position desc limit 1), false)`;
-
-const LEGS = sql`select d.id, d.status, d.has_laundry or ${IS_RELAYED} as "hasLaundry", d.delivery_type as "deliveryType", d.round, d.price,
-    d.status = 'Failed' and coalesce((select t.action = 'report-lost' from delivery_steps t where t.delivery_id = d.id
-      order by t.position desc limit 1), false) as "isLost"
+const LEGS = sql`select d.id, d.status, d.has_laundry as "hasLaundry", d.delivery_type as "deliveryType", d.round, d.price,
+    (select coalesce(json_agg(json_build_object('action', t.action) order by t.position), '[]') from delivery_steps t
+      where t.delivery_id = d.id) as exceptions
   from deliveries d`;
 
 export function readLegs(tx: Tx, orderId: string): Promise<Leg[]> {
@@ -40,23 +28,25 @@ export async function lockLegs(tx: Tx, orderId: string): Promise<Leg[]> {
 export const CALLED_OFF_OUTBOUND = sql`exists (select from deliveries d where d.order_id = m.id and d.round = m.round
   and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Called_Off')`;
 
-const outboundOf = ({ round }: OrderRow, legs: readonly Leg[]) =>
-  legs.filter((leg) => leg.deliveryType === 'Bud_To_Scrub' && leg.round === round);
+/** The order with its deliveries, for the rules about its laundry. */
+const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Leg[]): LaundryOrder => ({
+  ...{ round, deliveries },
+  isHandedOver: handedOverAt !== null,
+});
 
-export const isLaundryHere = (order: OrderRow, legs: readonly Leg[]): boolean =>
-  order.handedOverAt !== null || outboundOf(order, legs).some(({ status }) => status === 'Delivered');
+export const isLaundryAtScrub = (order: OrderRow, legs: readonly Leg[]): boolean =>
+  isLaundryHere(laundryOf(order, legs));
 
 export function factsOf(order: OrderRow, legs: readonly Leg[], { reason, words }: Partial<StepReport>): OrderFacts {
-  const isOnBoard = ({ status, hasLaundry }: Leg) => hasLaundry || LAUNDRY_STATUSES.includes(status);
-  const isHere = isLaundryHere(order, legs);
+  const laundry = laundryOf(order, legs);
   return {
     reason,
     words,
     photos: 0,
-    hasBagMoved: isHere || outboundOf(order, legs).some(isOnBoard),
-    isLaundryHere: isHere,
+    hasBagMoved: hasBagMoved(laundry),
+    isLaundryHere: isLaundryHere(laundry),
     isGivenBack: order.givenBackAt !== null,
-    isWithDuber: legs.some((leg) => isOnBoard(leg) && !leg.isLost),
+    isWithDuber: isWithDuber(laundry),
     haveDeliveriesEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),
     isClosed: order.closedAt !== null,
   };

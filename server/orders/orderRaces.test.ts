@@ -134,6 +134,17 @@ describe('eight at once at an order that changes', () => {
     }
   });
 
+  test('eight operators who give an order back start one round', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = await orders.harness.createOrder('Accepted');
+      const [taken] = await race(() => orders.asTown('give-back', id, { reason: 'ill' }));
+      expect(taken).toBe(1);
+      const { steps } = await orders.stateOf(id);
+      expect(steps.filter((step) => step.includes('give-back'))).toHaveLength(1);
+      await orders.press('cancel-order', id);
+    }
+  });
+
   test('two choices, a cancel and the clock: the order has one Scrub or ends once, and no clock of before ends the choice', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await orders.harness.createOrder('Accepted');

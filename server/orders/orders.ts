@@ -1,4 +1,4 @@
-import { NEED_FAILURES } from '../../contract/exceptions.ts';
+import { NEED_FAILURES } from '../../contract/failures.ts';
 import type { OrderStep } from '../../contract/orders.ts';
 import { legFor } from '../../domain/deliveries.ts';
 import { findMissingNeed } from '../../domain/needs.ts';
@@ -22,7 +22,7 @@ import { recordCompletion } from '../payments/payments.ts';
 import { releaseOrder } from '../payments/pays.ts';
 import { checkPromo } from './checkPromo.ts';
 import { openLeg } from './legs.ts';
-import { isLaundryHere, readLegs } from './orderFacts.sql.ts';
+import { isLaundryAtScrub, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, uncountPlacement } from './orderLimits.ts';
 import { findOrderStepByKey, type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
 import { findOrder, listOrders, lockOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
@@ -133,7 +133,7 @@ async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transiti
   if (moved || !isStart) return moved;
   const current = orNotFound(await lockOrder(tx, caller, order.id));
   if (current.status !== transition.from) return undefined;
-  if (!isLaundryHere(current, await readLegs(tx, current.id))) refuse('laundryNotHere');
+  if (!isLaundryAtScrub(current, await readLegs(tx, current.id))) refuse('laundryNotHere');
   return moveOrderWith(tx, caller, { ...transition, parts: {} }, now);
 }
 

@@ -1,4 +1,4 @@
-import { NEED_FAILURES } from '../../contract/exceptions.ts';
+import { NEED_FAILURES } from '../../contract/failures.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { ChosenRow } from '../../domain/workflow.ts';
 import { refuse } from '../http/refusals.ts';

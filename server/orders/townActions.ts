@@ -1,5 +1,4 @@
-import { NEED_FAILURES } from '../../contract/exceptions.ts';
-import { FAILURES } from '../../contract/failures.ts';
+import { FAILURES, NEED_FAILURES } from '../../contract/failures.ts';
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ORDER_NEEDS, townReasonsOf } from '../../domain/needs.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';

@@ -18,7 +18,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { readTariffIn } from '../payments/prices.sql.ts';
-import { isLaundryHere, type Leg, readLegs } from './orderFacts.sql.ts';
+import { isLaundryAtScrub, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 import { type CorrectionRow, findCorrection, listWeights, readWeighedOrder, type Weight } from './weighings.sql.ts';
 
@@ -46,7 +46,7 @@ export async function readWeighedLaundry(
   const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
   const facts: WeighingFacts = {
     isWeighed,
-    isLaundryHere: isLaundryHere(order, legs),
+    isLaundryHere: isLaundryAtScrub(order, legs),
     hasWeight: weights.some(({ scale }) => scale === 'scrub'),
     correction: correction?.state,
     correctedAt: correction?.at,

@@ -1,6 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
 import { lockPayment } from './orderBooks.sql.ts';
+
+/** What banks have taken back of the payment of an order, and have not decided for us. In cents. */
+export const takenByBank = (
+  order: RawBuilder<unknown>,
+) => sql<number>`(select coalesce(sum(c.cents), 0)::int from disputes c
+  where c.order_id = ${order} and c.debit_entry is not null and c.status <> 'won')`;
 
 /** The order that a payment of the card network pays for; undefined when it is not ours. */
 export async function findOrderOfPayment(tx: Tx, squareId: string): Promise<string | undefined> {

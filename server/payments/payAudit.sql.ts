@@ -12,8 +12,9 @@ export const mayBeRefunded = (orderId: RawBuilder<unknown>) => sql`coalesce((sel
 /** Each pay with the sums of its entry's lines. */
 const PAID = sql`paid as (
   select s.*, e.kind as entry_kind, e.order_id as entry_order, e.delivery_id as entry_delivery,
+    -- A Duber who bears a refund of the order has a debit beside it.
     (select coalesce(-sum(l.amount), 0) from ledger_lines l
-      where l.entry_id = s.entry_id and l.account = 'duber' and l.party = s.duber_id) as credited,
+      where l.entry_id = s.entry_id and l.account = 'duber' and l.party = s.duber_id and l.amount < 0) as credited,
     (select coalesce(sum(l.amount), 0) from ledger_lines l where l.entry_id = s.entry_id and l.account = 'unearned') as unearned,
     (select coalesce(sum(l.amount), 0) from ledger_lines l
       where l.entry_id = s.entry_id and l.party is not distinct from s.bearer_id

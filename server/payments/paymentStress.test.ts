@@ -3,6 +3,8 @@ import { describePromise, TEST_TIMEOUT_MS } from '../../promises/promiseSuite.ts
 import { runStressTest } from '../../testing/paymentStress/stressTest.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
 
+/** With so many orders, everything happens that is rare. */
+const MANY_ORDERS = 1_000;
 const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
 
 describePromise('payments', (suite) => {
@@ -19,6 +21,10 @@ describePromise('payments', (suite) => {
     suite.countCases(orders);
     suite.recordFigure('orders', rest.orders);
     suite.recordFigure('servers killed', rest.kills);
+    for (const [name, count] of Object.entries(rest.unplanned)) {
+      suite.recordFigure(name, count);
+      if (orders >= MANY_ORDERS) expect(count, name).toBeGreaterThan(0);
+    }
     for (const [name, count] of Object.entries(rest.networkOutcomes)) suite.recordFigure(`network: ${name}`, count);
   });
 });

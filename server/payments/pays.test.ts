@@ -70,6 +70,18 @@ describe.each(RULE_DATABASES)('pays on %s', (kind) => {
     expect(await problemsOf(id)).toEqual([]);
   });
 
+  test('a Duber pays for a refund from what the same order gives them later', async () => {
+    const { id, outbound } = await pays.placeOrder();
+    await pays.carry(outbound);
+    const asked = { orderId: id, liable: 'duber', amount: 700, reason: 'late' } as const;
+    expect(await requestRefund(harness.context, asked)).toMatchObject({ ok: true });
+    await harness.runPaymentJobs();
+    await pays.complete(id);
+    await pays.carryAll(id);
+    expect(await pays.sumsOf(id)).toMatchObject({ 'card-clearing': TOTAL - 700, duber: 671 - 2 * FEE });
+    expect(await problemsOf(id)).toEqual([]);
+  });
+
   test('a relay and the delivery after it share the price of the way', async () => {
     const { id, outbound } = await pays.placeOrder();
     await pays.pay(outbound, { kind: 'relay', cents: 200, borneBy: 'order' });

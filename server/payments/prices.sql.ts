@@ -7,7 +7,7 @@ import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Prices, Schema } from '../db/schema.ts';
 import { closedOf, openingSql, type StoredOpening } from '../town/opening.sql.ts';
-import { isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
+import { isStartCareful, isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
 import { readZonePrices, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
@@ -68,26 +68,28 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 }
 
 /**
- * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether
- * workers are asked for documents, and until when the town is closed.
+ * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether an
+ * order is started only with its laundry, whether workers are asked for documents, and until when the town is closed.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
-  const [isWeighed, asksDocuments] = [isWeighingCareful(sql`${time}`), takesDocuments(sql`${time}`)];
+  const at = sql`${time}`;
   const row = await queryRow<{
     prices: PriceRow[];
     isWeighed: boolean;
+    startsWithLaundry: boolean;
     asksDocuments: boolean;
     opening: StoredOpening;
   }>(
     tx,
-    sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighed} as "isWeighed",
-      ${asksDocuments} as "asksDocuments", ${openingSql(sql`${time}`)} as opening`,
+    sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
+      ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments", ${openingSql(at)} as opening`,
   );
   const prices = row?.prices ?? [];
   return {
     tariffs: tariffsOf(prices),
     claimCaps: claimCapsOf(prices),
     isWeighed: row?.isWeighed === true,
+    startsWithLaundry: row?.startsWithLaundry === true,
     asksDocuments: row?.asksDocuments === true,
     pause: row && closedOf(row.opening, time),
   };

@@ -11,10 +11,8 @@ import { readPublicPrices } from './prices.sql.ts';
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
-      const [{ tariffs, claimCaps, isWeighed, asksDocuments, pause }, demoReviews] = await Promise.all([
-        readPublicPrices(db, now()),
-        listDemoReviews(db, config),
-      ]);
+      const [{ tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, pause }, demoReviews] =
+        await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
       return {
         ...toPublicConfig(config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
@@ -22,6 +20,7 @@ export function configHandlers({ config, db, now }: Context): Pick<Handlers, 're
         claimCaps: { garment: toDollars(claimCaps.garment), order: toDollars(claimCaps.order) },
         ...toPublicSizes(tariffs['wash-and-fold']),
         ...(isWeighed ? { weighsLaundry: true } : {}),
+        ...(startsWithLaundry ? { startsWithLaundry: true } : {}),
         ...(asksDocuments ? { asksDocuments } : {}),
         ...(pause ? { pause } : {}),
       };
@@ -35,7 +34,14 @@ function toPublicConfig(
   config: Config,
 ): Omit<
   PublicConfig,
-  'prices' | 'claimCaps' | 'demoReviews' | 'largerSizes' | 'weighsLaundry' | 'asksDocuments' | 'pause'
+  | 'prices'
+  | 'claimCaps'
+  | 'demoReviews'
+  | 'largerSizes'
+  | 'weighsLaundry'
+  | 'startsWithLaundry'
+  | 'asksDocuments'
+  | 'pause'
 > {
   const { square, mapbox } = config;
   const demoAccounts = config.demoAccounts?.() ?? [];

@@ -1,8 +1,14 @@
 import { type NotNull, sql } from 'kysely';
+import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
+import { takenByBank } from './disputeMoney.sql.ts';
 import { addMs, FEE_AFTER_MS, LEASE_MS } from './retry.ts';
 
 export type Refundable = NonNullable<Awaited<ReturnType<typeof lockRefundable>>>;
+
+/** What of a payment has gone back neither by refunds nor by a bank. */
+export const leftOf = (order: Pick<Refundable, 'amount' | 'refunded' | 'takenByBank'>): Cents =>
+  Math.max(0, order.amount - order.refunded - order.takenByBank);
 
 /** What can be refunded of an order. Its payment stays locked until the transaction ends. */
 export const lockRefundable = (tx: Tx, orderId: string) => selectRefundable(tx, orderId, true);
@@ -41,6 +47,7 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
       // Without taxes: nobody had earned it.
       sql<number>`coalesce(sum(amount) filter (where liable = 'nobody'), 0)::int`.as('released'),
       sql<number>`coalesce(sum(discount) filter (where liable = 'nobody'), 0)::int`.as('discountReleased'),
+      takenByBank(sql`${orderId}::uuid`).as('takenByBank'),
     ])
     .executeTakeFirstOrThrow();
   const legs = await tx
@@ -54,7 +61,7 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
   return { ...order, ...earlier, legs };
 }
 
-/** What of an order's captured payment was not refunded yet, without locking it. Undefined unless it is captured. */
+/** What of an order's captured payment has not gone back yet, without locking it. Undefined unless it is captured. */
 export async function findRefundableCents(tx: Tx, orderId: string): Promise<number | undefined> {
   const row = await tx
     .selectFrom('payments as p')
@@ -67,9 +74,10 @@ export async function findRefundableCents(tx: Tx, orderId: string): Promise<numb
         .where('r.state', '<>', 'dropped')
         .select(sql<number>`coalesce(sum(r.amount), 0)::int`.as('cents'))
         .as('refunded'),
+      takenByBank(sql`p.order_id`).as('takenByBank'),
     ])
     .executeTakeFirst();
-  return row && row.amount - (row.refunded ?? 0);
+  return row && leftOf({ ...row, refunded: row.refunded ?? 0 });
 }
 
 export type NewRefund = Pick<

@@ -1,6 +1,6 @@
 import { LIABLE_PARTIES, type LiableParty, taxesInRefund } from '../../domain/ledger.ts';
 import { balanceOf, linesOfRefund } from '../../domain/orderBalance.ts';
-import type { Cents } from '../../domain/payments.ts';
+import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { codeShareOf, discountBeside, paidInTwo } from '../../domain/promos.ts';
 import { linesOfPlannedRefund } from '../../domain/refundPlan.ts';
 import type { Context } from '../context.ts';
@@ -11,6 +11,7 @@ import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 import {
   findRefundable,
   insertRefund,
+  leftOf,
   lockRefundable,
   markRefunded,
   type Refundable,
@@ -21,7 +22,7 @@ import {
 import { addMs, pendingDelayMs, retryDelayMs } from './retry.ts';
 
 export { readClaimCaps } from './prices.sql.ts';
-export { findRefundableCents } from './refunds.sql.ts';
+export { findRefundableCents, leftOf } from './refunds.sql.ts';
 
 export type RefundTerms = {
   readonly orderId: string;
@@ -30,6 +31,10 @@ export type RefundTerms = {
   readonly liable: LiableParty;
   /** The leg whose Duber is liable. Needed when two Dubers carried the order. */
   readonly deliveryId?: string;
+  /** Who is liable, when it is known: a case is about a person, and the delivery may have another Duber by now. */
+  readonly liableUser?: string;
+  /** What was left when somebody decided about it. It is refused when other money has gone back since. */
+  readonly left?: Cents;
 };
 export type RefundRequest = RefundTerms & {
   readonly reason: string;
@@ -46,7 +51,7 @@ export type RefundResult =
       readonly isWhole: boolean;
     }
   | Refused;
-type Refused = { readonly ok: false; readonly why: string };
+type Refused = { readonly ok: false; readonly why: string; readonly isOutdated?: true };
 
 /** Records a refund to a card. The payment worker sends it to the card network under the refund's own key. */
 export function requestRefund(
@@ -83,10 +88,12 @@ type Plan = {
 
 function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Refused {
   if (!order) return { ok: false, why: `there is no order ${request.orderId} with a payment` };
-  const left = order.amount - order.refunded;
+  const left = leftOf(order);
   const amount = request.amount ?? left;
   const why = findRefundProblem(order, request, amount, left);
   if (why !== undefined) return { ok: false, why };
+  if (request.left !== undefined && request.left !== left)
+    return { ok: false, why: 'money was given back since', isOutdated: true };
   const discount = discountBeside(amount, paidInTwo(order));
   const released = order.released + order.discountReleased;
   const before = { refunded: order.refunded + order.discountRefunded - released, taxes: order.refundedTaxes };
@@ -95,15 +102,13 @@ function planOf(order: Refundable | undefined, request: RefundTerms): Plan | Ref
   return { ok: true, amount, discount, taxes, liableUser: findLiableUser(order, request), left };
 }
 
-type RefundCheck =
-  | { readonly ok: true; readonly atStake: Cents }
-  | { readonly ok: false; readonly isKnown: boolean; readonly why: string };
+type RefundCheck = { readonly ok: true; readonly atStake: Cents } | (Refused & { readonly isKnown: boolean });
 
 /** What a refund puts at stake, or why it is not possible. `isKnown` tells whether there is such an order. Nothing is locked. */
 export async function checkRefund(tx: Tx, terms: RefundTerms): Promise<RefundCheck> {
   const order = await findRefundable(tx, terms.orderId);
   const plan = planOf(order, terms);
-  return plan.ok ? { ok: true, atStake: atStakeOf(plan) } : { ok: false, isKnown: order !== undefined, why: plan.why };
+  return plan.ok ? { ok: true, atStake: atStakeOf(plan) } : { ...plan, isKnown: order !== undefined };
 }
 
 /** A Scrub or a Duber bears what a promo code has paid, too. It goes back to the platform, so the platform bears only the rest. */
@@ -122,25 +127,33 @@ export async function previewRefund(tx: Tx, request: RefundTerms) {
   return { ...plan, atStake: atStakeOf(plan), order, lines };
 }
 
-/** What of an order's payment was not refunded yet. Undefined unless it is captured. Locks the payment. */
-export async function lockRefundableCents(tx: Tx, orderId: string): Promise<number | undefined> {
+/** What of an order's payment has not gone back yet. Undefined unless it is captured. Locks the payment. */
+export async function lockRefundableCents(tx: Tx, orderId: string): Promise<{ left: Cents; why: string } | undefined> {
   const order = await lockRefundable(tx, orderId);
-  return order?.state === 'captured' ? order.amount - order.refunded : undefined;
+  return order?.state === 'captured' ? { left: leftOf(order), why: whyNotMore(order) } : undefined;
 }
+
+/** The end of a sentence that says what is left. */
+const whyNotMore = ({ takenByBank }: Refundable) =>
+  takenByBank === 0 ? '' : `: the bank has taken ${formatDollars(takenByBank)} of it back`;
 
 function findRefundProblem(order: Refundable, request: RefundTerms, amount: number, left: number): string | undefined {
   if (order.state !== 'captured') return `its payment is ${order.state}: only a captured payment can be refunded`;
   if (!LIABLE_PARTIES.includes(request.liable)) return `liable must be one of ${LIABLE_PARTIES.join(', ')}`;
-  if (left === 0) return 'all of it is refunded already';
-  if (!Number.isInteger(amount) || amount < 1 || amount > left) return `the amount must be from 1 to ${left} cents`;
+  const more = whyNotMore(order);
+  if (left === 0) return more === '' ? 'all of it is refunded already' : `nothing of it is left${more}`;
+  if (!Number.isInteger(amount) || amount < 1 || amount > left)
+    return `the amount must be from 1 to ${left} cents${amount > left ? more : ''}`;
   if (request.liable === 'duber' && findLiableUser(order, request) === null) {
     return order.legs.length === 0 ? 'no Duber carried it' : 'name the delivery whose Duber bears it';
   }
   return undefined;
 }
 
-function findLiableUser({ scrubId, legs }: Refundable, { liable, deliveryId }: RefundTerms): string | null {
+function findLiableUser({ scrubId, legs }: Refundable, terms: RefundTerms): string | null {
+  const { liable, deliveryId, liableUser } = terms;
   if (liable === 'platform') return null;
+  if (liableUser !== undefined) return liableUser;
   if (liable === 'scrub') return scrubId;
   const dubers = new Set(legs.filter(({ id }) => deliveryId === undefined || id === deliveryId).map((l) => l.duberId));
   return dubers.size === 1 ? ([...dubers][0] ?? null) : null;

@@ -86,6 +86,7 @@ export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exception
       words: orNull(text, visibleReason(viewer, step('words'))),
       fileIds: visibleFileIds(viewer),
       createdAt: time(step('created_at')),
+      takenAt: orNull(time, step('taken_at')),
     }),
     sql`t.position`,
     visibleSteps(viewer, IS_EXCEPTION),

@@ -212,6 +212,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     bud: shared('bud'),
     scrub: shared('scrub'),
     order: orderOfDelivery(viewer, shared),
+    round: raw(delivery('round')),
     attempt: raw(delivery('attempt')),
     hasLaundry: bool(hasLaundry('d')),
     pickup: pickupJson(viewer),
@@ -255,6 +256,7 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     ),
     reviews: shared('reviews'),
     round: raw(order('round')),
+    isHandedOver: bool(sql<boolean>`${order('handed_over_at')} is not null`),
     exceptions: list(
       object({
         action: quoted(sql<string>`t.action`),

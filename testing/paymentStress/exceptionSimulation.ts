@@ -1,180 +1,189 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
-import type { DeliveryAction } from '../../domain/deliveries.ts';
-import { type Database, queryRow, queryRows, type Tx, transact } from '../../server/db/database.ts';
-import { deliveryHandlers } from '../../server/deliveries/deliveries.ts';
-import {
-  holdCredits,
-  payDuber,
-  releaseCredits,
-  releaseOrder,
-  settleOrder,
-  undoPays,
-} from '../../server/payments/pays.ts';
+import type { OrderExceptionAction } from '../../domain/orders.ts';
+import type { Context } from '../../server/context.ts';
+import { queryRows } from '../../server/db/database.ts';
+import { orderExceptionHandlers } from '../../server/orders/orderExceptions.ts';
+import { orderHandlers } from '../../server/orders/orders.ts';
 import { chooseWeighted, type Random } from '../random.ts';
-import { type Simulation, tryCall } from './simulation.ts';
-import type { Users } from './users.ts';
+import { storePhoto } from '../sentPhotos.ts';
+import { carry, type Duber, listLegs, report, TO_DROP, TO_PICKUP, TO_THE_END } from './deliverySimulation.ts';
+import { type Simulation, tryAgain } from './simulation.ts';
+import { takeTownAct } from './townSimulation.ts';
+import { type Bud, LOCATION, type Users } from './users.ts';
 
-type Duber = Users['dubers'][number];
-type Leg = { id: string; attempt: number; duberId: string | null; price: number };
+type Scrub = Users['scrubs'][number];
+export type People = { readonly bud: Bud; readonly scrub: Scrub; readonly duber: Duber };
+/** A delivery and its people. */
+type Trip = People & { readonly orderId: string; readonly id: string };
 
-const TO_PICKUP = ['accept-delivery', 'way-to-pickup'] as const;
-const TO_SCRUB = [...TO_PICKUP, 'collected', 'way-to-drop', 'delivered'] as const;
+const ON_THE_WAY = { latitude: LOCATION.latitude + 0.01, longitude: LOCATION.longitude };
+const WORDS = { words: 'Said in the storm.' };
 
-/**
- * What does not go as planned with an accepted order: trips, relays, corrections, deliveries and orders that are called off.
- * The steps are those of the workflow: compare-and-swap and money in one transaction. Their calls are tested elsewhere.
- */
-export async function simulateException(simulation: Simulation, orderId: string, duber: Duber): Promise<void> {
+export const pickOne = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const both = (step: () => Promise<unknown>) => Promise.all([step(), step()]);
+
+/** What does not go as planned with an accepted order. Returns its Scrub, who may be another one afterwards. */
+export async function simulateException(simulation: Simulation, orderId: string, people: People): Promise<Scrub> {
   const { random } = simulation;
-  const leg = await findLeg(simulation, orderId);
-  const course = chooseWeighted(random, { cancel: 3, trip: 2, relay: 2, correct: 3, callOff: 2, hold: 1 });
+  const course = chooseWeighted(random, { cancel: 4, giveBack: 3, trip: 12 });
+  if (course === 'giveBack') return giveBack(simulation, orderId, people);
+  const leg = (await listLegs(simulation, orderId)).at(-1);
   if (course === 'cancel' || leg === undefined) {
-    if (leg !== undefined && random() < 0.5) await carry(simulation, leg, duber, TO_PICKUP);
-    await Promise.all([callOffOrder(simulation, orderId), callOffOrder(simulation, orderId)]);
-    return;
+    if (leg && random() < 0.5) await carry(simulation, leg.id, people.duber, TO_PICKUP);
+    await callOffOrder(simulation, orderId, people.bud);
+  } else {
+    await simulateTrip(simulation, { ...people, orderId, id: leg.id });
   }
-  if (course === 'trip') await carry(simulation, leg, duber, TO_PICKUP);
-  if (course === 'relay') await carry(simulation, leg, duber, [...TO_PICKUP, 'collected']);
-  if (course === 'trip' || course === 'relay') await startOver(simulation, leg, course);
-  if (course === 'callOff') await callOffLeg(simulation, orderId, leg);
-  if (course === 'hold') await holdAndRelease(simulation, orderId, duber);
-  if (course !== 'correct') return;
-  await carry(simulation, leg, duber, TO_SCRUB);
-  await Promise.all([correct(simulation, leg), correct(simulation, leg)]);
-  if (random() < 0.5) await carry(simulation, leg, duber, ['delivered']);
+  return people.scrub;
 }
 
-const inTransaction = <T>(simulation: Simulation, work: (tx: Tx, at: Date) => Promise<T>): Promise<T | undefined> =>
-  tryCall(() => {
-    const { db, now } = simulation.context();
-    return transact(db, (tx) => work(tx, now()));
-  });
+/** What does not go as planned with the way back to the Bud. */
+export async function simulateLastTrip(simulation: Simulation, orderId: string, people: People): Promise<void> {
+  const id = (await listLegs(simulation, orderId)).at(-1)?.id;
+  if (id !== undefined) await simulateTrip(simulation, { ...people, orderId, id });
+}
 
-const findLeg = (simulation: Simulation, orderId: string): Promise<string | undefined> =>
-  tryCall(async () => {
-    const legs = simulation.context().db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    return (await legs.executeTakeFirst())?.id;
-  });
+const COURSES = { failedPickup, leave, relay, comeBack, lose, callOff, correct };
 
-async function carry(
+async function simulateTrip(simulation: Simulation, trip: Trip): Promise<void> {
+  const weights = { failedPickup: 4, leave: 1, relay: 3, comeBack: 3, lose: 2, callOff: 2, correct: 3 };
+  await COURSES[chooseWeighted(simulation.random, weights)](simulation, trip);
+}
+
+async function takeOrderCall(
   simulation: Simulation,
-  id: string,
-  duber: Duber,
-  steps: readonly DeliveryAction[],
-): Promise<void> {
-  for (const step of steps) {
-    await tryCall(() => deliveryHandlers(simulation.context())[step]({ caller: duber, params: { id } } as never));
-  }
+  caller: Bud | Scrub,
+  action: OrderExceptionAction,
+  { id, ...body }: { readonly id: string } & Record<string, unknown>,
+): Promise<boolean> {
+  const input = { caller, params: { id }, body, idempotencyKey: newId() };
+  const answer = await tryAgain(() => orderExceptionHandlers(simulation.context())[action](input as never));
+  return answer !== undefined;
 }
 
-async function callOffOrder(simulation: Simulation, orderId: string): Promise<void> {
-  await inTransaction(simulation, async (tx, at) => {
-    const ended = await queryRow(
-      tx,
-      sql`update orders set status = 'Cancelled' where id = ${orderId} and status = 'Accepted' returning id`,
-    );
-    if (!ended) return;
-    const onTheWay = await queryRows<Leg>(
-      tx,
-      sql`select id, attempt, duber_id as "duberId", price from deliveries
-        where order_id = ${orderId} and status = 'Way_To_Pick' for update`,
-    );
-    await queryRows(
-      tx,
-      sql`update deliveries set status = 'Called_Off' where order_id = ${orderId}
-        and status in ('Pending', 'Accepted', 'Way_To_Pick')`,
-    );
-    for (const leg of onTheWay) await pay(tx, { orderId, leg, kind: 'trip', cents: leg.price }, at);
-    await releaseOrder(tx, orderId, at);
-  });
+/** The Bud or the town ends the order, or both at once. */
+async function callOffOrder(simulation: Simulation, orderId: string, bud: Bud): Promise<void> {
+  const byBud = () => takeOrderCall(simulation, bud, 'cancel-accepted', { id: orderId, reason: 'too-slow' });
+  const byTown = () => takeTownAct(simulation, 'order-cancel-by-operator', orderId, { why: 'fraud', ...WORDS });
+  const course = chooseWeighted(simulation.random, { bud: 2, both: 1, town: 1 });
+  if (course === 'bud') await both(byBud);
+  else if (course === 'town') await both(byTown);
+  else await Promise.all([byBud(), byTown()]);
 }
 
-type SomePay = { orderId: string; leg: Leg; kind: 'trip' | 'relay'; cents: number };
-async function pay(tx: Tx, { orderId, leg, kind, cents }: SomePay, at: Date): Promise<void> {
-  const { id: deliveryId, attempt, duberId } = leg;
-  if (duberId !== null)
-    await payDuber(tx, { deliveryId, orderId, attempt, duberId, kind, cents, borneBy: 'order' }, at);
+/** The Scrub gives the order back, and the Bud chooses another one, who mostly accepts. */
+async function giveBack(simulation: Simulation, orderId: string, { bud, scrub }: People): Promise<Scrub> {
+  const { random, users } = simulation;
+  await (random() < 0.7
+    ? both(() => takeOrderCall(simulation, scrub, 'give-back', { id: orderId, reason: 'ill' }))
+    : takeTownAct(simulation, 'order-give-back', orderId, { why: 'ill', ...WORDS }));
+  // A Bud who does not choose gets the money back after some hours.
+  if (random() < 0.2) return scrub;
+  const next = pickOne(random, users.scrubs);
+  if (!(await takeOrderCall(simulation, bud, 'choose-scrub', { id: orderId, scrubId: next.id }))) return scrub;
+  const input = { caller: next, params: { id: orderId }, idempotencyKey: newId() };
+  const step = random() < 0.9 ? 'accept-order' : 'reject-order';
+  await tryAgain(() => orderHandlers(simulation.context())[step](input as never));
+  return next;
 }
 
-/** A pickup without laundry, or a Duber who cannot go on: the delivery is offered again. */
-async function startOver(simulation: Simulation, id: string, kind: 'trip' | 'relay'): Promise<void> {
-  const from = kind === 'trip' ? 'Way_To_Pick' : 'Collected';
-  await inTransaction(simulation, async (tx, at) => {
-    const leg = await queryRow<Leg & { orderId: string }>(
-      tx,
-      sql`select id, order_id as "orderId", attempt, duber_id as "duberId", price from deliveries
-        where id = ${id} and status = ${from} for update`,
-    );
-    if (!leg) return;
-    const cents = kind === 'trip' ? leg.price : Math.floor(simulation.random() * leg.price);
-    await queryRows(
-      tx,
-      sql`update deliveries set status = 'Pending', duber_id = null, attempt = attempt + 1,
-        price = price - ${kind === 'relay' ? cents : 0}::int where id = ${id}`,
-    );
-    await pay(tx, { orderId: leg.orderId, leg, kind, cents }, at);
-  });
-}
-
-async function callOffLeg(simulation: Simulation, orderId: string, id: string): Promise<void> {
-  await inTransaction(simulation, async (tx, at) => {
-    const ended = await queryRow(
-      tx,
-      sql`update deliveries set status = 'Called_Off' where id = ${id} and status = 'Pending' returning id`,
-    );
-    if (ended) await settleOrder(tx, orderId, at);
-  });
-}
-
-async function correct(simulation: Simulation, id: string): Promise<void> {
-  await inTransaction(simulation, correctDelivery(id));
-}
-
-const correctDelivery = (id: string) => async (tx: Tx, at: Date) => {
-  const corrected = await queryRow<{ attempt: number }>(
-    tx,
-    sql`update deliveries set status = 'Way_To_Drop', attempt = attempt + 1
-      where id = ${id} and status = 'Delivered' returning attempt - 1 as attempt`,
-  );
-  if (corrected) await undoPays(tx, { deliveryId: id, attempt: corrected.attempt }, at);
-};
-
-async function holdAndRelease(simulation: Simulation, orderId: string, duber: Duber): Promise<void> {
+/** Nobody opens, or it is not safe there: the trip is paid. Then the delivery is offered again, or called off. */
+async function failedPickup(simulation: Simulation, trip: Trip): Promise<void> {
   const { random } = simulation;
-  const leg = await findLeg(simulation, orderId);
-  if (leg !== undefined) await carry(simulation, leg, duber, TO_SCRUB);
-  const hold = { orderId, account: 'duber', userId: duber.id, reason: 'case', caseId: newId() } as const;
-  const cents = 1 + Math.floor(random() * 700);
-  await inTransaction(simulation, (tx, at) => holdCredits(tx, { ...hold, cents }, at));
-  if (random() < 0.7) await inTransaction(simulation, (tx, at) => releaseCredits(tx, hold, at));
+  const { id, bud, duber } = trip;
+  await carry(simulation, id, duber, TO_PICKUP);
+  await report(simulation, duber, 'arrived-at-pickup', { id, place: LOCATION });
+  const waits = random() < 0.6 && simulation.waitAtDoor();
+  const photo = waits ? await tryAgain(() => storeOne(simulation.context(), duber.id)) : undefined;
+  const body = photo ? { reason: 'nobody-home', fileIds: [photo] } : { reason: 'unsafe', ...WORDS };
+  await both(() => report(simulation, duber, 'pickup-failed', { id, ...body }));
+  const next = chooseWeighted(random, { bud: 3, town: 2, callOff: 2, correct: 1, none: 1 });
+  if (next === 'bud') await both(() => report(simulation, bud, 're-offer', { id }));
+  if (next === 'town') await takeTownAct(simulation, 'delivery-re-offer', id, { why: 'asked', ...WORDS });
+  if (next === 'callOff') await takeTownAct(simulation, 'delivery-call-off', id, { why: 'asked', ...WORDS });
+  if (next === 'correct') await report(simulation, duber, 'correct', { id });
+}
+
+const storeOne = ({ db, now }: Context, owner: string) => storePhoto(db, owner, now());
+
+/** The Duber leaves before the pickup, or is taken off. */
+async function leave(simulation: Simulation, { id, duber }: Trip): Promise<void> {
+  await carry(simulation, id, duber, TO_PICKUP);
+  await (simulation.random() < 0.5
+    ? both(() => report(simulation, duber, 'drop-delivery', { id, reason: 'breakdown' }))
+    : both(() => takeTownAct(simulation, 'delivery-take-off', id, { why: 'silent', ...WORDS })));
+}
+
+/** The Duber cannot go on, and another one does, from where the laundry is. */
+async function relay(simulation: Simulation, { id, duber }: Trip): Promise<void> {
+  const { random, users } = simulation;
+  await carry(simulation, id, duber, TO_DROP.slice(0, random() < 0.5 ? 3 : 4));
+  const body = { why: 'breakdown', ...WORDS, place: random() < 0.8 ? ON_THE_WAY : LOCATION };
+  await both(() => takeTownAct(simulation, 'delivery-relay', id, body));
+  if (random() < 0.8) await carry(simulation, id, pickOne(random, users.dubers), TO_THE_END);
+}
+
+/** Nobody takes the laundry: it goes back, or the Duber tries once more. */
+async function comeBack(simulation: Simulation, { id, bud, duber }: Trip): Promise<void> {
+  const { random } = simulation;
+  await carry(simulation, id, duber, TO_DROP);
+  await report(simulation, duber, 'arrived-at-drop', { id, place: LOCATION });
+  await both(() => report(simulation, duber, 'drop-failed', { id, reason: 'unsafe', ...WORDS }));
+  if (random() < 0.3) {
+    await report(simulation, duber, 'try-again', { id });
+    return carry(simulation, id, duber, ['delivered']);
+  }
+  await report(simulation, duber, 'bring-back', { id });
+  await both(() => report(simulation, duber, 'brought-back', { id }));
+  const next = chooseWeighted(random, { bud: 3, callOff: 2, none: 1 });
+  if (next === 'bud') await report(simulation, bud, 're-offer', { id });
+  if (next === 'callOff') await takeTownAct(simulation, 'delivery-call-off', id, { why: 'asked', ...WORDS });
+}
+
+/** The laundry is lost, and may be found. */
+async function lose(simulation: Simulation, { orderId, id, duber }: Trip): Promise<void> {
+  await carry(simulation, id, duber, TO_DROP);
+  await both(() => report(simulation, duber, 'report-lost', { id, ...WORDS }));
+  const next = chooseWeighted(simulation.random, { found: 2, callOff: 2, end: 2, none: 1 });
+  if (next === 'found') {
+    await report(simulation, duber, 'try-again', { id });
+    await carry(simulation, id, duber, ['delivered']);
+  }
+  if (next === 'callOff') await takeTownAct(simulation, 'delivery-call-off', id, { why: 'lost', ...WORDS });
+  if (next === 'end') await takeTownAct(simulation, 'order-cancel-by-operator', orderId, { why: 'lost', ...WORDS });
+}
+
+async function callOff(simulation: Simulation, { id }: Trip): Promise<void> {
+  await both(() => takeTownAct(simulation, 'delivery-call-off', id, { why: 'asked', ...WORDS }));
+}
+
+/** "Delivered" was pressed by mistake. */
+async function correct(simulation: Simulation, { id, duber }: Trip): Promise<void> {
+  await carry(simulation, id, duber, TO_THE_END);
+  await Promise.all([
+    report(simulation, duber, 'correct', { id }),
+    simulation.random() < 0.5
+      ? report(simulation, duber, 'correct', { id })
+      : takeTownAct(simulation, 'delivery-correct', id, { why: 'mistake', ...WORDS }),
+  ]);
+  if (simulation.random() < 0.7) await carry(simulation, id, duber, ['delivered']);
 }
 
 const MAX_CORRECTIONS = 25;
 
-/** Takes back deliveries that were paid out, and makes half of them again. */
-export async function correctAfterPayout(database: Database['db'], at: Date, random: Random): Promise<void> {
+/** Operators take back deliveries that were paid out, and Dubers make half of them again. */
+export async function correctAfterPayout(context: Context, random: Random): Promise<void> {
   const paid = await queryRows<{ id: string; duberId: string }>(
-    database,
+    context.db,
     sql`select distinct d.id, d.duber_id as "duberId" from deliveries d join pays p on p.delivery_id = d.id
         join payout_lines k on k.entry_id = p.entry_id
-      where d.status = 'Delivered' and not exists (select from deliveries a where a.duber_id = d.duber_id
-        and a.status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back'))
-      order by d.id limit ${MAX_CORRECTIONS}`,
+      where d.status = 'Delivered' order by d.id limit ${MAX_CORRECTIONS}`,
   );
-  const onePerDuber = new Map(paid.map((leg) => [leg.duberId, leg]));
-  for (const { id, duberId } of onePerDuber.values()) {
-    await transact(database, (tx) => correctDelivery(id)(tx, at));
-    if (random() < 0.5) continue;
-    await transact(database, async (tx) => {
-      const leg = await queryRow<Leg & { orderId: string }>(
-        tx,
-        sql`update deliveries set status = 'Delivered' where id = ${id}
-          returning attempt, price, order_id as "orderId"`,
-      );
-      if (!leg) return;
-      const { orderId, attempt, price: cents } = leg;
-      await payDuber(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy: 'order' }, at);
-    });
+  const simulation = { context: () => context };
+  for (const { id, duberId } of new Map(paid.map((leg) => [leg.duberId, leg])).values()) {
+    await takeTownAct(simulation, 'delivery-correct', id, { why: 'mistake', ...WORDS });
+    if (random() < 0.5)
+      await carry(simulation as Simulation, id, { role: 'Duber', id: duberId } as Duber, ['delivered']);
   }
 }

@@ -21,6 +21,8 @@ const DELAY_MS = 350;
 export type FaultyNetwork = {
   /** The base URL, without `/v2/payments`. */
   readonly url: string;
+  /** Resolves when the requests that are delayed now have arrived. */
+  settle(): Promise<unknown>;
   /** Passes every request from now on. Resolves when the delayed requests have arrived. */
   stopFailing(): Promise<void>;
   /** How many requests had each outcome. */
@@ -73,6 +75,7 @@ export async function openFaultyNetwork(target: string, random: Random): Promise
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     outcomeCounts,
+    settle: () => Promise.all(inFlight),
     async stopFailing() {
       isFailing = false;
       await Promise.all(inFlight);

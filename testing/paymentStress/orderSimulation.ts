@@ -1,13 +1,15 @@
 import { v7 as newId } from 'uuid';
 import { transact } from '../../server/db/database.ts';
 import { parseSerializedJson } from '../../server/db/json.sql.ts';
-import { deliveryHandlers } from '../../server/deliveries/deliveries.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
 import { requestRefund } from '../../server/payments/refunds.ts';
 import { applyWebhookHint, recordWebhookEvent } from '../../server/payments/webhooks.sql.ts';
 import { chooseWeighted, type Random } from '../random.ts';
-import { simulateException } from './exceptionSimulation.ts';
-import { type Simulation, tryCall } from './simulation.ts';
+import { claim } from './claimSimulation.ts';
+import { carryAll } from './deliverySimulation.ts';
+import { type People, simulateException, simulateLastTrip } from './exceptionSimulation.ts';
+import { type Simulation, tryAgain, tryCall } from './simulation.ts';
+import { takeTownAct } from './townSimulation.ts';
 import type { Bud, Users } from './users.ts';
 import { weighAndAnswer } from './weighedSimulation.ts';
 
@@ -20,33 +22,55 @@ export async function simulateOrder(simulation: Simulation, name: string): Promi
   const [bud, scrub, duber] = [pick(users.buds), pick(users.scrubs), pick(users.dubers)];
   const id = await placeOrder(simulation, bud, scrub.id, name);
   if (id === undefined) return;
-  const params = { id };
-  const takeScrubStep = (action: 'accept-order' | 'reject-order' | 'start-order' | 'complete-order') =>
-    tryCall(() => orderHandlers(simulation.context())[action]({ caller: scrub, params } as never));
+  const reject = () => takeScrubStep(simulation, id, scrub, 'reject-order');
   const cancel = () =>
-    tryCall(() => orderHandlers(simulation.context())['cancel-order']({ caller: bud, params } as never));
+    tryCall(() => orderHandlers(simulation.context())['cancel-order']({ caller: bud, params: { id } } as never));
   const course = chooseWeighted(random, { accept: 50, cancel: 12, reject: 8, race: 15, silence: 5, refund: 10 });
   if (random() < 0.3) await receiveWebhookTwice(simulation, id);
   if (course === 'cancel') await cancel();
-  if (course === 'reject') await takeScrubStep('reject-order');
-  if (course === 'race')
-    await Promise.all([acceptOrder(simulation, id, scrub), cancel(), takeScrubStep('reject-order')]);
+  if (course === 'reject') await reject();
+  const accept = () => takeScrubStep(simulation, id, scrub, 'accept-order');
+  if (course === 'race') await Promise.all([accept(), cancel(), reject()]);
   if (course !== 'accept' && course !== 'refund') return;
-  await acceptOrder(simulation, id, scrub);
+  await accept();
   const moment = course === 'refund' ? chooseWeighted(random, { first: 1, meanwhile: 1, last: 1 }) : undefined;
   if (moment === 'first') await refundOrder(simulation, id);
-  if (random() < 0.3) await simulateException(simulation, id, duber);
-  if (random() < 0.5) {
-    await takeScrubStep('start-order');
-    await weighAndAnswer(simulation, id, { bud, scrub, bring: () => carryDeliveries(simulation, id, duber) });
-    const refund = moment === 'meanwhile' ? refundOrder(simulation, id) : undefined;
-    await takeScrubStep('complete-order');
-    await carryDeliveries(simulation, id, duber);
-    await refund;
-  }
+  const people = { bud, scrub, duber };
+  const isUnplanned = random() < 0.3;
+  const last = isUnplanned ? await simulateException(simulation, id, people) : scrub;
+  if (random() < 0.5) await clean(simulation, id, { ...people, scrub: last, hasRefund: moment === 'meanwhile' });
   if (moment === 'last') await refundOrder(simulation, id);
   if (random() < 0.3) await receiveWebhookTwice(simulation, id);
 }
+
+const takeScrubStep = (
+  simulation: Simulation,
+  id: string,
+  scrub: Users['scrubs'][number],
+  action: 'accept-order' | 'reject-order' | 'start-order' | 'complete-order',
+) => tryAgain(() => orderHandlers(simulation.context())[action]({ caller: scrub, params: { id } } as never));
+
+/** The laundry is washed and brought back, and its Bud may claim something, or the town has it cleaned again. */
+async function clean(
+  simulation: Simulation,
+  id: string,
+  { hasRefund, ...people }: People & { readonly hasRefund: boolean },
+): Promise<void> {
+  const { random } = simulation;
+  const { bud, scrub, duber } = people;
+  const bring = () => carryAll(simulation, id, duber);
+  await takeScrubStep(simulation, id, scrub, 'start-order');
+  await weighAndAnswer(simulation, id, { bud, scrub, bring });
+  const refund = hasRefund ? refundOrder(simulation, id) : undefined;
+  await takeScrubStep(simulation, id, scrub, 'complete-order');
+  if (random() < 0.15) await simulateLastTrip(simulation, id, people);
+  await bring();
+  await refund;
+  if (random() < 0.45) await claim(simulation, id, bud);
+  if (random() < 0.06) await takeTownAct(simulation, 'order-reopen', id, { why: 'not-clean', ...payerOf(random) });
+}
+
+const payerOf = (random: Random) => ({ waysPaidBy: random() < 0.5 ? ('scrub' as const) : ('platform' as const) });
 
 async function placeOrder(
   simulation: Simulation,
@@ -90,21 +114,6 @@ async function placeOrder(
 }
 
 const chooseOne = <T>(random: Random, list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
-
-async function acceptOrder(simulation: Simulation, id: string, scrub: Users['scrubs'][number]): Promise<void> {
-  await tryCall(() => orderHandlers(simulation.context())['accept-order']({ caller: scrub, params: { id } } as never));
-}
-
-async function carryDeliveries(simulation: Simulation, orderId: string, duber: Users['dubers'][number]): Promise<void> {
-  const legs = await tryCall(() =>
-    simulation.context().db.selectFrom('deliveries').select('id').where('order_id', '=', orderId).execute(),
-  );
-  for (const params of legs ?? []) {
-    for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const) {
-      await tryCall(() => deliveryHandlers(simulation.context())[action]({ caller: duber, params } as never));
-    }
-  }
-}
 
 async function refundOrder(simulation: Simulation, orderId: string): Promise<void> {
   // Without an amount, all that is left.

@@ -1,20 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { HOUR_MS } from '../../domain/durations.ts';
+import { DOOR_WAIT_MS } from '../../domain/needs.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
+import { runTimers } from '../../server/cases/timers.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
 import { migrate } from '../../server/db/migrate.ts';
-import { runOrderTimers } from '../../server/orders/orderTimers.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
+import { auditCases, countCaseSteps } from './caseAudit.ts';
 import { findDifferingDays, findMissedDifferences, startComparingDays } from './daySimulation.ts';
+import { closeCases, simulateDays, workBeside } from './daysSimulation.ts';
 import { contestPayments } from './disputeSimulation.ts';
 import { correctAfterPayout } from './exceptionSimulation.ts';
 import { type FaultyNetwork, openFaultyNetwork } from './faultyNetwork.ts';
@@ -22,7 +24,7 @@ import { createContext, createFastSquareCards, type KillableServer, startKillabl
 import { simulateOrder } from './orderSimulation.ts';
 import { sendAndReturnPayouts } from './payoutSimulation.ts';
 import { createPromos, findOverused } from './promoSimulation.ts';
-import { type Simulation, tryCall } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 import { insertUsers } from './users.ts';
 import { startWeighing } from './weighedSimulation.ts';
 
@@ -39,12 +41,15 @@ export type StressTestResult = {
   /** Payments and refunds that need a person or are unfinished. */
   readonly stuck: string[];
   readonly kills: number;
+  /** How often each kind of exception and each step of cases happened. */
+  readonly unplanned: Record<string, number>;
   readonly networkOutcomes: FaultyNetwork['outcomeCounts'];
   readonly statuses: Record<string, number>;
 };
 
 const CONCURRENT_ORDERS = 10;
-const IDLE_MS = 10;
+const STEP_HOURS = 4;
+const DOOR_WAIT_GAP_MS = 2_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
 /** Simulates many orders while the network fails and servers are killed, finishes all due work, and audits the result. */
@@ -75,6 +80,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
       now,
       isWeighing: () => isWeighing,
       advanceClock,
+      waitAtDoor: createDoorWait(advanceClock),
       context: servers.context,
     };
     // The second half is placed under the other policy.
@@ -82,19 +88,24 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     await startWeighing(database.db, now());
     isWeighing = true;
     await simulateOrders(simulation, options.orders, Math.ceil(options.orders / 2));
+    await simulateDays(simulation, network.settle);
     await servers.end();
     await network.stopFailing();
     const context = createContext(database.db, createFastSquareCards(sandbox.url), now);
     await runUntilNothingIsDue(context, advanceClock, 3);
     const differing = await findDifferingDays(context);
+    const passDay = () => runUntilNothingIsDue(context, advanceClock, 1);
+    await closeCases(context, random, passDay);
     await contestPayments(context, sandbox.url, random);
+    // Those of the chargebacks.
+    await closeCases(context, random, passDay);
     for (let weeks = 0; weeks < 3; weeks += 1) {
       advanceClock(WEEK_MS);
       await runPayouts(context);
       await sendAndReturnPayouts(context, random);
-      if (weeks === 0) await correctAfterPayout(context.db, now(), random);
+      if (weeks === 0) await correctAfterPayout(context, random);
     }
-    await runUntilNothingIsDue(context, advanceClock, 1);
+    await passDay();
     // The days of what was done last are over by then.
     advanceClock(3 * 24 * HOUR_MS);
     differing.push(...(await findDifferingDays(context)), ...(await findMissedDifferences(context, random)));
@@ -134,7 +145,7 @@ function startServerPool({ options, database, squareUrl, now, random }: ServerPo
     return { context: () => context, kills: () => 0, end: async () => {} };
   }
   const start = () => {
-    const killAfterSteps = 20 + Math.floor(random() * 400);
+    const killAfterSteps = 20 + Math.floor(random() * 600);
     return startKillableServer({ databaseUrl, squareUrl, now, random, killAfterSteps });
   };
   const servers: KillableServer[] = [start(), start()];
@@ -159,31 +170,30 @@ function startServerPool({ options, database, squareUrl, now, random }: ServerPo
 /** Simulates the orders from the number `first` to before `end`. */
 async function simulateOrders(simulation: Simulation, end: number, first = 0): Promise<void> {
   const waiting = Array.from({ length: end - first }, (_, index) => first + index);
-  let running = CONCURRENT_ORDERS;
   const placeOrders = async () => {
     for (let order = waiting.pop(); order !== undefined; order = waiting.pop()) {
       await simulateOrder(simulation, `order ${order}`);
     }
-    running -= 1;
   };
-  const worker = async () => {
-    while (running > 0) {
-      const didWork = await tryCall(() => runPaymentJobs(simulation.context()));
-      const ended = await tryCall(() => runOrderTimers(simulation.context()));
-      simulation.advanceClock(500);
-      // While nothing is due, looking again at once would take most of the CPU time.
-      await (didWork || ended ? setImmediate() : setTimeout(IDLE_MS));
-    }
+  await workBeside(simulation, () => Promise.all(Array.from({ length: CONCURRENT_ORDERS }, placeOrders)));
+}
+
+function createDoorWait(advanceClock: (ms: number) => void): () => boolean {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - last < DOOR_WAIT_GAP_MS) return false;
+    last = performance.now();
+    advanceClock(DOOR_WAIT_MS);
+    return true;
   };
-  await Promise.all([...Array.from({ length: CONCURRENT_ORDERS }, placeOrders), worker(), worker()]);
 }
 
 /** Runs some days of jobs without failures, so that nothing is due afterwards. */
 async function runUntilNothingIsDue(context: Context, advanceClock: (ms: number) => void, days: number): Promise<void> {
-  for (let hours = 0; hours < days * 24; hours += 1) {
-    advanceClock(HOUR_MS);
+  for (let hours = 0; hours < days * 24; hours += STEP_HOURS) {
+    advanceClock(STEP_HOURS * HOUR_MS);
     for (let run = 0; run < 10_000 && (await runPaymentJobs(context)); run += 1) {}
-    for (let run = 0; run < 1_000 && (await runOrderTimers(context)) > 0; run += 1) {}
+    for (let run = 0; run < 1_000 && (await runTimers(context)) > 0; run += 1) {}
   }
 }
 
@@ -214,10 +224,16 @@ async function summarize(
     .execute();
   const leftTimers = timers.map(({ action, subject_id }) => `the timer ${action} of order ${subject_id} is left`);
   return {
-    problems: [...(await audit(db, squareUrl, { knowsFees: true })), ...(await findOverused(db)), ...leftTimers],
+    problems: [
+      ...(await audit(db, squareUrl, { knowsFees: true })),
+      ...(await auditCases(db)),
+      ...(await findOverused(db)),
+      ...leftTimers,
+    ],
     orders: statuses.reduce((sum, { count }) => sum + count, 0),
     stuck: stuck.map(({ what }) => what),
     kills,
+    unplanned: await countCaseSteps(db),
     networkOutcomes: network.outcomeCounts,
     statuses: Object.fromEntries(statuses.map(({ status, count }) => [status, count])),
   };

@@ -10,7 +10,7 @@ export type Users = {
   readonly dubers: readonly { role: 'Duber'; id: DuberId }[];
 };
 
-const LOCATION = { latitude: 24, longitude: 67 };
+export const LOCATION = { latitude: 24, longitude: 67 };
 
 async function insertUser(tx: Tx, role: 'Bud' | 'Scrub' | 'Duber', now: Date): Promise<string> {
   const id = newId();

@@ -92,6 +92,7 @@ async function readState(simulation: Simulation, orderId: string) {
       .select(({ fn, selectFrom }) =>
         selectFrom('weighings as w')
           .whereRef('w.order_id', '=', 'o.id')
+          .whereRef('w.round', '=', 'o.round')
           .select(fn.countAll<number>().as('weights'))
           .as('weights'),
       )

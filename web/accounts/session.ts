@@ -5,6 +5,7 @@ import { createClient } from '../../contract/client.ts';
 import { homePathOf } from '../../domain/accounts.ts';
 import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { fetchConfig } from '../config.ts';
+import { deleteWaitingPhotos } from '../deliveries/queuedSteps/deleteWaitingPhotos.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { savePhonePosition } from '../places/phonePosition.ts';
@@ -92,6 +93,12 @@ export async function signUp(body: SignUpBody): Promise<void> {
   establishSession(user, authToken);
 }
 
+/** Deletes what this device has stored of other people, at the end of a session. */
+function deleteStoredData(): void {
+  clearOfflineCache();
+  void deleteWaitingPhotos().catch(() => undefined);
+}
+
 /** Ends the session here at once, and on the server as soon as it answers. */
 export function signOut(): void {
   const token = readToken();
@@ -102,7 +109,7 @@ export function signOut(): void {
   });
   clearToken();
   otherTabs?.postMessage('');
-  clearOfflineCache();
+  deleteStoredData();
   clearSession();
   sessionStorage.removeItem(RETURN_PATH_KEY);
 }
@@ -113,7 +120,7 @@ export function expireSession(path: string): void {
   if (userId !== null && isProtectedPath(path))
     sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
   clearToken();
-  clearOfflineCache();
+  deleteStoredData();
   clearSession();
 }
 

@@ -1,7 +1,7 @@
 import { Link, useParams } from 'react-router';
 import type { CaseDetails } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { Photo } from '../files/Photo.tsx';
+import { PhotoThumbnail } from '../files/Photo.tsx';
 import { NotFound, QueryError } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
@@ -100,9 +100,7 @@ function CaseHistory({ found, role }: { found: CaseDetails; role: Role }) {
         photosOf={({ fileIds }) => (
           <CasePhotoList
             count={fileIds.length}
-            photo={(n) => (
-              <Photo id={fileIds[n] ?? ''} alt={`Photo ${n + 1} of ${fileIds.length}`} className={styles.picture} />
-            )}
+            photo={(n) => <PhotoThumbnail id={fileIds[n] ?? ''} alt={`Photo ${n + 1} of ${fileIds.length}`} />}
           />
         )}
       />

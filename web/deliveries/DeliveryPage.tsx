@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import type { Delivery } from '../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
 import { useUser } from '../accounts/session.ts';
@@ -32,6 +32,7 @@ import { useDriver } from './position/useDriver.ts';
 import { DeliveryProblems } from './problems/DeliveryProblems.tsx';
 import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
+import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
@@ -90,7 +91,9 @@ function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
 
 type DeliveryContentProps = { delivery: Delivery; role: Role };
 
-function DeliveryContent({ delivery, role }: DeliveryContentProps) {
+function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { delivery: DeliveryDetails }) {
+  // What is sent at once, like a position or a weight, needs the delivery as the server has it.
+  const { planned: delivery, waiting } = usePlannedDelivery(served);
   const isCompact = useIsCompact();
   // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
@@ -99,7 +102,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
   const prove = (action: ProofAction) => setProving({ action, isOpen: true });
   const nextStep = role === 'Duber' && (
     <>
-      <NextStep delivery={delivery} step={step} onProve={prove} />
+      <NextStep delivery={delivery} waiting={waiting} step={step} onProve={prove} />
       <UndeliveredSteps delivery={delivery} onProve={prove} />
     </>
   );
@@ -111,14 +114,14 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
     <>
       <div className={styles.columns}>
         <div className={styles.column}>
-          {delivery.status === 'Delivered' && <DoneCard delivery={delivery} role={role} />}
+          {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
           <DeliveryProblems delivery={delivery} role={role} />
           {role === 'Duber' && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
           {isCompact && problems}
-          <DeliveryStatusCard delivery={delivery} />
-          {canSharePosition(delivery, role) && <SharePosition delivery={delivery} />}
-          {role === 'Duber' && <LazyDuberWeigh delivery={delivery} />}
+          <DeliveryStatusCard delivery={delivery} waiting={waiting} />
+          {canSharePosition(served, role) && <SharePosition delivery={served} />}
+          {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
           <OrderInformation delivery={delivery} role={role} />
@@ -126,7 +129,7 @@ function DeliveryContent({ delivery, role }: DeliveryContentProps) {
         <div className={styles.column}>
           {!isCompact && nextStep}
           {!isCompact && problems}
-          <DeliverySidebar delivery={delivery} role={role} />
+          <DeliverySidebar delivery={served} role={role} />
         </div>
       </div>
       {isCompact && nextStep}

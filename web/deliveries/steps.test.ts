@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { DELIVERY_FLOW, DELIVERY_STATUSES } from '../../domain/deliveries.ts';
-import { nextAction, proofActionOf, STEP_TEXTS, type StepText, statusAfter, upcomingStatuses } from './steps.ts';
+import {
+  describeDelivery,
+  nextAction,
+  proofActionOf,
+  STEP_TEXTS,
+  type StepText,
+  statusAfter,
+  upcomingStatuses,
+} from './steps.ts';
 
 const ME = '0192f0c1-7a3b-7c4d-8e5f-000000000001';
 const OTHER_DUBER = '0192f0c1-7a3b-7c4d-8e5f-000000000002';
@@ -46,4 +54,20 @@ test('what hands laundry over can be proved, also when it is brought back, and o
     Way_Back: 'brought-back',
   });
   for (const status of DELIVERY_STATUSES) expect(proofActionOf(deliveryAt(status, OTHER_DUBER), ME)).toBeUndefined();
+});
+
+test('the status says more than its name where laundry was lost, not handed over or waits with another Duber', () => {
+  const said = (status: Delivery['status'], more: object = {}, ...actions: string[]) =>
+    describeDelivery({
+      ...{ status, hasLaundry: false, pickup: null },
+      exceptions: actions.map((action) => ({ action })) as never,
+      ...more,
+    });
+  for (const status of DELIVERY_STATUSES) expect(said(status)).toMatch(/\.$/);
+  expect(said('Failed', {}, 'pickup-failed')).toBe('The laundry was not collected.');
+  expect(said('Failed', { hasLaundry: true }, 'drop-failed')).toContain('The Duber still has it.');
+  expect(said('Failed', { hasLaundry: true }, 'report-lost')).toBe('The laundry is reported as lost.');
+  expect(said('Accepted', {}, 'relay')).toContain('waits with a Duber who could not go on');
+  expect(said('Pending', { pickup: { latitude: 1, longitude: 2 } })).toBe(said('Pending', {}, 'relay'));
+  expect(said('Called_Off', {}, 'call-off')).toBe('This delivery was called off.');
 });

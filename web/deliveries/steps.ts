@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus } from '../../domain/deliveries.ts';
+import { type LaundryStage, stageOf } from '../../domain/laundry.ts';
 import { findTransitions } from '../../domain/workflow.ts';
 
 export type StepText = {
@@ -49,8 +50,8 @@ export const STEP_TEXTS = {
   },
 } as const satisfies Record<DeliveryAction, StepText>;
 
-/** The current status for the Bud and the Scrub. */
-export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
+/** The current status. */
+const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Pending: 'Waiting for a nearby Duber to accept it.',
   Accepted: 'A Duber has accepted it and will set out soon.',
   Way_To_Pick: 'The Duber is on the way to the pickup.',
@@ -62,6 +63,22 @@ export const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Returned: 'The laundry is back where it was collected.',
   Called_Off: 'This delivery was called off.',
 };
+
+/** What a stage says that the status alone does not. */
+const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
+  relayed: 'The laundry waits with a Duber who could not go on, until another one collects it there.',
+  'not-collected': 'The laundry was not collected.',
+  'not-taken': 'The laundry could not be handed over. The Duber still has it.',
+  lost: 'The laundry is reported as lost.',
+  stranded: 'This delivery was called off while a Duber had the laundry.',
+};
+
+/** The current status in a sentence. The next Duber sees only where an earlier one waits. */
+export function describeDelivery(delivery: Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'>): string {
+  const stage = stageOf(delivery);
+  const isWaiting = stage === 'waiting' && delivery.pickup !== null;
+  return STAGE_TEXTS[isWaiting ? 'relayed' : stage] ?? STATUS_TEXTS[delivery.status];
+}
 
 /** The only action that the Duber may take now, or undefined. */
 export function nextAction(delivery: Delivery, duberId: string): DeliveryAction | undefined {
@@ -99,6 +116,6 @@ export function statusAfter(action: DeliveryAction): DeliveryStatus {
 }
 
 /** The delivery after a step by `duberId`: the step is appended to its history. */
-export function appendStep(delivery: Delivery, step: DeliveryStep, duberId: string): Delivery {
+export function appendStep<D extends Delivery>(delivery: D, step: DeliveryStep, duberId: string): D {
   return { ...delivery, duberId, status: step.status, statusHistory: [...delivery.statusHistory, step] };
 }

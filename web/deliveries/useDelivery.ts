@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { v4 as newKey } from 'uuid';
-import { Unreachable } from '../../contract/callClient.ts';
-import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
+import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { api } from '../api.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
-import { type QueuedStep, queueStep, readQueuedSteps, type StepProof } from './queuedSteps/queuedStepStore.ts';
+import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
+import type { StepProof } from './queuedSteps/waitingSteps.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
 /** All delivery queries start with 'deliveries' in the cache, so that one call refreshes them all. */
@@ -22,32 +21,14 @@ export function useDelivery(id: string) {
   });
 }
 
+/** Tells a Duber that a step waits on the device. */
+export const notifyQueued = (): void =>
+  void toast.info('Not sent yet', { description: 'We will send it as soon as possible.' });
+
 /** The mutation key of every step that is being sent. */
 export const STEP_MUTATION = ['delivery-step'] as const;
 
 type Taken = { readonly action: DeliveryAction; readonly proof: StepProof | undefined };
-type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey'>;
-
-/** Takes a step, or queues it on this device when the server does not answer; then it returns undefined. */
-async function sendOrQueue({ action, proof, ...whose }: NewStep): Promise<DeliveryStep | undefined> {
-  const takenAt = new Date().toISOString();
-  // A step whose answer was lost is queued with its key, so that it is not refused when it is sent again.
-  const requestKey = newKey();
-  const kept = proof ? { proof } : {};
-  const before = await readQueuedSteps(whose.userId).catch(() => []);
-  const mustWait = before.some(({ deliveryId, problem }) => deliveryId === whose.deliveryId && problem === undefined);
-  // In order: a step must not overtake queued ones.
-  if (!mustWait) {
-    try {
-      return await takeStep({ action, ...kept }, { params: { id: whose.deliveryId }, idempotencyKey: requestKey });
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-    }
-  }
-  await queueStep({ ...whose, ...kept, action, takenAt, requestKey });
-  return undefined;
-}
-
 /**
  * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once and reverts it when
  * the server refuses, with a toast that says why.
@@ -58,7 +39,7 @@ export function useDeliveryStep(id: string, duberId: string) {
   const step = useMutation({
     mutationKey: STEP_MUTATION,
     mutationFn: ({ action, proof }: Taken) =>
-      sendOrQueue({ userId: duberId, deliveryId: id, action, ...(proof ? { proof } : {}) }),
+      takeOrQueue({ userId: duberId, deliveryId: id, action, ...(proof ? { proof } : {}) }, takeStep),
     onMutate: async ({ action }) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Delivery>(key);
@@ -72,8 +53,7 @@ export function useDeliveryStep(id: string, duberId: string) {
     },
     onSuccess: (taken, { action }, { before }) => {
       if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
-      if (!taken)
-        return void toast.info('Not sent yet', { description: 'We will send it as soon as you are back online.' });
+      if (!taken) return notifyQueued();
       if (action === 'accept-delivery') showAsActive(cache, taken);
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;
       toast.success(title, description === undefined ? {} : { description });

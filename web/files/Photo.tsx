@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '../api.ts';
+import styles from './Photo.module.css';
 
 type PhotoProps = { readonly id: string; readonly alt: string; readonly className?: string | undefined };
 
 /** A photo by its id. */
 export const Photo = (photo: PhotoProps) => (
   <PhotoRead {...photo} read={(signal) => api.readFile({ params: { id: photo.id } }, { signal })} />
+);
+
+/** A small square photo, beside others. */
+export const PhotoThumbnail = (photo: Omit<PhotoProps, 'className'>) => (
+  <Photo {...photo} className={styles.thumbnail} />
 );
 
 /** A photo that is read with a token, because an address alone must not show it. */

@@ -11,6 +11,8 @@ type PhotoPickerProps = {
   readonly value: readonly string[];
   readonly onChange: (fileIds: string[]) => void;
   readonly max?: number;
+  /** Whether a photo that cannot be sent now may wait on the device, because the step that takes it sends it (decision 025). */
+  readonly canWait?: boolean;
   readonly label: string;
   readonly error?: string | undefined;
   /** The field, which can get the focus when it has an error. */
@@ -18,11 +20,12 @@ type PhotoPickerProps = {
 };
 
 /**
- * Takes or chooses photos, and sends them at once. `value` are the ids of those that are sent: a step that takes them is ready
- * when there are as many as it needs.
+ * Takes or chooses photos, and sends them at once. `value` are the ids of those that are sent or may wait: a step that takes
+ * them is ready when there are as many as it needs.
  */
-export function PhotoPicker({ value, onChange, max = MAX_PHOTOS_OF_STEP, label, error, ref }: PhotoPickerProps) {
-  const { uploads, add, retry, remove } = usePhotoUploads(value, onChange, max);
+export function PhotoPicker(props: PhotoPickerProps) {
+  const { value: fileIds, onChange, max = MAX_PHOTOS_OF_STEP, canWait = false, label, error, ref } = props;
+  const { uploads, add, retry, remove } = usePhotoUploads({ fileIds, onChange, max, canWait });
   const hint = useId();
   const isSending = uploads.some(({ state }) => state === 'preparing' || state === 'sending');
   return (
@@ -54,6 +57,7 @@ export function PhotoPicker({ value, onChange, max = MAX_PHOTOS_OF_STEP, label, 
       )}
       <p id={hint} className={styles.hint} role="status">
         {isSending ? 'Sending…' : `${uploads.length} of ${max} photos`}
+        {uploads.some(({ state }) => state === 'waiting') && '. You can go on: they are sent as soon as possible.'}
       </p>
       {error && (
         <p id={`${hint}-error`} className={styles.wrong}>
@@ -99,13 +103,14 @@ function PickedPhoto({ name, upload, onRetry, onRemove }: PickedPhotoProps) {
   const { state, photo, preview, fileId, error } = upload;
   return (
     <li className={styles.photo}>
-      {preview ? <img src={preview} alt={name} /> : fileId && <Photo id={fileId} alt={name} />}
+      {preview ? <img src={preview} alt={name} /> : state === 'sent' && fileId && <Photo id={fileId} alt={name} />}
       {(state === 'preparing' || state === 'sending') && (
         <Loader className={styles.loader ?? ''} aria-label={`Sending ${name}`} />
       )}
       <button type="button" className={styles.remove} aria-label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="cross" />
       </button>
+      {state === 'waiting' && <p className={styles.waits}>Waits to be sent</p>}
       {state === 'failed' && (
         <div className={styles.error} role="alert">
           <p>{error}</p>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
-import type { StepProof } from '../deliveries/queuedSteps/queuedStepStore.ts';
+import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
 import { readLocation } from '../places/geolocation.ts';
@@ -99,7 +99,7 @@ function ProofPhotos({ action, value, onChange }: ProofPhotosProps) {
         {button}
       </Button>
     );
-  return <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} />;
+  return <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} canWait />;
 }
 
 function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {

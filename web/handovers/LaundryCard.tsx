@@ -6,10 +6,11 @@ import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { api } from '../api.ts';
+import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { custodyText } from './custodyText.ts';
+import { custodyText, handoverText } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -32,6 +33,7 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
           <p>{custodyText(custody, role)}</p>
           {custody.pin && <Pin pin={custody.pin} />}
           {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
+          <HandoverPhotos custody={custody} role={role} />
           {role === 'Bud' && <DeliveryProblems order={order} custody={custody} />}
         </>
       ) : (
@@ -50,6 +52,19 @@ function Pin({ pin }: { pin: string }) {
       <p className="quiet">Tell it to the Duber when you get your laundry, not before.</p>
     </div>
   );
+}
+
+/** What the photos of hand-overs show, newest first. */
+function HandoverPhotos({ custody, role }: { custody: Custody; role: Role }) {
+  const seen = custody.handovers.filter(({ fileIds }) => fileIds.length > 0).toReversed();
+  return seen.map((handover) => (
+    <figure key={handover.position} className={styles.photos}>
+      <figcaption className="quiet">{handoverText(handover, role)}</figcaption>
+      {handover.fileIds.map((id, index) => (
+        <PhotoThumbnail key={id} id={id} alt={`Photo ${index + 1} of ${handover.fileIds.length}`} />
+      ))}
+    </figure>
+  ));
 }
 
 /** "I have 2 bags". */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { custodyText } from './custodyText.ts';
+import { custodyText, handoverText } from './custodyText.ts';
 
 const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
@@ -8,4 +8,13 @@ test('says who has the laundry, since when, and how many bags', () => {
   expect(custodyText(custody, 'Bud')).toMatch(/^With Alan Duber since .+, 2 bags\.$/);
   expect(custodyText({ ...custody, bags: 1 }, 'Bud')).toMatch(/, 1 bag\.$/);
   expect(custodyText({ ...custody, since: null, bags: null }, 'Duber')).toBe('With you.');
+});
+
+test('says under a photo who gave the laundry to whom, or that it was left at the door', () => {
+  const taker = { role: 'Bud', id: 'b', fullname: 'Ada Bud' } as const;
+  const handover = { giver: holder, taker, proof: 'photo', takenAt: null, at: '2026-11-21T10:42:00.000Z' } as const;
+  expect(handoverText(handover, 'Bud')).toMatch(/^Alan Duber to you, .+/);
+  expect(handoverText({ ...handover, giver: taker, taker: holder }, 'Bud')).toMatch(/^You to Alan Duber, .+/);
+  expect(handoverText({ ...handover, proof: 'door' }, 'Bud')).toMatch(/^Left at your door, .+/);
+  expect(handoverText({ ...handover, proof: 'door' }, 'Scrub')).toMatch(/^Left at the door, .+/);
 });

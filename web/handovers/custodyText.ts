@@ -1,4 +1,4 @@
-import type { Custody } from '../../contract/handovers.ts';
+import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { formatDate } from '../ui/format.ts';
 
@@ -8,4 +8,15 @@ export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 's
   const when = since === null ? '' : ` since ${formatDate(since)}`;
   const count = bags === null ? '' : `, ${bags} ${bags === 1 ? 'bag' : 'bags'}`;
   return `With ${who}${when}${count}.`;
+}
+
+/** "Alan Duber to you, Nov 24, 10:42", under the photos of a hand-over. */
+export function handoverText(
+  { giver, taker, proof, takenAt, at }: Pick<Handover, 'giver' | 'taker' | 'proof' | 'takenAt' | 'at'>,
+  viewer: Role,
+): string {
+  const when = formatDate(takenAt ?? at);
+  if (proof === 'door') return `Left at ${taker.role === viewer ? 'your' : 'the'} door, ${when}`;
+  const nameOf = (holder: Handover['giver'], you: string) => (holder.role === viewer ? you : holder.fullname);
+  return `${nameOf(giver, 'You')} to ${nameOf(taker, 'you')}, ${when}`;
 }

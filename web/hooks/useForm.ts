@@ -50,9 +50,11 @@ export function useForm<Values extends Record<string, unknown>>(
   const [errors, setErrors] = useState<FormErrors>({});
   const form = useRef<HTMLFormElement>(null);
 
-  const set = <K extends keyof Values & string>(name: K, value: Values[K]) => {
+  /** Changes a field and clears its error; with a `path`, also the errors of that part of it: 'items.0', 'items.0.what'. */
+  const set = <K extends keyof Values & string>(name: K, value: Values[K], path?: string) => {
     setValues((current) => ({ ...current, [name]: value }));
-    setErrors(({ [name]: _cleared, ...rest }) => rest);
+    const isCleared = (key: string) => key === name || key === path || key.startsWith(`${path}.`);
+    setErrors((current) => Object.fromEntries(Object.entries(current).filter(([key]) => !isCleared(key))));
   };
   const showErrors = (newErrors: FormErrors) => {
     setErrors(newErrors);

@@ -6,6 +6,7 @@ import { type FormErrors, serverErrorsOf } from '../hooks/useForm.ts';
 import { Dialog, type DialogSize } from '../ui/Dialog.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './ActDialog.module.css';
+import { createActKey, isDoneBefore } from './actKey.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
 import { passkeyMessageOf } from './session/passkeys.ts';
 import { StepUpFields } from './session/StepUpFields.tsx';
@@ -80,8 +81,7 @@ function useAct({ done, run, onClose, onDone }: ActDialogProps, reason: string) 
   const stepUp = useStepUp();
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  // A lost answer does not cause a second act.
-  const [key] = useState(() => crypto.randomUUID());
+  const [sendWithKey] = useState(createActKey);
   const [isReasonMissing, setReasonMissing] = useState(false);
   const errors: FormErrors = { ...serverErrorsOf(failure), ...(isReasonMissing ? { reason: 'Say why' } : {}) };
   const problem =
@@ -97,7 +97,7 @@ function useAct({ done, run, onClose, onDone }: ActDialogProps, reason: string) 
     setFailure(undefined);
     try {
       await stepUp.confirm(by);
-      const { approvalId } = await run(reason, key);
+      const { approvalId } = await sendWithKey((key) => run(reason, key));
       if (approvalId === null) toast.success(done);
       else toast.info('This waits for another operator', { description: 'You find it under Approvals.' });
       void operatorQueryClient.invalidateQueries();
@@ -105,6 +105,8 @@ function useAct({ done, run, onClose, onDone }: ActDialogProps, reason: string) 
       onClose();
     } catch (error) {
       if (!stepUp.isNeededBy(error)) setFailure(error);
+      // What was done before shows behind the dialog.
+      if (isDoneBefore(error)) void operatorQueryClient.invalidateQueries();
       setSending(false);
     }
   };

@@ -38,6 +38,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   'delivery-relay': 'Hand a delivery on',
   'delivery-call-off': 'Call a delivery off',
   'delivery-correct': 'Take a step back',
+  'delivery-report-lost': 'Report laundry as lost',
   showContact: 'Show a contact',
   suspend: 'Suspend',
   reinstate: 'Reinstate',

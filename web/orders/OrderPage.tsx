@@ -94,7 +94,8 @@ const subtitleOf = (order: Order, role: OrderRole) =>
     : `Job ${order.number} for ${order.bud.fullname}`;
 
 /** The deliveries of the present round that show a notice. */
-const newsOf = ({ deliveries, status }: Order) => (isOpenOrder(status) ? deliveries : []);
+const newsOf = ({ deliveries, status, round }: Order) =>
+  isOpenOrder(status) ? deliveries.filter((leg) => leg.round === round) : [];
 const isOpenOrder = (status: Order['status']) =>
   status === 'Accepted' || status === 'In_Progress' || status === 'Completed';
 

@@ -1,10 +1,27 @@
-import { CallFailed } from '../../contract/callClient.ts';
-import { NO_MESSAGE } from '../../contract/failures.ts';
+import { CallFailed, Unreachable } from '../../contract/callClient.ts';
+import { type Failure, NO_MESSAGE } from '../../contract/failures.ts';
 
-/** The server's message for a failed call, or `fallback` when there is none for users. */
+/** The device itself refuses something. The message is for users, the code that of the server for the same. */
+export class RefusedHere extends Error {
+  override name = 'RefusedHere';
+  readonly code: Failure | undefined;
+
+  constructor(message: string, code?: Failure) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The message for a failed call, or `fallback` when there is none for users. */
 export function errorMessageOf(error: unknown, fallback: string): string {
+  if (error instanceof RefusedHere) return error.message;
   return error instanceof CallFailed && error.message !== NO_MESSAGE ? error.message : fallback;
 }
+
+/** Whether a failure says nothing about the request itself: there is no network, or the server is busy or in trouble. */
+export const isTemporary = (error: unknown): boolean =>
+  error instanceof Unreachable ||
+  (error instanceof CallFailed && (error.statusCode === 429 || error.statusCode >= 500));
 
 /** Whether something does not exist for this user. A link with an invalid id is not found, like a link to somebody else's order. */
 export const isNotFound = (error: unknown): boolean =>

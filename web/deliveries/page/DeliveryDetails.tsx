@@ -9,13 +9,14 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
 import { describeException, describeReason } from '../problems/problemSteps.ts';
-import { STATUS_TEXTS, upcomingStatuses } from '../steps.ts';
+import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
+import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import styles from './Card.module.css';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-/** The delivery's status, and every step with its time. */
-export function DeliveryStatusCard({ delivery }: { delivery: Delivery }) {
+/** The delivery's status, and every step with its time, also those that wait on this device. */
+export function DeliveryStatusCard({ delivery, waiting }: { delivery: Delivery; waiting: readonly QueuedStep[] }) {
   return (
     <section className="card" aria-label="Delivery Status">
       <div className={styles.head}>
@@ -23,21 +24,26 @@ export function DeliveryStatusCard({ delivery }: { delivery: Delivery }) {
         <StatusBadge status={delivery.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {STATUS_TEXTS[delivery.status]}
+        {describeDelivery(delivery)}
       </p>
-      <Timeline steps={historyOf(delivery)} next={upcomingStatuses(delivery.status)} label="Delivery status history" />
+      <Timeline
+        steps={historyOf(delivery, waiting)}
+        next={upcomingStatuses(delivery.status)}
+        label="Delivery status history"
+      />
     </section>
   );
 }
 
 /** The steps of a delivery, with words for those that were not planned. */
-const historyOf = ({ statusHistory, exceptions }: Delivery) =>
+const historyOf = ({ statusHistory, exceptions }: Delivery, waiting: readonly QueuedStep[]) =>
   statusHistory.map((step) => {
+    const isWaiting = waiting.some(({ takenAt }) => takenAt === step.createdAt);
     const exception = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    if (!exception) return step;
-    return { ...step, label: describeException(exception.action), note: describeReason(exception.reason) };
+    const said = exception && { label: describeException(exception.action), note: describeReason(exception.reason) };
+    return { ...step, ...said, ...(isWaiting ? { takenAt: null, note: 'Not sent yet' } : {}) };
   });
 
 export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {

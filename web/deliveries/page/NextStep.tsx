@@ -6,33 +6,32 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
 import { isLeftToOthers } from '../problems/problemSteps.ts';
-import { type QueuedStep, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import { nextAction, type ProofAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
 import type { useDeliveryStep } from '../useDelivery.ts';
-import { applyQueuedSteps } from './applyQueuedSteps.ts';
 import styles from './NextStep.module.css';
 import { ProofButton } from './ProofSheet.tsx';
 
 /** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
 function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[]): string {
   const { hint } = STEP_TEXTS[action];
-  const count = waiting.filter(({ problem }) => problem === undefined).length;
+  const count = waiting.length;
   return count === 0 ? hint : `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. ${hint}`;
 }
 
 type NextStepProps = {
+  /** As it will be once what waits is sent. */
   delivery: Delivery;
+  waiting: readonly QueuedStep[];
   step: ReturnType<typeof useDeliveryStep>;
   onProve: (action: ProofAction) => void;
 };
 
 /** The Duber's only button: the workflow row that is open now. */
-export function NextStep({ delivery, step: { take, isTaking }, onProve }: NextStepProps) {
+export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve }: NextStepProps) {
   const user = useUser();
-  const waiting = useQueuedSteps(user.id, delivery.id);
-  const planned = applyQueuedSteps(delivery, waiting);
-  const action = nextAction(planned, user.id);
-  const proofAction = proofActionOf(planned, user.id);
+  const action = nextAction(delivery, user.id);
+  const proofAction = proofActionOf(delivery, user.id);
   if (!action) return null;
   if (isLeftToOthers(delivery, new Date()))
     return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;

@@ -3,10 +3,9 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { useDeliveryException } from '../problems/useDeliveryException.ts';
-import { type StepProof, useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import type { StepProof } from '../queuedSteps/waitingSteps.ts';
 import { type ProofAction, proofActionOf } from '../steps.ts';
 import type { useDeliveryStep } from '../useDelivery.ts';
-import { applyQueuedSteps } from './applyQueuedSteps.ts';
 
 const HandoverSheet = lazyPart(
   'The form',
@@ -38,10 +37,9 @@ type ProofSheetProps = {
 /** The sheet behind that button. Apart from it, because the button moves when the phone is turned. */
 export function ProofSheet({ delivery, proving: { action, isOpen }, take, onClose }: ProofSheetProps) {
   const user = useUser();
-  const waiting = useQueuedSteps(user.id, delivery.id);
   const broughtBack = useDeliveryException(delivery.id);
   // Another device may have taken the step.
-  if (proofActionOf(applyQueuedSteps(delivery, waiting), user.id) !== action) return null;
+  if (proofActionOf(delivery, user.id) !== action) return null;
   const prove = (proof: StepProof) =>
     action === 'brought-back' ? broughtBack.mutate({ action, ...proof }) : take(action, proof);
   return <HandoverSheet key={action} action={action} opened={isOpen} onClose={onClose} onProve={prove} />;

@@ -11,7 +11,7 @@ export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   /** Dashboards leave these out. */
   readonly attempt?: number;
-  readonly exceptions?: Delivery['exceptions'];
+  readonly exceptions?: readonly Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'>[];
   readonly duber: { readonly fullname: string } | null;
   /** Only a Bud's own orders leave it out. */
   readonly bud?: { readonly fullname: string };

@@ -5,6 +5,8 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readLocation } from '../../places/geolocation.ts';
+import { RefusedHere } from '../../ui/errorMessage.ts';
+import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './ProblemSheet.module.css';
 import { waitLeftMs } from './problemSteps.ts';
@@ -14,12 +16,14 @@ import { useDeliveryException } from './useDeliveryException.ts';
 export function AtTheDoor({ delivery }: { delivery: Delivery }) {
   const now = useNow(true, EACH_SECOND_MS);
   const left = waitLeftMs(delivery, now);
+  const isArrivalWaiting = useIsArrivalWaiting(delivery.id);
   return (
     <section className={styles.door} aria-label="At the door">
       {left === undefined && <SayArrived delivery={delivery} />}
       {left !== undefined && left > 0 && (
         <p>
-          They know that you are here. Please wait <Countdown ms={left} />
+          {isArrivalWaiting ? 'Not sent yet: your phone tells them as soon as it can.' : 'They know that you are here.'}{' '}
+          Please wait <Countdown ms={left} />
         </p>
       )}
       {left === 0 && <p>You have waited five minutes. You may go on.</p>}
@@ -53,7 +57,7 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
       {whyPhoto && (
         <>
           <p role="status">{PHOTO_HINTS[whyPhoto]}</p>
-          <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" />
+          <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" canWait />
         </>
       )}
       <Button size="lg" fullWidth loading={isLooking || step.isPending} onClick={() => void arrive()}>
@@ -63,4 +67,5 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
   );
 }
 
-const isTooFar = (error: unknown) => error instanceof CallFailed && error.code === 'notAtThePlace';
+const isTooFar = (error: unknown) =>
+  (error instanceof CallFailed || error instanceof RefusedHere) && error.code === 'notAtThePlace';

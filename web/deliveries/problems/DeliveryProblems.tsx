@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
+import { isLost } from '../../../domain/laundry.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
+import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './DeliveryProblems.module.css';
-import { arrivedAt, describeException, describeReason, waitLeftMs } from './problemSteps.ts';
+import { arrivedAt, canTryAgain, describeException, describeReason, lostText, waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');
@@ -30,7 +32,7 @@ function isReadersDoor({ status, deliveryType }: Delivery, role: Role): boolean 
 function AtTheDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
   const now = useNow(true, EACH_SECOND_MS);
   const left = waitLeftMs(delivery, now) ?? 0;
-  const texts = doorTexts(delivery, role);
+  const texts = doorTexts(delivery, role, useIsArrivalWaiting(delivery.id));
   return (
     <section className={styles.news} aria-label="At the door">
       <h2>{texts.title}</h2>
@@ -42,11 +44,11 @@ function AtTheDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
   );
 }
 
-function doorTexts(delivery: Delivery, role: Role) {
+function doorTexts(delivery: Delivery, role: Role, isArrivalWaiting: boolean) {
   if (role === 'Duber')
     return {
       title: 'You are at the door',
-      waits: 'They have been told. Please wait',
+      waits: `${isArrivalWaiting ? 'Not sent yet: your phone tells them as soon as it can' : 'They have been told'}. Please wait`,
       hasWaited: 'You have waited five minutes. If nobody comes, tap “Problem?”.',
     };
   return {
@@ -56,17 +58,24 @@ function doorTexts(delivery: Delivery, role: Role) {
   };
 }
 
+/** What the Duber does who still has the laundry. */
+function onBoardText(delivery: Delivery, isOwn: boolean, now: Date): string {
+  const isOpen = canTryAgain(delivery, now);
+  if (isOwn)
+    return isOpen
+      ? 'You have the laundry. Try again today, or take it back.'
+      : 'You have the laundry. Please take it back.';
+  return `${nameOf(delivery)} has the laundry, and ${isOpen ? 'tries again today or brings it back' : 'brings it back'}.`;
+}
+
 function Failed({ delivery, role }: { delivery: Delivery; role: Role }) {
+  const now = useNow(delivery.hasLaundry);
   const last = delivery.exceptions.at(-1);
-  if (last?.action === 'report-lost')
+  if (isLost(delivery))
     return (
       <section className={`${styles.news} ${styles.bad}`} aria-label="Laundry lost">
         <h2>The laundry is reported as lost</h2>
-        <p>
-          {role === 'Bud'
-            ? 'We are looking into it and will get in touch. Nothing more is charged until it is settled.'
-            : 'We are looking into it and will get in touch.'}
-        </p>
+        <p>{lostText(delivery, role)}</p>
       </section>
     );
   const why = describeReason(last?.reason ?? null);
@@ -75,15 +84,7 @@ function Failed({ delivery, role }: { delivery: Delivery; role: Role }) {
     <section className={`${styles.news} ${styles.bad}`} aria-label="What happened">
       <h2>{describeException(last?.action ?? 'pickup-failed')}</h2>
       {why && <p>{`${isOwn ? 'You' : nameOf(delivery)} said: “${why}.”`}</p>}
-      {delivery.hasLaundry ? (
-        <p>
-          {isOwn
-            ? 'You have the laundry. Try again today, or take it back.'
-            : `${nameOf(delivery)} has the laundry, and tries again today or brings it back.`}
-        </p>
-      ) : (
-        <Choices delivery={delivery} role={role} />
-      )}
+      {delivery.hasLaundry ? <p>{onBoardText(delivery, isOwn, now)}</p> : <Choices delivery={delivery} role={role} />}
     </section>
   );
 }
@@ -102,8 +103,8 @@ const wasOfferedAgain = ({ exceptions }: Delivery) => exceptions.some(({ action 
 
 function Choices({ delivery, role }: { delivery: Delivery; role: Role }) {
   const step = useDeliveryException(delivery.id);
-  if (role !== 'Bud') return <p>The customer chooses what happens next.</p>;
   if (wasOfferedAgain(delivery)) return <p>It did not work out twice. We will get in touch about the next try.</p>;
+  if (role !== 'Bud') return <p>The customer chooses what happens next.</p>;
   return (
     <>
       <p>Should we ask another Duber? It costs you nothing this time.</p>

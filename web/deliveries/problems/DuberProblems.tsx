@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
@@ -7,16 +7,17 @@ import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ProofButton } from '../page/ProofSheet.tsx';
+import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from '../steps.ts';
 import styles from './DuberProblems.module.css';
-import { formatCountdown, isLost, undoLeftMs } from './problemSteps.ts';
+import { canTryAgain, formatCountdown, undeliveredTexts, undoLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
   failure: 'toast',
 });
 
-type DuberProblemsProps = { delivery: Delivery; onProblem: () => void };
+type DuberProblemsProps = { delivery: DeliveryDetails; onProblem: () => void };
 
 const hasProblems = (delivery: Delivery, userId: string) =>
   delivery.duberId === userId && isActiveDelivery(delivery) && delivery.status !== 'Failed';
@@ -44,12 +45,13 @@ export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; o
   return <ProblemSheet delivery={delivery} onClose={onClose} />;
 }
 
-/** Takes the last step back, for ten minutes. */
-function Undo({ delivery }: { delivery: Delivery }) {
+/** Takes the last step back, for ten minutes. One that waits on the device is removed there. */
+function Undo({ delivery }: { delivery: DeliveryDetails }) {
   const now = useNow(undoLeftMs(delivery, new Date()) > 0, EACH_SECOND_MS);
   const step = useDeliveryException(delivery.id);
+  const hasWaiting = useWaitingSteps(delivery.id).length > 0;
   const left = undoLeftMs(delivery, now);
-  if (left === 0) return null;
+  if (left === 0 || hasWaiting) return null;
   return (
     <Button
       variant="subtle"
@@ -66,11 +68,12 @@ function Undo({ delivery }: { delivery: Delivery }) {
 
 type UndeliveredStepsProps = { delivery: Delivery; onProve: (action: ProofAction) => void };
 
-/** What a Duber can do with laundry that nobody took; replaces the next step. */
+/** What a Duber can do with laundry that nobody took, or that was lost and is found; replaces the next step. */
 export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
   const user = useUser();
   const step = useDeliveryException(delivery.id);
-  if (delivery.duberId !== user.id || isLost(delivery)) return null;
+  const now = useNow(delivery.status === 'Failed');
+  if (delivery.duberId !== user.id) return null;
   if (delivery.status === 'Way_Back')
     return (
       <ActionBar hint="Tap once the laundry is back where you collected it.">
@@ -86,21 +89,27 @@ export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
       </ActionBar>
     );
   if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;
+  const { hint, tryAgain, bringBack } = undeliveredTexts(delivery, now);
+  const bring = getSinglePressProps(() => step.mutate({ action: 'bring-back' }));
+  if (!canTryAgain(delivery, now))
+    return (
+      <ActionBar hint={hint}>
+        <Button size="lg" aria-busy={step.isPending} {...bring}>
+          {bringBack}
+        </Button>
+      </ActionBar>
+    );
   return (
     <ActionBar
-      hint="You still have the laundry. Try the door again today, or take the laundry back. The way back is paid."
+      hint={hint}
       secondary={
-        <Button
-          variant="subtle"
-          aria-busy={step.isPending}
-          {...getSinglePressProps(() => step.mutate({ action: 'bring-back' }))}
-        >
-          Bring It Back
+        <Button variant="subtle" aria-busy={step.isPending} {...bring}>
+          {bringBack}
         </Button>
       }
     >
       <Button size="lg" aria-busy={step.isPending} {...getSinglePressProps(() => step.mutate({ action: 'try-again' }))}>
-        Try Again
+        {tryAgain}
       </Button>
     </ActionBar>
   );

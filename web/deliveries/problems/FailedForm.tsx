@@ -34,7 +34,13 @@ export function FailedForm({
       error={isPhotoMissing && fileIds.length === 0 ? 'Please take a photo of the door first' : undefined}
       onSubmit={submit}
     >
-      <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={MAX_PHOTOS_OF_DOOR} label="Photo of the door" />
+      <LazyPhotoPicker
+        value={fileIds}
+        onChange={setFileIds}
+        max={MAX_PHOTOS_OF_DOOR}
+        label="Photo of the door"
+        canWait
+      />
       <p className="quiet">Wait five minutes at the door first. When it is not safe, leave at once, without a photo.</p>
     </ReasonForm>
   );

@@ -4,6 +4,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { BEFORE_PICKUP, LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
 import { AtTheDoor } from './AtTheDoor.tsx';
 import { FailedForm } from './FailedForm.tsx';
 import styles from './ProblemSheet.module.css';
@@ -25,6 +26,8 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
   const [view, setView] = useState<ViewName>('menu');
   const step = useDeliveryException(delivery.id);
   const send = (report: Report) => step.mutate(report, { onSuccess: onClose });
+  const whyNot = useWhyNotNow(delivery.id);
+  const sendNow = (report: Report) => whyNot === undefined && send(report);
   return (
     <Dialog opened onClose={onClose} title={TITLES[view]}>
       <div className={styles.sheet}>
@@ -35,13 +38,13 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
           <FailedForm delivery={delivery} isPending={step.isPending} onSend={send} />
         </View>
         <View isShown={view === 'drop'}>
-          <DropForm isPending={step.isPending} onSend={send} />
+          <DropForm isPending={step.isPending} whyNot={whyNot} onSend={sendNow} />
         </View>
         <View isShown={view === 'relay'}>
-          <RelayForm deliveryId={delivery.id} />
+          <RelayForm deliveryId={delivery.id} whyNot={whyNot} />
         </View>
         <View isShown={view === 'lost'}>
-          <LostForm isPending={step.isPending} onSend={send} />
+          <LostForm isPending={step.isPending} whyNot={whyNot} onSend={sendNow} />
         </View>
         {view !== 'menu' && (
           <Button variant="subtle" onClick={() => setView('menu')}>
@@ -104,15 +107,17 @@ function Menu({ delivery, onChoose }: { delivery: Delivery; onChoose: (view: Vie
   );
 }
 
-type FormProps = { isPending: boolean; onSend: (report: Report) => void };
+/** `whyNot` says why a step that cannot wait on the device is not possible now. */
+type FormProps = { isPending: boolean; whyNot: string | undefined; onSend: (report: Report) => void };
 
-function DropForm({ isPending, onSend }: FormProps) {
+function DropForm({ isPending, whyNot, onSend }: FormProps) {
   return (
     <ReasonForm
       legend="Why can't you do it?"
       reasons={reasonsFor('drop-delivery')}
       button="Give It to Others"
       isPending={isPending}
+      error={whyNot}
       onSubmit={(answer) => onSend({ action: 'drop-delivery', ...answer })}
     >
       <p className="quiet">Dubers nearby can take it at once. You can accept another delivery right away.</p>
@@ -120,7 +125,7 @@ function DropForm({ isPending, onSend }: FormProps) {
   );
 }
 
-function LostForm({ isPending, onSend }: FormProps) {
+function LostForm({ isPending, whyNot, onSend }: FormProps) {
   return (
     <ReasonForm
       legend=""
@@ -128,6 +133,7 @@ function LostForm({ isPending, onSend }: FormProps) {
       wordsLabel="What happened, and where?"
       button="Report as Lost"
       isPending={isPending}
+      error={whyNot}
       onSubmit={(answer) => onSend({ action: 'report-lost', ...answer })}
     >
       <p className="quiet">

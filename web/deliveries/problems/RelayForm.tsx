@@ -8,7 +8,7 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';
 
 /** Asks the town for another Duber: only an operator hands laundry on that is under way. */
-export function RelayForm({ deliveryId }: { deliveryId: string }) {
+export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: string | undefined }) {
   const navigate = useNavigate();
   const [isLooking, setLooking] = useState(false);
   const [isPlaceless, setPlaceless] = useState(false);
@@ -36,8 +36,8 @@ export function RelayForm({ deliveryId }: { deliveryId: string }) {
       wordsLabel="What happened?"
       button="Ask for Another Duber"
       isPending={isLooking || ask.isPending}
-      error={isPlaceless ? NO_PLACE : undefined}
-      onSubmit={({ words = '' }) => void send(words)}
+      error={whyNot ?? (isPlaceless ? NO_PLACE : undefined)}
+      onSubmit={({ words = '' }) => whyNot === undefined && void send(words)}
     >
       <p className="quiet">
         Keep the laundry with you. We tell the town where you are, and it sends another Duber or calls you. You are paid

@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
+import { isLost } from '../../../domain/laundry.ts';
+import type { Actor } from '../../../domain/workflow.ts';
 import {
   arrivedAt,
+  canTryAgain,
   formatCountdown,
   isLeftToOthers,
-  isLost,
+  lostText,
   needsPhotoOfDoor,
+  undeliveredTexts,
   undoLeftMs,
   waitLeftMs,
 } from './problemSteps.ts';
@@ -18,6 +23,7 @@ type Exception = Delivery['exceptions'][number];
 const exception = (action: string, seconds: number, attempt = 1): Exception => ({
   ...{ action, attempt, status: 'Way_To_Pick', by: 'Duber', reason: null, words: null },
   createdAt: iso(seconds),
+  takenAt: null,
 });
 
 const delivery = (status: Delivery['status'], more: Partial<Delivery> = {}) =>
@@ -30,6 +36,11 @@ describe('the clock at the door', () => {
     expect(waitLeftMs(waiting, at(60))).toBe(240_000);
     expect(waitLeftMs(waiting, at(300))).toBe(0);
     expect(waitLeftMs(waiting, at(900))).toBe(0);
+  });
+
+  test('does not start again when an arrival without a network is sent later', () => {
+    const sentLate = { ...exception('arrived-at-pickup', 240), takenAt: iso(0) };
+    expect(waitLeftMs(delivery('Way_To_Pick', { exceptions: [sentLate] }), at(240))).toBe(60_000);
   });
 
   test('starts again with the next attempt, and is another one at the other door', () => {
@@ -56,6 +67,11 @@ describe('a step can be taken back', () => {
     expect(undoLeftMs(leaving, at(0))).toBe(0);
   });
 
+  test('but not once the one who took the laundry has confirmed it', () => {
+    const done = delivery('Delivered', { statusHistory: [step('Delivered', 0)] });
+    expect(undoLeftMs({ ...done, isConfirmed: true }, at(0))).toBe(0);
+  });
+
   test('but not once the laundry is reported as lost', () => {
     const more = { statusHistory: [step('Failed', 0)], hasLaundry: true };
     expect(undoLeftMs(delivery('Failed', more), at(1))).toBeGreaterThan(0);
@@ -64,9 +80,50 @@ describe('a step can be taken back', () => {
   });
 });
 
+test('a Duber reads that they reported laundry as lost only when it was them, and not an operator', () => {
+  const reported = exception('report-lost', 0);
+  const textFor = (role: Role, by: Actor) => lostText({ exceptions: [{ ...reported, by }] }, role);
+  expect(textFor('Duber', 'Duber')).toBe('You reported it. We are looking into it and will call you.');
+  expect(textFor('Duber', 'Operator')).toBe('We are looking into it and will call you.');
+  expect(textFor('Scrub', 'Duber')).toBe(textFor('Scrub', 'Operator'));
+});
+
 test('an attempt that failed is shown with a photo of the door, unless the Duber was not safe', () => {
   expect(['nobody-home', 'no-access', 'other', undefined].map(needsPhotoOfDoor)).toEqual([true, true, true, true]);
   expect(needsPhotoOfDoor('unsafe')).toBe(false);
+});
+
+describe('laundry that nobody took', () => {
+  const DAY_S = 24 * 60 * 60;
+  const collected = { status: 'Collected' as const, createdAt: iso(60), takenAt: iso(0), deliveryId: 'd' };
+  const failed = (...actions: string[]) =>
+    delivery('Failed', {
+      hasLaundry: true,
+      statusHistory: [collected],
+      exceptions: actions.map((action) => exception(action, 60)),
+    });
+
+  test('can be tried again within a day of its pickup, as the Duber took it, and be brought back at any time', () => {
+    expect(canTryAgain(failed('drop-failed'), at(DAY_S))).toBe(true);
+    expect(canTryAgain(failed('drop-failed'), at(DAY_S + 1))).toBe(false);
+    expect(undeliveredTexts(failed('drop-failed'), at(DAY_S)).hint).toContain('Try the door again today');
+    expect(undeliveredTexts(failed('drop-failed'), at(DAY_S + 1)).hint).not.toMatch(/again|today/);
+  });
+
+  test('or was lost and is found: it can be delivered after all on that day, and brought back later', () => {
+    const { hint, tryAgain, bringBack } = undeliveredTexts(failed('report-lost'), at(DAY_S));
+    expect([hint, tryAgain, bringBack]).toEqual([
+      'Found the laundry? Deliver it after all, or take it back.',
+      'Found It: Deliver It',
+      'Found It: Bring It Back',
+    ]);
+    expect(canTryAgain(failed('report-lost'), at(DAY_S))).toBe(true);
+    expect(undeliveredTexts(failed('report-lost'), at(DAY_S + 1)).hint).toContain('Please take it back');
+  });
+
+  test('is not with a Duber who could not collect it', () => {
+    expect(canTryAgain(delivery('Failed', { statusHistory: [collected] }), at(1))).toBe(false);
+  });
 });
 
 test('a Duber who gave a delivery to others lets them come first for half an hour', () => {

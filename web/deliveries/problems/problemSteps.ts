@@ -1,6 +1,8 @@
-import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
 import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
-import { DOOR_WAIT_MS, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
+import { isLost } from '../../../domain/laundry.ts';
+import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
 /** The texts of what people do when a delivery does not go as planned; a new action does not compile without them. */
@@ -10,7 +12,7 @@ export const PROBLEM_TEXTS = {
   'arrived-at-drop': { done: 'They know that you are at the door', failed: 'Not sent' },
   'pickup-failed': { done: 'Noted. You can go on with your day', failed: 'Not sent' },
   'drop-failed': { done: 'Noted. The laundry stays with you', failed: 'Not sent' },
-  'try-again': { done: 'Good luck this time', failed: 'Not sent' },
+  'try-again': { done: 'They know that you are on your way to them', failed: 'Not sent' },
   'bring-back': { done: 'Please take the laundry back', failed: 'Not sent' },
   'brought-back': { done: 'Thank you for bringing it back', failed: 'Not sent' },
   're-offer': { done: 'Dubers nearby can take it again', failed: 'The delivery was not offered again' },
@@ -73,10 +75,15 @@ export function arrivedAt({
   status,
   attempt,
   exceptions = [],
-}: Pick<Delivery, 'status'> & Partial<Pick<Delivery, 'attempt' | 'exceptions'>>): Date | undefined {
+}: Pick<Delivery, 'status'> & {
+  readonly attempt?: number;
+  readonly exceptions?: readonly (Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
+    readonly takenAt?: string | null;
+  })[];
+}): Date | undefined {
   const action = ARRIVALS[status];
   const arrival = exceptions.findLast((step) => step.action === action && step.attempt === attempt);
-  return arrival && new Date(arrival.createdAt);
+  return arrival && new Date(arrival.takenAt ?? arrival.createdAt);
 }
 
 /** How much longer the Duber waits at the door; 0 once it is enough, undefined before the arrival. */
@@ -90,8 +97,8 @@ const UNDOABLE = new Set<string>(
 );
 
 /** How much longer the last step can be taken back; 0 when it no longer can. */
-export function undoLeftMs(delivery: Progress, now: Date): number {
-  if (!UNDOABLE.has(delivery.status) || isLost(delivery)) return 0;
+export function undoLeftMs(delivery: Progress & Pick<DeliveryDetails, 'isConfirmed'>, now: Date): number {
+  if (!UNDOABLE.has(delivery.status) || isLost(delivery) || delivery.isConfirmed) return 0;
   const last = delivery.statusHistory.findLast(({ status }) => status === delivery.status);
   return last ? Math.max(0, UNDO_MS - (now.getTime() - new Date(last.createdAt).getTime())) : 0;
 }
@@ -106,8 +113,50 @@ export const isLeftToOthers = ({ status, exceptions }: Pick<Delivery, 'status' |
   );
 };
 
-export const isLost = ({ status, exceptions }: Progress): boolean =>
-  status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';
+/** When the Duber collected the laundry, as the server counts the day for another try. */
+export function collectedAt({ statusHistory }: Pick<Delivery, 'statusHistory'>): Date | undefined {
+  const collected = statusHistory.findLast(({ status }) => status === 'Collected');
+  return collected && new Date(collected.takenAt ?? collected.createdAt);
+}
+
+const TRY_AGAIN = DELIVERY_EXCEPTIONS.find(({ action }) => action === 'try-again');
+
+/** Whether the Duber can bring laundry that nobody took, or that was lost and is found, to its drop-off after all. */
+export function canTryAgain(delivery: Pick<Delivery, 'status' | 'hasLaundry' | 'statusHistory'>, now: Date): boolean {
+  const { status, hasLaundry } = delivery;
+  return status === TRY_AGAIN?.from && hasLaundry && isSameDay({ now, collectedAt: collectedAt(delivery) });
+}
+
+const LOST_TEXTS: Record<Role, string> = {
+  Bud: 'We are looking into it and will get in touch. Nothing more is charged until it is settled.',
+  Scrub: 'We are looking into it and will get in touch.',
+  Duber: 'We are looking into it and will call you.',
+};
+
+/** What people read of laundry that its Duber or an operator reported as lost. */
+export function lostText({ exceptions }: Pick<Delivery, 'exceptions'>, role: Role): string {
+  const isOwnReport = role === 'Duber' && exceptions.at(-1)?.by === 'Duber';
+  return isOwnReport ? `You reported it. ${LOST_TEXTS[role]}` : LOST_TEXTS[role];
+}
+
+type Undelivered = { readonly hint: string; readonly tryAgain: string; readonly bringBack: string };
+const FOUND = { tryAgain: 'Found It: Deliver It', bringBack: 'Found It: Bring It Back' };
+const KEPT = { tryAgain: 'Try Again', bringBack: 'Bring It Back' };
+
+/** The texts of what a Duber can do with laundry that nobody took, or that is reported as lost. */
+export function undeliveredTexts(delivery: Progress, now: Date): Undelivered {
+  const isOpen = canTryAgain(delivery, now);
+  if (isLost(delivery)) {
+    const hint = isOpen
+      ? 'Found the laundry? Deliver it after all, or take it back.'
+      : 'Found the laundry? Please take it back: its day is over.';
+    return { ...FOUND, hint };
+  }
+  const hint = isOpen
+    ? 'You still have the laundry. Try the door again today, or take the laundry back. The way back is paid.'
+    : 'You still have the laundry, and its day is over. Please take it back. The way back is paid.';
+  return { ...KEPT, hint };
+}
 
 /** '3:42'. */
 export function formatCountdown(ms: number): string {

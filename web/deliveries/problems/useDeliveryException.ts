@@ -1,13 +1,22 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
+import { Unreachable } from '../../../contract/callClient.ts';
+import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import type { Point } from '../../../domain/places.ts';
+import { useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { forgetDropped, rememberDropped } from '../../live/ownDelivery.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
 import { refetchKinds } from '../../queryClient.ts';
-import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { errorMessageOf, RefusedHere } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
+import { checkNeeds, planDelivery } from '../queuedSteps/planDelivery.ts';
+import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
+import { takeProblem } from '../queuedSteps/takeStep.ts';
+import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
+import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
+import { deliveryKey, notifyQueued } from '../useDelivery.ts';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {
@@ -21,23 +30,53 @@ export type Report = {
   readonly bags?: number | undefined;
 };
 
+type Body = Omit<Report, 'action' | 'fileIds'> & { fileIds?: string[] };
+type Whose = { readonly userId: string; readonly deliveryId: string };
+
+/** Takes a problem step, or queues it without a network, unless it is already known that it is too early. */
+function takeOrQueueProblem(whose: Whose, served: Delivery | undefined, action: WaitingProblem, report: Body) {
+  return takeOrQueue({ ...whose, action, report }, takeProblem, (before) => {
+    if (!served) return {};
+    const planned = planDelivery(served, before);
+    checkNeeds(planned, { action, report }, new Date());
+    return { attempt: planned.attempt };
+  });
+}
+
+/** Sends a step that cannot wait on the device. */
+async function takeNow(
+  { userId, deliveryId }: Whose,
+  action: Exclude<DeliveryExceptionAction, WaitingProblem>,
+  body: Body,
+): Promise<unknown> {
+  if ((await readStepsBefore(userId, deliveryId)).length > 0) throw new RefusedHere(NEEDS_EARLIER_STEPS);
+  try {
+    return await sendOnce(
+      (idempotencyKey) => api[action]({ params: { id: deliveryId }, body, idempotencyKey }),
+      newKey,
+    );
+  } catch (error) {
+    throw error instanceof Unreachable ? new RefusedHere(NEEDS_NETWORK) : error;
+  }
+}
+
 /** Takes a step of a delivery that does not go as planned, and says what came of it. */
 export function useDeliveryException(id: string) {
+  const whose = { userId: useUser().id, deliveryId: id };
+  const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ action, fileIds, ...report }: Report) =>
-      sendOnce(
-        (idempotencyKey) =>
-          api[action]({
-            params: { id },
-            body: { ...report, ...(fileIds === undefined ? {} : { fileIds: [...fileIds] }) },
-            idempotencyKey,
-          }),
-        newKey,
-      ),
+    mutationFn: ({ action, fileIds, ...report }: Report): Promise<unknown> => {
+      const body = { ...report, ...(fileIds === undefined ? {} : { fileIds: [...fileIds] }) };
+      const served = cache.getQueryData<Delivery>(deliveryKey(id));
+      return isWaitingProblem(action) ? takeOrQueueProblem(whose, served, action, body) : takeNow(whose, action, body);
+    },
     onMutate: ({ action }) => {
       if (action === 'drop-delivery') rememberDropped(id);
     },
-    onSuccess: (_taken, { action }) => toast.success(PROBLEM_TEXTS[action].done),
+    onSuccess: (taken, { action }) => {
+      if (taken === undefined) notifyQueued();
+      else toast.success(PROBLEM_TEXTS[action].done);
+    },
     onError: (error, { action }) => {
       forgetDropped(id);
       toast.error(PROBLEM_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });

@@ -4,9 +4,10 @@ import { useUser } from '../../accounts/session.ts';
 import { formatDate } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { deliveryPath } from '../paths.ts';
-import { STEP_TEXTS } from '../steps.ts';
+import { isPhotoWaiting } from './deleteWaitingPhotos.ts';
 import styles from './QueuedSteps.module.css';
 import { type QueuedStep, removeStep, useQueuedSteps } from './queuedStepStore.ts';
+import { waitingTextsOf } from './waitingSteps.ts';
 
 /** The steps that are queued on this device or could not be sent: of one delivery, or of all with a link to each. */
 export function QueuedSteps({ deliveryId }: { deliveryId?: string }) {
@@ -35,7 +36,8 @@ const isLastOfDelivery = (steps: readonly QueuedStep[], step: QueuedStep) =>
 
 function QueuedStepItem({ step, isLast, isLinked }: { step: QueuedStep; isLast: boolean; isLinked: boolean }) {
   const { action, takenAt, problem, deliveryId } = step;
-  const words = `${STEP_TEXTS[action].button}, done at ${formatDate(takenAt)}`;
+  const photos = step.photos?.filter(isPhotoWaiting) ?? [];
+  const words = `${waitingTextsOf(action).name}, done at ${formatDate(takenAt)}`;
   const drop = () => void removeStep(step);
   return (
     <li className={styles.step} data-lost={problem !== undefined || undefined}>
@@ -43,6 +45,9 @@ function QueuedStepItem({ step, isLast, isLinked }: { step: QueuedStep; isLast: 
       <div className={styles.words} role="status">
         <p>{problem === undefined ? `Waiting to be sent: ${words}` : `Could not be sent: ${words}.`}</p>
         {problem !== undefined && <p className="quiet">{problem}</p>}
+        {problem === undefined && photos.length > 0 && (
+          <p className="quiet">{`With ${photos.length === 1 ? 'a photo' : `${photos.length} photos`}, kept on this phone until then`}</p>
+        )}
         {isLinked && <Link to={deliveryPath('Duber', deliveryId)}>View Details</Link>}
       </div>
       {problem !== undefined && (

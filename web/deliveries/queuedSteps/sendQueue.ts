@@ -1,12 +1,14 @@
 import { readSession, reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
+import { sendPhoto } from '../../files/waitingPhoto.ts';
 import { refetchKinds } from '../../queryClient.ts';
+import { sendUnlessPaused } from '../../retryAfter.ts';
 import { formatDate } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
-import { STEP_TEXTS } from '../steps.ts';
-import { markStepFailed, readQueuedSteps, removeStep } from './queuedStepStore.ts';
+import { markStepFailed, readQueuedSteps, readStoredStep, removeStep, saveSentPhoto } from './queuedStepStore.ts';
 import { sendQueuedSteps } from './sendStep.ts';
-import { takeStep } from './takeStep.ts';
+import { takeQueued } from './takeStep.ts';
+import { waitingTextsOf } from './waitingSteps.ts';
 
 const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
@@ -32,34 +34,45 @@ async function flushWithLock(userId: string): Promise<void> {
   });
 }
 
+function requireSessionOf(userId: string): void {
+  if (readSession().user?.id !== userId) throw new Error('User not authenticated');
+}
+
 async function flushQueue(userId: string): Promise<void> {
   const steps = await readQueuedSteps(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
   await sendQueuedSteps(userId, steps, {
     readUserId: async () => {
-      const { user } = await api.session();
+      const { user } = await sendUnlessPaused('session', () => api.session());
       reloadIfUserChanged(userId, user);
       return user.id;
     },
+    readStep: readStoredStep,
+    sendPhoto: (key, photo) => {
+      requireSessionOf(userId);
+      return sendPhoto(key, photo);
+    },
+    savePhoto: saveSentPhoto,
     send: async (step, takenAt) => {
       const { deliveryId: id, requestKey: idempotencyKey } = step;
-      if (readSession().user?.id !== userId) throw new Error('User not authenticated');
-      await takeStep(step, {
+      requireSessionOf(userId);
+      const input = {
         params: { id },
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
         ...(takenAt === undefined ? {} : { takenAt }),
-      });
+      };
+      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => takeQueued(step, input));
     },
     readDelivery: (id) => api.readDelivery({ params: { id } }),
     onSent: async (step) => {
       await removeStep(step);
-      toast.success(STEP_TEXTS[step.action].done.title, {
+      toast.success(waitingTextsOf(step.action).done, {
         description: `Sent now, done at ${formatDate(step.takenAt)}.`,
       });
     },
     onLost: async (step, why) => {
       await markStepFailed(step, why);
-      toast.error(STEP_TEXTS[step.action].failed, { description: why, duration: LOST_TOAST_MS });
+      toast.error(waitingTextsOf(step.action).failed, { description: why, duration: LOST_TOAST_MS });
     },
   });
   refetchKinds('deliveries', 'dashboards');

@@ -3,11 +3,11 @@ import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
 import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { errorBody, FAILURES, type Failure } from '../../../contract/failures.ts';
-import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import { PREVIOUS_STEP_LOST, type SendResult, sendQueuedSteps, sendStep } from './sendStep.ts';
+import type { WaitingAction } from './waitingSteps.ts';
 
-const step = (action: DeliveryAction, deliveryId = 'd', problem?: string): QueuedStep => ({
+const step = (action: WaitingAction, deliveryId = 'd', problem?: string): QueuedStep => ({
   key: `me/${deliveryId}/${action}`,
   userId: 'me',
   deliveryId,
@@ -22,13 +22,31 @@ const failed = (code: Failure, message: Parameters<typeof errorBody>[1] = 'This 
 const timeRejected = (rule: string) =>
   failed('invalid', [{ property: TAKEN_AT_HEADER, constraints: { [rule]: 'the time is not good' } }]);
 
+const timeAt = (minute: number) => `2026-11-21T08:0${minute}:00.000Z`;
+
+/** A delivery whose steps were a minute apart. */
 const deliveryAt = (duberId: string, ...statuses: string[]) =>
-  ({ duberId, statusHistory: statuses.map((status) => ({ status })) }) as unknown as Delivery;
+  ({
+    duberId,
+    statusHistory: statuses.map((status, minute) => ({ status, createdAt: timeAt(minute) })),
+    exceptions: [],
+    attempt: 1,
+  }) as unknown as Delivery;
+
+const withoutPhotos = {
+  sendPhoto: () => Promise.reject(new Error('no photo')),
+  savePhoto: () => Promise.reject(new Error('no photo')),
+};
 
 /** Sends one step to a server with these answers; also returns the times that were sent with it. */
-async function sendResultOf(answers: readonly unknown[], read: unknown = failed('notFound')) {
+async function sendResultOf(
+  answers: readonly unknown[],
+  read: unknown = failed('notFound'),
+  action: WaitingAction = 'collected',
+) {
   const times: (string | undefined)[] = [];
-  const fate = await sendStep(step('collected'), {
+  const result = await sendStep(step(action), {
+    ...withoutPhotos,
     send: async (_step, takenAt) => {
       const answer = answers[times.push(takenAt) - 1];
       if (answer instanceof Error) throw answer;
@@ -38,12 +56,12 @@ async function sendResultOf(answers: readonly unknown[], read: unknown = failed(
       return read as Delivery;
     },
   });
-  return { fate, times };
+  return { result, times };
 }
 
 describe('a step that was taken offline', () => {
   test('is sent with the time when it was taken', async () => {
-    expect(await sendResultOf([undefined])).toEqual({ fate: { kind: 'sent' }, times: ['2026-11-21T08:00:00.000Z'] });
+    expect(await sendResultOf([undefined])).toEqual({ result: { kind: 'sent' }, times: ['2026-11-21T08:00:00.000Z'] });
   });
 
   test.each([
@@ -53,69 +71,123 @@ describe('a step that was taken offline', () => {
     ['a server in trouble', failed('notReady')],
     ['a broken server', failed('broken')],
   ])('waits on after %s', async (_words, answer) => {
-    expect((await sendResultOf([answer])).fate).toEqual({ kind: 'waits' });
+    expect((await sendResultOf([answer])).result).toEqual({ kind: 'waits' });
   });
 
   test('counts as sent when it already happened and only the answer was lost', async () => {
     const read = deliveryAt('me', 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
-    expect((await sendResultOf([failed('wrongStatus')], read)).fate).toEqual({ kind: 'sent' });
+    expect((await sendResultOf([failed('wrongStatus')], read)).result).toEqual({ kind: 'sent' });
   });
 
   test('is lost, with a message, when the delivery moved on without it or is somebody else’s', async () => {
     const lost: SendResult = { kind: 'lost', why: 'This delivery is Delivered.' };
-    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('me', 'Pending', 'Accepted'))).fate).toEqual(lost);
-    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('other', 'Accepted', 'Collected'))).fate).toEqual(
+    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('me', 'Pending', 'Accepted'))).result).toEqual(lost);
+    expect((await sendResultOf([failed('wrongStatus')], deliveryAt('other', 'Accepted', 'Collected'))).result).toEqual(
       lost,
     );
-    expect((await sendResultOf([failed('wrongStatus')])).fate).toEqual(lost);
-    expect((await sendResultOf([failed('notFound')])).fate).toMatchObject({
+    expect((await sendResultOf([failed('wrongStatus')])).result).toEqual(lost);
+    expect((await sendResultOf([failed('notFound')])).result).toMatchObject({
       kind: 'lost',
       why: expect.stringMatching(/no longer yours/),
     });
   });
 
+  test('counts as sent only when the present attempt has it: an earlier attempt is another way', async () => {
+    const corrected = { action: 'correct', by: 'Duber', attempt: 1, status: 'Way_To_Drop', createdAt: timeAt(2) };
+    const exceptions = [corrected, { ...corrected, action: 'drop-failed', attempt: 2, createdAt: timeAt(3) }];
+    const afterRetry = (...statuses: string[]) =>
+      ({ ...deliveryAt('me', ...statuses), exceptions, attempt: 2 }) as unknown as Delivery;
+    const failedSince = afterRetry('Collected', 'Delivered', 'Way_To_Drop', 'Failed');
+    expect((await sendResultOf([failed('wrongStatus')], failedSince, 'delivered')).result).toEqual({
+      kind: 'lost',
+      why: 'This delivery is Delivered.',
+    });
+    const deliveredSince = afterRetry('Collected', 'Delivered', 'Way_To_Drop', 'Delivered');
+    expect((await sendResultOf([failed('wrongStatus')], deliveredSince, 'delivered')).result).toEqual({ kind: 'sent' });
+    // An operator took it off this Duber, who has accepted it again and does not see that exception.
+    const acceptedAgain = { ...deliveryAt('me', 'Accepted', 'Way_To_Pick', 'Accepted'), attempt: 2 };
+    const result = async (action: WaitingAction) => sendResultOf([failed('wrongStatus')], acceptedAgain, action);
+    expect((await result('way-to-pickup')).result.kind).toBe('lost');
+    expect((await result('accept-delivery')).result.kind).toBe('sent');
+  });
+
+  test('at a door counts as sent when it is in the present attempt already, and not when it was in an earlier one', async () => {
+    const exception = { action: 'drop-failed', by: 'Duber', attempt: 1 };
+    const read = { ...deliveryAt('me', 'Failed'), exceptions: [exception] } as unknown as Delivery;
+    expect((await sendResultOf([failed('wrongStatus')], read, 'drop-failed')).result).toEqual({ kind: 'sent' });
+    expect((await sendResultOf([failed('wrongStatus')], { ...read, attempt: 2 }, 'drop-failed')).result.kind).toBe(
+      'lost',
+    );
+    const again = { ...read, attempt: 2, exceptions: [exception, { ...exception, action: 'try-again' }] };
+    expect((await sendResultOf([failed('wrongStatus')], again, 'try-again')).result).toEqual({ kind: 'sent' });
+  });
+
   test('stays queued when it is unknown whether it happened', async () => {
-    expect((await sendResultOf([failed('wrongStatus')], new Unreachable('gone'))).fate).toEqual({ kind: 'waits' });
+    expect((await sendResultOf([failed('wrongStatus')], new Unreachable('gone'))).result).toEqual({ kind: 'waits' });
   });
 
   test('is sent once without its time when the device’s clock is ahead', async () => {
     expect(await sendResultOf([timeRejected('isPast'), undefined])).toEqual({
-      fate: { kind: 'sent' },
+      result: { kind: 'sent' },
       times: ['2026-11-21T08:00:00.000Z', undefined],
     });
     const refused = await sendResultOf([timeRejected('isPast'), timeRejected('isPast'), undefined]);
-    expect([refused.fate.kind, refused.times.length]).toEqual(['lost', 2]);
+    expect([refused.result.kind, refused.times.length]).toEqual(['lost', 2]);
   });
 
   test('is lost when it is more than a day old, with a message that says what to do', async () => {
-    expect((await sendResultOf([timeRejected('isRecent')])).fate).toMatchObject({
+    expect((await sendResultOf([timeRejected('isRecent')])).result).toMatchObject({
       why: expect.stringMatching(/more than a day ago/),
     });
   });
 });
 
 describe('queued steps', () => {
-  async function sendAll(steps: readonly QueuedStep[], answers: Record<string, unknown> = {}, who = 'me') {
-    const told: string[] = [];
+  type Answer = Error | (() => void);
+  async function sendAll(
+    steps: readonly QueuedStep[],
+    answers: Record<string, Answer> = {},
+    { who = 'me', stored = new Set(steps) } = {},
+  ) {
+    const log: string[] = [];
     await sendQueuedSteps('me', steps, {
+      ...withoutPhotos,
       readUserId: async () => who,
+      readStep: async (one) => (stored.has(one) ? one : undefined),
       send: async ({ key }) => {
-        told.push(`try ${key}`);
-        if (answers[key]) throw answers[key];
+        log.push(`try ${key}`);
+        const answer = answers[key];
+        if (answer instanceof Error) throw answer;
+        answer?.();
       },
       readDelivery: async () => deliveryAt('me', 'Accepted'),
-      onSent: async ({ key }) => void told.push(`sent ${key}`),
-      onLost: async ({ key }, why) => void told.push(`lost ${key}: ${why}`),
+      onSent: async ({ key }) => void log.push(`sent ${key}`),
+      onLost: async ({ key }, why) => void log.push(`lost ${key}: ${why}`),
     });
-    return told;
+    return log;
   }
 
-  test('are sent in order, and none after one that must wait', async () => {
-    const steps = [step('way-to-pickup'), step('collected'), step('way-to-drop')];
-    expect(await sendAll(steps, { 'me/d/collected': new Unreachable('gone') })).toEqual([
+  test.each([
+    ['no network', new Unreachable('gone')],
+    ['a photo that the server cannot keep now', failed('notReady')],
+  ])('are sent in order, and after one that must wait (%s) only those of other deliveries', async (_words, answer) => {
+    const steps = [step('way-to-pickup'), step('collected'), step('accept-delivery', 'e'), step('way-to-drop')];
+    expect(await sendAll(steps, { 'me/d/collected': answer })).toEqual([
       'try me/d/way-to-pickup',
       'sent me/d/way-to-pickup',
       'try me/d/collected',
+      'try me/e/accept-delivery',
+      'sent me/e/accept-delivery',
+    ]);
+  });
+
+  test('are not sent when their user removes them while an earlier one is sent', async () => {
+    const [first, second] = [step('way-to-pickup'), step('collected')];
+    const stored = new Set([first, second]);
+    const answers = { 'me/d/way-to-pickup': () => void stored.delete(second) };
+    expect(await sendAll([first, second], answers, { stored })).toEqual([
+      'try me/d/way-to-pickup',
+      'sent me/d/way-to-pickup',
     ]);
   });
 
@@ -131,7 +203,7 @@ describe('queued steps', () => {
   });
 
   test('are only sent as the user who took them', async () => {
-    expect(await sendAll([step('collected')], {}, 'somebody else')).toEqual([]);
+    expect(await sendAll([step('collected')], {}, { who: 'somebody else' })).toEqual([]);
     expect(await sendAll([{ ...step('collected'), userId: 'somebody else' }])).toEqual([]);
   });
 

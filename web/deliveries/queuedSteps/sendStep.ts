@@ -1,16 +1,24 @@
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
 import { statusAfter } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
+import { sendPhotosOf } from './stepPhotos.ts';
+import { isNormalStep } from './waitingSteps.ts';
 
 /** The result of sending a queued step. */
 export type SendResult =
   | { readonly kind: 'sent' }
   | { readonly kind: 'waits' }
+  /** Its user removed it while its photo was sent. */
+  | { readonly kind: 'removed' }
   | { readonly kind: 'lost'; readonly why: string };
 
 export type StepApi = {
+  readonly sendPhoto: (key: string, photo: Blob) => Promise<string>;
+  /** Stores the file of a photo that was sent. Returns whether the step still waits. */
+  readonly savePhoto: (step: QueuedStep, sent: { id: string; fileId: string }) => Promise<boolean>;
   readonly send: (step: QueuedStep, takenAt: string | undefined) => Promise<unknown>;
   readonly readDelivery: (deliveryId: string) => Promise<Delivery>;
 };
@@ -23,8 +31,19 @@ export const PREVIOUS_STEP_LOST = 'The step before it could not be sent.';
 const TOO_OLD = 'It was done more than a day ago. Do it again if it still applies.';
 const NOT_YOURS = 'This delivery is no longer yours.';
 
-/** Sends a queued step. An answer that says nothing about the step leaves it queued. */
-export async function sendStep(step: QueuedStep, wire: StepApi): Promise<SendResult> {
+class Removed extends Error {}
+
+/** Sends a queued step after its photos. An answer that says nothing about them leaves it queued. */
+export async function sendStep(waiting: QueuedStep, wire: StepApi): Promise<SendResult> {
+  let step = waiting;
+  try {
+    step = await sendPhotosOf(waiting, wire.sendPhoto, async (sent) => {
+      if (!(await wire.savePhoto(waiting, sent))) throw new Removed();
+    });
+  } catch (error) {
+    if (error instanceof Removed) return { kind: 'removed' };
+    return error instanceof RefusedHere ? lost(error.message) : WAITING;
+  }
   try {
     await wire.send(step, step.takenAt);
     return SENT;
@@ -37,7 +56,7 @@ async function classifyError(step: QueuedStep, wire: StepApi, error: unknown): P
   if (!(error instanceof CallFailed)) return WAITING;
   const { statusCode, message, validationErrors: faults } = error;
   // Signed out, rate limited, or a server error.
-  if (statusCode === 401 || statusCode === 429 || statusCode >= 500) return WAITING;
+  if (statusCode === 401 || isTemporary(error)) return WAITING;
   if (statusCode === 409) return (await checkAlreadyApplied(step, wire)) ?? lost(`${message}.`);
   if (statusCode === 404) return lost(NOT_YOURS);
   const rules = faults.filter(({ property }) => property === TAKEN_AT_HEADER).map(({ constraints }) => constraints);
@@ -59,12 +78,31 @@ async function sendWithoutTime(step: QueuedStep, wire: StepApi): Promise<SendRes
   }
 }
 
-/** A refused step may have happened already and only its answer was lost: then the history contains it, with the same Duber. */
+/** The history of the present attempt. It starts over with an exception, which a Duber who accepts it after that does not see. */
+function historyOfAttempt({ statusHistory, exceptions, attempt }: Delivery): Delivery['statusHistory'] {
+  const accepted = statusHistory.findLastIndex(({ status }) => status === 'Accepted');
+  const start = exceptions.findLast((step) => step.attempt < attempt);
+  const started = statusHistory.findLastIndex(
+    ({ status, createdAt }) => status === start?.status && createdAt === start.createdAt,
+  );
+  return statusHistory.slice(Math.max(accepted, started + 1));
+}
+
+/**
+ * A refused step may have happened already, on another device or because only its answer was lost: then the present attempt
+ * contains it, with the same Duber. Another try has happened when it has started that attempt.
+ */
+function isApplied({ action }: QueuedStep, delivery: Delivery): boolean {
+  if (isNormalStep(action)) return historyOfAttempt(delivery).some(({ status }) => status === statusAfter(action));
+  const { exceptions, attempt } = delivery;
+  const own = exceptions.filter((step) => step.action === action && step.by === 'Duber');
+  return own.some((step) => step.attempt + (action === 'try-again' ? 1 : 0) === attempt);
+}
+
 async function checkAlreadyApplied(step: QueuedStep, wire: StepApi): Promise<SendResult | undefined> {
   try {
-    const { duberId, statusHistory } = await wire.readDelivery(step.deliveryId);
-    const isThere = statusHistory.some(({ status }) => status === statusAfter(step.action));
-    return isThere && duberId === step.userId ? SENT : undefined;
+    const delivery = await wire.readDelivery(step.deliveryId);
+    return isApplied(step, delivery) && delivery.duberId === step.userId ? SENT : undefined;
   } catch (error) {
     // It is somebody else's delivery by now; without an answer it is still unknown.
     return error instanceof CallFailed && error.statusCode === 404 ? undefined : WAITING;
@@ -74,29 +112,37 @@ async function checkAlreadyApplied(step: QueuedStep, wire: StepApi): Promise<Sen
 export type SendQueueOptions = StepApi & {
   /** The user that this browser is signed in as. */
   readonly readUserId: () => Promise<string>;
+  /** The step as it is stored now; undefined once its user has removed it. */
+  readonly readStep: (step: QueuedStep) => Promise<QueuedStep | undefined>;
   readonly onSent: (step: QueuedStep) => Promise<void>;
   readonly onLost: (step: QueuedStep, why: string) => Promise<void>;
 };
 
 /**
- * Sends a user's steps in order. When a step is lost, later steps of the same delivery are lost too. Another
+ * Sends a user's steps in order. When a step is lost or must wait, so are later steps of the same delivery. Another
  * tab may have signed in somebody else: a step is sent as its own user or not at all.
  */
 export async function sendQueuedSteps(
   userId: string,
   steps: readonly QueuedStep[],
-  keeping: SendQueueOptions,
+  options: SendQueueOptions,
 ): Promise<void> {
   const open = steps.filter((step) => step.userId === userId && step.problem === undefined);
-  if (open.length === 0 || (await keeping.readUserId()) !== userId) return;
-  const broken = new Set<string>();
-  for (const step of open) {
-    const fate = broken.has(step.deliveryId) ? lost(PREVIOUS_STEP_LOST) : await sendStep(step, keeping);
-    if (fate.kind === 'waits') return;
-    if (fate.kind === 'sent') await keeping.onSent(step);
-    else {
-      broken.add(step.deliveryId);
-      await keeping.onLost(step, fate.why);
+  if (open.length === 0 || (await options.readUserId()) !== userId) return;
+  const lostDeliveries = new Set<string>();
+  const waitingDeliveries = new Set<string>();
+  for (const queued of open) {
+    const { deliveryId } = queued;
+    if (waitingDeliveries.has(deliveryId)) continue;
+    // The photos of an earlier step may have taken minutes.
+    const step = await options.readStep(queued);
+    if (!step) continue;
+    const result = lostDeliveries.has(deliveryId) ? lost(PREVIOUS_STEP_LOST) : await sendStep(step, options);
+    if (result.kind === 'waits') waitingDeliveries.add(deliveryId);
+    else if (result.kind === 'sent') await options.onSent(step);
+    else if (result.kind === 'lost') {
+      lostDeliveries.add(deliveryId);
+      await options.onLost(step, result.why);
     }
   }
 }

@@ -1,12 +1,15 @@
 import type { DeliveryStep } from '../../../contract/deliveries.ts';
+import type { DeliveryExceptionAnswer } from '../../../contract/exceptions.ts';
+import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { api } from '../../api.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
+import { isNormalStep, type ProblemReport, type StepProof, type WaitingProblem } from './waitingSteps.ts';
 
-type StepInput = { params: { id: string }; idempotencyKey?: string; takenAt?: string };
+export type StepInput = { params: { id: string }; idempotencyKey?: string; takenAt?: string };
 
-/** Sends a step: with its proof if it has one, otherwise as the call without a body. */
+/** Sends a normal step: with its proof if it has one, otherwise as the call without a body. */
 export function takeStep(
-  { action, proof }: Pick<QueuedStep, 'action' | 'proof'>,
+  { action, proof }: { action: DeliveryAction; proof?: StepProof },
   input: StepInput,
 ): Promise<DeliveryStep> {
   if (proof && action === 'collected') {
@@ -18,4 +21,15 @@ export function takeStep(
     return api.deliverWithProof({ ...input, body: { pin, bags, fileIds, place } });
   }
   return api[action](input);
+}
+
+export const takeProblem = (
+  { action, report = {} }: { action: WaitingProblem; report?: ProblemReport },
+  input: StepInput,
+): Promise<DeliveryExceptionAnswer> => api[action]({ ...input, body: report });
+
+/** Sends a step that was queued. Its photos are files by now. */
+export function takeQueued({ action, proof, report }: QueuedStep, input: StepInput): Promise<unknown> {
+  if (isNormalStep(action)) return takeStep({ action, ...(proof ? { proof } : {}) }, input);
+  return takeProblem({ action, ...(report ? { report } : {}) }, input);
 }

@@ -8,10 +8,12 @@ import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatMoney } from '../../ui/format.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import { operatorQueryClient } from '../operatorQueries.ts';
 import { useHasRight } from '../operatorSession.ts';
 import styles from './GiveMoneyBack.module.css';
 import { LedgerLines } from './LedgerLines.tsx';
 import { LIABLE_TEXTS } from './moneyTexts.ts';
+import { isPressedAgain, isRefused, pressToSend, type RefundPress } from './refundPress.ts';
 
 /** The button "Give money back" of an order with its dialog, for operators who may do it. */
 export function GiveMoneyBack({ orderId }: { orderId: string }) {
@@ -39,6 +41,8 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   const [deliveryId, setDeliveryId] = useState<string>();
   const terms = { liable, ...(deliveryId === undefined ? {} : { deliveryId }) };
   const { preview, isAmount, isPossible, error } = useRefundPreview(orderId, typed, terms);
+  const pressed = { ...terms, amount: Number(typed), left: preview?.left };
+  const { isAgain, give } = useGive(orderId, pressed);
   return (
     <ActDialog
       title="Give money back"
@@ -46,11 +50,8 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
       done="The money goes back to the card"
       reasonLabel="Why? The Bud reads it on the statement."
       size="lg"
-      isReady={isPossible}
-      run={(reason, idempotencyKey) => {
-        const body = { ...terms, amount: Number(typed), reason };
-        return operatorApi.refundOrder({ params: { id: orderId }, body, idempotencyKey });
-      }}
+      isReady={isPossible || isAgain}
+      run={give}
       onClose={close}
     >
       {(errors) => (
@@ -73,6 +74,25 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
       )}
     </ActDialog>
   );
+}
+
+/** Gives what is pressed. `isAgain` tells whether it was pressed before, and its answer was lost. */
+function useGive(orderId: string, pressed: RefundPress) {
+  const [first, setFirst] = useState<RefundPress>();
+  const give = async (reason: string, idempotencyKey: string) => {
+    const press = pressToSend(first, pressed);
+    setFirst(press);
+    try {
+      return await operatorApi.refundOrder({ params: { id: orderId }, body: { ...press, reason }, idempotencyKey });
+    } catch (error) {
+      if (isRefused(error)) {
+        setFirst(undefined);
+        void operatorQueryClient.invalidateQueries({ queryKey: ['refund-preview', orderId] });
+      }
+      throw error;
+    }
+  };
+  return { isAgain: isPressedAgain(first, pressed), give };
 }
 
 const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;

@@ -83,6 +83,15 @@ export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = 
     button: 'Take It Back',
     done: 'The step is taken back',
   },
+  'report-lost': {
+    label: 'Report Lost',
+    title: 'Report the laundry as lost?',
+    explain:
+      'It opens an urgent case about the Duber, whose earnings from this order wait until the case is settled. All are notified.',
+    button: 'Report It as Lost',
+    done: 'The laundry is reported as lost',
+    isDestructive: true,
+  },
 };
 
 const WHY_TEXTS: Readonly<Record<string, string>> = {
@@ -94,6 +103,7 @@ const WHY_TEXTS: Readonly<Record<string, string>> = {
   ill: 'The Duber is not well',
   'order-ended': 'The order has ended',
   lost: 'The laundry is lost',
+  stolen: 'It was stolen',
   fraud: 'Fraud',
   'nobody-can': 'Nobody can do it',
   'not-clean': 'It is not clean',

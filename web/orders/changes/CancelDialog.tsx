@@ -52,11 +52,17 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
   );
 }
 
+/** What a Duber was paid from the order before: for a way in vain, back, or a part of it. */
+const PAID_ALREADY: readonly string[] = ['pickup-failed', 'brought-back', 'relay'];
+const wasPaidFor = ({ deliveries }: Pick<Order, 'deliveries'>) =>
+  deliveries.some(({ exceptions }) => exceptions.some(({ action }) => PAID_ALREADY.includes(action)));
+
 /** The card of an order that is weighed may not be charged yet: then nothing comes back. */
-function describeCost({ fee, refund }: { fee: number; refund: number }, { ceilingSize }: Order): string {
-  const rest = ceilingSize ? 'You pay nothing else.' : `You get ${formatMoney(refund)} back.`;
+function describeCost({ fee, refund }: { fee: number; refund: number }, order: Order): string {
+  const rest = order.ceilingSize ? 'You pay nothing else.' : `You get ${formatMoney(refund)} back.`;
   if (fee > 0) return `A Duber is on the way to you and is paid ${formatMoney(fee)}. ${rest}`;
-  return ceilingSize ? 'It costs nothing.' : `It costs nothing: you get ${formatMoney(refund)} back.`;
+  const nothing = wasPaidFor(order) ? 'It costs nothing more' : 'It costs nothing';
+  return order.ceilingSize ? `${nothing}.` : `${nothing}: you get ${formatMoney(refund)} back.`;
 }
 
 const hasBecomeDearer = (error: unknown) => error instanceof CallFailed && error.code === 'costsMore';

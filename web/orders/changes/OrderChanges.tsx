@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
+import { canBeLeft } from '../../../domain/laundry.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import cards from '../page/Card.module.css';
-import { givenBackAt, hasNoBagMoved } from './orderChanges.ts';
+import { givenBackAt } from './orderChanges.ts';
 
 const CancelDialog = lazyPart('The form', async () => (await import('./CancelDialog.tsx')).CancelDialog, {
   failure: 'toast',
@@ -25,7 +26,7 @@ const TEXTS = {
 /** Lets a Bud cancel, or a Scrub give back, an accepted order before the laundry has moved. */
 export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   const [isOpen, setIsOpen] = useState(false);
-  if (order.status !== 'Accepted' || !hasNoBagMoved(order)) return null;
+  if (!canBeLeft(order)) return null;
   const { hint, button, Dialog } = TEXTS[role];
   return (
     <p className={cards.out}>

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../../contract/orders.ts';
-import { givenBackAt, givenBackUntil, hasNoBagMoved } from './orderChanges.ts';
-
-const legs = (...all: [status: string, hasLaundry?: boolean][]) =>
-  ({ deliveries: all.map(([status, hasLaundry = false]) => ({ status, hasLaundry })) }) as unknown as Order;
-
-test('an accepted order can be left until a Duber has collected the laundry', () => {
-  for (const status of ['Pending', 'Accepted', 'Way_To_Pick', 'Called_Off', 'Failed'])
-    expect([status, hasNoBagMoved(legs([status]))]).toEqual([status, true]);
-  for (const status of ['Collected', 'Way_To_Drop', 'Delivered', 'Way_Back', 'Returned'])
-    expect([status, hasNoBagMoved(legs(['Called_Off'], [status]))]).toEqual([status, false]);
-  expect(hasNoBagMoved(legs(['Failed', true]))).toBe(false);
-  expect(hasNoBagMoved(legs())).toBe(true);
-});
+import { givenBackAt, givenBackUntil } from './orderChanges.ts';
 
 test('an order that was given back waits four hours for another Scrub, until one is asked', () => {
   const exception = (action: string, round: number) => ({ action, round, createdAt: '2026-11-22T12:00:00.000Z' });

@@ -1,16 +1,10 @@
 import type { Order } from '../../../contract/orders.ts';
-import type { DeliveryStatus } from '../../../domain/deliveries.ts';
 import { REASONS } from '../../../domain/needs.ts';
 import { GIVEN_BACK_LIFETIME_MS } from '../../../domain/orders.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
-const NOT_MOVED: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pick', 'Called_Off'];
-
-/** Whether no Duber has collected the laundry: until then an accepted order can be cancelled or given back. */
-export const hasNoBagMoved = ({ deliveries }: Pick<Order, 'deliveries'>): boolean =>
-  deliveries.every(({ status, hasLaundry }) => NOT_MOVED.includes(status) || (status === 'Failed' && !hasLaundry));
-
-type Rounds = Pick<Order, 'status' | 'round' | 'exceptions'>;
+type Change = Pick<Order['exceptions'][number], 'action' | 'round' | 'by' | 'createdAt'>;
+type Rounds = Pick<Order, 'status' | 'round'> & { readonly exceptions: readonly Change[] };
 
 /** When the Scrub gave the order back, if it waits for another one: nobody was chosen in this round. */
 export function givenBackAt({ status, round, exceptions }: Rounds): Date | undefined {
@@ -21,7 +15,7 @@ export function givenBackAt({ status, round, exceptions }: Rounds): Date | undef
 }
 
 /** Whether an operator gave it back for the Scrub. */
-export const isGivenBackByTown = ({ exceptions }: Pick<Order, 'exceptions'>): boolean =>
+export const isGivenBackByTown = ({ exceptions }: Pick<Rounds, 'exceptions'>): boolean =>
   exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
 
 /** Whether the viewer is the Scrub who gave it back. */

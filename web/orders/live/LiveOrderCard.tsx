@@ -27,6 +27,7 @@ function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly Li
   const title = useId();
   const { position, route } = useDriverOnTheWay(currentLegOf(order));
   const { now, next } = describeLiveOrder(order);
+  const holder = holderOf(order);
   return (
     <section className={styles.card} aria-labelledby={title}>
       <div className={styles.words}>
@@ -39,7 +40,7 @@ function CurrentOrder({ order, others }: { order: LiveOrder; others: readonly Li
         <Arrival route={route} />
         <PartsBar part={partOf(order)} />
         <DescriptionList isColumn>
-          <DescriptionItem name="Who has it">{holderOf(order)}</DescriptionItem>
+          {holder && <DescriptionItem name="Who has it">{holder}</DescriptionItem>}
           <DescriptionItem name="What comes next">{next}</DescriptionItem>
         </DescriptionList>
         <Link className={styles.link} to={`/bud/orders/${order.id}`}>

@@ -13,6 +13,9 @@ function liveOrder(status: OrderStatus, more: Partial<LiveOrder> = {}): LiveOrde
     statusHistory: [{ status, createdAt: at(0), orderId: 'an-order' }],
     selfDelivery: false,
     selfPickup: false,
+    round: 1,
+    isHandedOver: false,
+    exceptions: [],
     price: { loadPrice: 12.5 },
     budAddress: address,
     scrub: { fullname: 'Sam Suds', addresses: [address] },
@@ -21,14 +24,21 @@ function liveOrder(status: OrderStatus, more: Partial<LiveOrder> = {}): LiveOrde
   };
 }
 
-const leg = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0): LiveOrder['deliveries'][number] => ({
+type Leg = LiveOrder['deliveries'][number];
+const leg = (deliveryType: DeliveryType, status: DeliveryStatus, minute = 0): Leg => ({
   id: `${deliveryType}-${status}`,
   deliveryType,
   status,
+  round: 1,
+  attempt: 1,
+  hasLaundry: ['Collected', 'Way_To_Drop', 'Way_Back'].includes(status),
+  exceptions: [],
   statusHistory: [{ status, createdAt: at(minute), takenAt: null, deliveryId: 'a-delivery' }],
   duber: status === 'Pending' ? null : { fullname: 'Dana Reyes' },
 });
 const toScrub = (status: DeliveryStatus) => liveOrder('Accepted', { deliveries: [leg('Bud_To_Scrub', status)] });
+const started = (status: DeliveryStatus, more: Partial<Leg> = {}) =>
+  liveOrder('In_Progress', { deliveries: [{ ...leg('Bud_To_Scrub', status), ...more }] });
 const toBud = (status: DeliveryStatus) =>
   liveOrder('Completed', { deliveries: [leg('Bud_To_Scrub', 'Delivered'), leg('Scrub_To_Bud', status)] });
 
@@ -41,7 +51,7 @@ const STAGES: readonly [stage: LiveOrder, part: (typeof PART_NAMES)[number], hol
   [toScrub('Collected'), 'Pickup', 'Dana Reyes', 'Dana has the laundry.'],
   [toScrub('Way_To_Drop'), 'Pickup', 'Dana Reyes', 'Dana is bringing the laundry to Sam.'],
   [toScrub('Delivered'), 'Wash', 'Sam Suds', 'with Sam Suds, who will start soon'],
-  [liveOrder('In_Progress'), 'Wash', 'Sam Suds', 'is doing your laundry'],
+  [started('Delivered'), 'Wash', 'Sam Suds', 'is doing your laundry'],
   [toBud('Pending'), 'Return', 'Sam Suds', 'is done'],
   [toBud('Accepted'), 'Return', 'Sam Suds', 'Dana will bring it back'],
   [toBud('Way_To_Pick'), 'Return', 'Sam Suds', 'Dana is on the way to Sam.'],
@@ -60,16 +70,129 @@ test.each(STAGES)('stage %#: the part, who has the laundry, and one sentence', (
 test('the stages have all statuses of both deliveries while they last', () => {
   const statuses = STAGES.flatMap(([{ deliveries }]) => deliveries.at(-1)?.status ?? []);
   const planned = DELIVERY_STATUSES.slice(0, DELIVERY_STATUSES.indexOf('Delivered') + 1);
-  expect(statuses).toEqual([...planned, ...planned.slice(0, -1)]);
+  expect(statuses).toEqual([...planned, 'Delivered', ...planned.slice(0, -1)]);
 });
 
-test('a delivery that does not go as planned says so, and who has the laundry', () => {
-  const now = (status: DeliveryStatus) => describeLiveOrder(toScrub(status)).now;
-  expect(now('Failed')).toBe('The delivery did not work out.');
-  expect(now('Way_Back')).toBe('Dana is bringing the laundry back.');
-  expect(now('Returned')).toBe('The laundry was brought back.');
-  expect(now('Called_Off')).toBe('The delivery was called off.');
-  expect([holderOf(toScrub('Way_Back')), holderOf(toScrub('Returned'))]).toEqual(['Dana Reyes', 'You']);
+const step = (action: string) => ({ action, attempt: 1, createdAt: at(1) });
+const unplanned = (status: DeliveryStatus, more: Partial<Leg> = {}, type: DeliveryType = 'Bud_To_Scrub') => {
+  const stage = type === 'Bud_To_Scrub' ? liveOrder('Accepted') : toBud('Pending');
+  return { ...stage, deliveries: [...stage.deliveries.slice(0, 1), { ...leg(type, status), ...more }] };
+};
+const NOT_TAKEN = { hasLaundry: true, exceptions: [step('drop-failed')] };
+const LOST = { hasLaundry: true, exceptions: [step('report-lost')] };
+
+test('a delivery that does not go as planned says so, and who has the laundry where that is known', () => {
+  const both = [
+    ['Failed', { exceptions: [step('pickup-failed')] }, 'it was not collected', 'You', 'Sam Suds'],
+    ['Failed', NOT_TAKEN, 'still has it', 'Dana Reyes', 'Dana Reyes'],
+    ['Failed', LOST, 'is reported as lost', undefined, undefined],
+    ['Way_Back', {}, 'on its way back', 'Dana Reyes', 'Dana Reyes'],
+    ['Returned', { exceptions: [step('brought-back')] }, '', 'You', 'Sam Suds'],
+    [
+      'Pending',
+      { exceptions: [step('relay')] },
+      'another one brings it',
+      'The Duber who could not go on',
+      'The Duber who could not go on',
+    ],
+    ['Called_Off', { exceptions: [step('call-off')] }, 'was called off', 'You', undefined],
+    ['Called_Off', { exceptions: [step('relay'), step('call-off')] }, 'was called off', undefined, undefined],
+    [
+      'Called_Off',
+      { exceptions: [step('report-lost'), step('call-off')] },
+      'is reported as lost',
+      undefined,
+      undefined,
+    ],
+  ] as const;
+  for (const [status, more, text, toScrubHolder, toBudHolder] of both) {
+    const [there, home] = [unplanned(status, more), unplanned(status, more, 'Scrub_To_Bud')];
+    expect(describeLiveOrder(there).now).toContain(text);
+    expect(describeLiveOrder(home).now).toMatch(/^Your laundry is done\. /);
+    expect([holderOf(there), holderOf(home)]).toEqual([toScrubHolder, toBudHolder]);
+    for (const order of [there, home]) expect(describeLiveOrder(order).next).toMatch(/\.$/);
+  }
+});
+
+test('a Duber who could not hand the laundry over can try again on the same day', () => {
+  const text = 'The Duber brings it back, or tries again the same day.';
+  for (const type of ['Bud_To_Scrub', 'Scrub_To_Bud'] as const)
+    expect(describeLiveOrder(unplanned('Failed', NOT_TAKEN, type)).next).toBe(text);
+});
+
+test('a Bud chooses once what happens next; after that the town does', () => {
+  const next = (...actions: string[]) =>
+    describeLiveOrder(unplanned('Returned', { exceptions: actions.map(step) })).next;
+  expect(next('brought-back')).toBe('Open the order to choose what happens next.');
+  expect(next('re-offer', 'brought-back')).toBe('We get in touch about the next try.');
+});
+
+test('a Duber at the door is at the door, and no longer on the way', () => {
+  const now = (status: DeliveryStatus, action: string, type?: DeliveryType) =>
+    describeLiveOrder(unplanned(status, { exceptions: [step(action)] }, type)).now;
+  expect(now('Way_To_Pick', 'arrived-at-pickup')).toBe('Dana is at your door.');
+  expect(now('Way_To_Drop', 'arrived-at-drop')).toBe('Dana is at the door.');
+  expect(now('Way_To_Pick', 'arrived-at-pickup', 'Scrub_To_Bud')).toBe('Dana is at the door.');
+  expect(now('Way_To_Drop', 'arrived-at-drop', 'Scrub_To_Bud')).toBe('Dana is at your door.');
+});
+
+test('laundry that its Bud brought is with the Scrub', () => {
+  const brought = liveOrder('Accepted', { selfDelivery: true, isHandedOver: true });
+  expect([describeLiveOrder(brought).now, holderOf(brought), PART_NAMES[partOf(brought)]]).toEqual([
+    'Your laundry is with Sam Suds, who will start soon.',
+    'Sam Suds',
+    'Wash',
+  ]);
+});
+
+test('a Scrub who starts without the laundry is believed, but nobody is said to have it', () => {
+  expect(holderOf(started('Pending'))).toBeUndefined();
+  expect(describeLiveOrder(started('Pending')).now).toBe('Sam Suds is doing your laundry.');
+  expect(describeLiveOrder(started('Failed', LOST)).now).toMatch(/^Sam Suds has started\. .* is reported as lost\.$/);
+  expect(holderOf(started('Failed', LOST))).toBeUndefined();
+});
+
+const change = (action: string, by: 'Scrub' | 'Operator' = 'Scrub', round = 1) => ({
+  action,
+  by,
+  round,
+  createdAt: at(1),
+});
+
+test('an order that its Scrub gave back waits for another one', () => {
+  const givenBack = (by: 'Scrub' | 'Operator') =>
+    liveOrder('Requested', { round: 2, exceptions: [change('give-back', by)] });
+  expect(describeLiveOrder(givenBack('Scrub')).now).toBe('Sam Suds gave your order back.');
+  expect(describeLiveOrder(givenBack('Operator')).now).toBe('The town has taken your order from Sam Suds.');
+  const asked = liveOrder('Requested', {
+    round: 2,
+    exceptions: [change('give-back'), change('choose-scrub', 'Scrub', 2)],
+  });
+  expect(describeLiveOrder(asked).now).toBe('Sam Suds has not answered yet.');
+});
+
+test('laundry that is cleaned again goes to the Scrub, is cleaned and comes back', () => {
+  const first = [leg('Bud_To_Scrub', 'Delivered'), leg('Scrub_To_Bud', 'Delivered')];
+  const again = (status: OrderStatus, type: DeliveryType, of: DeliveryStatus) =>
+    liveOrder(status, {
+      round: 2,
+      exceptions: [change('reopen', 'Operator')],
+      deliveries: [...first, { ...leg('Bud_To_Scrub', 'Delivered'), round: 2 }, { ...leg(type, of), round: 2 }],
+    });
+  const said = (order: LiveOrder) => [describeLiveOrder(order).now, holderOf(order), PART_NAMES[partOf(order)]];
+  const toScrubAgain = (of: DeliveryStatus) =>
+    liveOrder('In_Progress', {
+      ...again('In_Progress', 'Bud_To_Scrub', of),
+      deliveries: [...first, { ...leg('Bud_To_Scrub', of), round: 2 }],
+    });
+  expect(said(toScrubAgain('Pending'))).toEqual([
+    'Sam Suds will clean your laundry again. A Duber will bring them your laundry.',
+    'You',
+    'Pickup',
+  ]);
+  expect(said(toScrubAgain('Way_To_Drop'))[1]).toBe('Dana Reyes');
+  expect(said(toScrubAgain('Delivered'))).toEqual(['Sam Suds is cleaning your laundry again.', 'Sam Suds', 'Wash']);
+  expect(said(again('Completed', 'Scrub_To_Bud', 'Way_To_Drop'))[1]).toBe('Dana Reyes');
 });
 
 test('a Bud who carries the laundry is told to', () => {

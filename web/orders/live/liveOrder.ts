@@ -6,10 +6,19 @@ import {
   type DeliveryStatus,
   type DeliveryType,
   ENDED_STATUSES,
-  LAUNDRY_STATUSES,
 } from '../../../domain/deliveries.ts';
+import type { LaundryStage } from '../../../domain/laundry.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
+import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
+import {
+  describeWayToBud,
+  describeWayToScrub,
+  isAsPlanned,
+  isCleanedAgain,
+  stageToBud,
+  stageToScrub,
+} from '../laundryWay.ts';
 
 /** An order that is under way, with what its card on the dashboard shows. */
 export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;
@@ -21,33 +30,30 @@ type Names = { readonly scrub: string; readonly duber: string; readonly arrival:
 type LiveText = { readonly now: string; readonly next: string };
 
 const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
-  order.deliveries.findLast(({ deliveryType }) => deliveryType === type);
+  order.deliveries.findLast(({ deliveryType, round }) => deliveryType === type && round === order.round);
 
 const SOMEBODY = 'A Duber';
 /** Nothing is paid for washing laundry that goes back as it is. */
 const isUnwashed = ({ price }: LiveOrder) => price.loadPrice === 0;
 const doneOf = (order: LiveOrder) => (isUnwashed(order) ? 'Your laundry was not washed' : 'Your laundry is done');
 
+/** A Duber who has arrived. */
+const doorText = ({ duber, status, deliveryType }: Leg) => {
+  const isOwn = (status === 'Way_To_Pick') === (deliveryType === 'Bud_To_Scrub');
+  return `${duber ? firstNameOf(duber.fullname) : SOMEBODY} is at ${isOwn ? 'your' : 'the'} door`;
+};
+
 const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
   done: doneOf(order),
   scrub: order.scrub.fullname,
   duber: leg?.duber ? firstNameOf(leg.duber.fullname) : SOMEBODY,
-  arrival: `${(leg && arrivalText({ ...leg, scrub: order.scrub }, 'Bud')) ?? ''}.`,
+  arrival: leg ? `${arrivalText({ ...leg, scrub: order.scrub }, 'Bud') ?? doorText(leg)}.` : '',
 });
 
-/** A delivery that did not go as planned, either way. */
-const UNPLANNED_TEXTS = {
-  Failed: () => ({ now: 'The delivery did not work out.', next: 'Open the order to choose what happens next.' }),
-  Way_Back: ({ duber }: Names) => ({
-    now: `${duber} is bringing the laundry back.`,
-    next: 'You choose what happens next.',
-  }),
-  Returned: () => ({ now: 'The laundry was brought back.', next: 'Open the order to choose what happens next.' }),
-  Called_Off: () => ({ now: 'The delivery was called off.', next: 'Open the order to see what happens next.' }),
-} as const;
+type Planned = Exclude<DeliveryStatus, 'Failed' | 'Way_Back' | 'Returned' | 'Called_Off'>;
 
 /** The way to the Scrub, by the status of its delivery. */
-const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
+const TO_SCRUB_TEXTS: Record<Planned, (names: Names) => LiveText> = {
   Pending: ({ scrub }) => ({
     now: `${scrub} has accepted, and a Duber will soon collect your laundry.`,
     next: 'A Duber takes the trip.',
@@ -59,7 +65,6 @@ const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
   Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} collects your laundry at your door.` }),
   Collected: ({ duber, scrub, arrival }) => ({ now: arrival, next: `${duber} sets off to ${scrub}.` }),
   Way_To_Drop: ({ scrub, arrival }) => ({ now: arrival, next: `${scrub} gets your laundry.` }),
-  ...UNPLANNED_TEXTS,
   Delivered: ({ scrub }) => ({
     now: `Your laundry is with ${scrub}, who will start soon.`,
     next: `${scrub} washes, dries and folds.`,
@@ -67,7 +72,7 @@ const TO_SCRUB_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
 };
 
 /** The way back to the Bud, by the status of its delivery. */
-const TO_BUD_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
+const TO_BUD_TEXTS: Record<Planned, (names: Names) => LiveText> = {
   Pending: ({ done }) => ({
     now: `${done}, and a Duber will soon bring it back.`,
     next: 'A Duber takes the trip.',
@@ -79,41 +84,124 @@ const TO_BUD_TEXTS: Record<DeliveryStatus, (names: Names) => LiveText> = {
   Way_To_Pick: ({ duber, arrival }) => ({ now: arrival, next: `${duber} picks up your laundry.` }),
   Collected: ({ duber, arrival }) => ({ now: arrival, next: `${duber} sets off to you.` }),
   Way_To_Drop: ({ arrival }) => ({ now: arrival, next: 'Your laundry is home.' }),
-  ...UNPLANNED_TEXTS,
   Delivered: () => ({ now: 'Your laundry is back with you.', next: 'Nothing more to do.' }),
 };
 
-/** What happens to an order now, in one sentence, and what comes next. */
-export function describeLiveOrder(order: LiveOrder): LiveText {
-  const scrub = order.scrub.fullname;
-  const [toScrub, toBud] = [legOf(order, 'Bud_To_Scrub'), legOf(order, 'Scrub_To_Bud')];
-  if (order.status === 'Requested')
-    return {
-      now: `${scrub} has not answered yet.`,
-      next: `${scrub} accepts or declines within 24 hours. You pay nothing if they decline.`,
-    };
-  if (order.status === 'Accepted' && order.selfDelivery)
-    return { now: `${scrub} has accepted, and waits for your laundry.`, next: `You bring it to ${scrub}.` };
-  if (order.status === 'Accepted') return TO_SCRUB_TEXTS[toScrub?.status ?? 'Pending'](namesOf(order, toScrub));
-  if (order.status === 'In_Progress')
-    return {
-      now: isUnwashed(order) ? `${scrub} sends your laundry back unwashed.` : `${scrub} is doing your laundry.`,
-      next: order.selfPickup ? `You pick it up from ${scrub}.` : 'A Duber brings it back to your door.',
-    };
-  if (order.selfPickup)
-    return { now: `${doneOf(order)} and waits at ${scrub}.`, next: `You pick it up from ${scrub}.` };
-  return TO_BUD_TEXTS[toBud?.status ?? 'Pending'](namesOf(order, toBud));
+const isPlanned = (status: DeliveryStatus): status is Planned => status in TO_SCRUB_TEXTS;
+const wasOfferedAgain = (leg: Leg | undefined) => leg?.exceptions.some(({ action }) => action === 're-offer') === true;
+
+/** What comes next when a delivery does not go as planned. */
+function nextOfUnplanned(stage: LaundryStage | undefined, leg: Leg | undefined, meet: string): string {
+  switch (stage) {
+    case 'relayed':
+      return leg?.duber ? `${firstNameOf(leg.duber.fullname)} collects it there.` : 'Another Duber takes the trip.';
+    case 'not-taken':
+      return 'The Duber brings it back, or tries again the same day.';
+    case 'way-back':
+      return 'You choose what happens next.';
+    case 'not-collected':
+    case 'brought-back':
+      return wasOfferedAgain(leg)
+        ? 'We get in touch about the next try.'
+        : 'Open the order to choose what happens next.';
+    case 'called-off':
+      return meet;
+    default:
+      return 'We look into it and get in touch.';
+  }
 }
 
-const isCarried = (leg: Leg | undefined) => leg !== undefined && LAUNDRY_STATUSES.includes(leg.status);
+function describeToScrub(order: LiveOrder): LiveText {
+  const [leg, stage] = [legOf(order, 'Bud_To_Scrub'), stageToScrub(order)];
+  const names = namesOf(order, leg);
+  if (stage === 'delivered') return TO_SCRUB_TEXTS.Delivered(names);
+  const status = leg?.status ?? 'Pending';
+  if (isAsPlanned(stage) && isPlanned(status)) return TO_SCRUB_TEXTS[status](names);
+  const next = nextOfUnplanned(stage, leg, `You bring it to ${names.scrub}.`);
+  return { now: describeWayToScrub(order, 'Bud'), next };
+}
 
-/** Who has the laundry now. */
-export function holderOf(order: LiveOrder): string {
-  const [toScrub, toBud] = [legOf(order, 'Bud_To_Scrub'), legOf(order, 'Scrub_To_Bud')];
-  const carrying = [toBud, toScrub].find(isCarried);
-  if (carrying) return carrying.duber?.fullname ?? SOMEBODY;
-  const isAtScrub = order.status === 'In_Progress' || order.status === 'Completed' || toScrub?.status === 'Delivered';
-  return isAtScrub ? order.scrub.fullname : 'You';
+function describeToBud(order: LiveOrder): LiveText {
+  const [leg, stage] = [legOf(order, 'Scrub_To_Bud'), stageToBud(order)];
+  const names = namesOf(order, leg);
+  const status = leg?.status ?? 'Pending';
+  if (isAsPlanned(stage) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
+  const next = nextOfUnplanned(stage, leg, `You pick it up from ${names.scrub}.`);
+  return { now: `${names.done}. ${describeWayToBud(order, 'Bud')}`, next };
+}
+
+function describeRequested(order: LiveOrder): LiveText {
+  const scrub = order.scrub.fullname;
+  if (givenBackAt(order)) {
+    const now = isGivenBackByTown(order)
+      ? `The town has taken your order from ${scrub}.`
+      : `${scrub} gave your order back.`;
+    return { now, next: 'Open the order to choose another Scrub, or to cancel.' };
+  }
+  const isFirst = order.round === 1;
+  return {
+    now: `${scrub} has not answered yet.`,
+    next: `${scrub} accepts or declines within 24 hours. ${isFirst ? 'You pay nothing if they decline.' : 'If they decline, nothing is kept.'}`,
+  };
+}
+
+function describeInProgress(order: LiveOrder): LiveText {
+  const scrub = order.scrub.fullname;
+  const next = order.selfPickup ? `You pick it up from ${scrub}.` : 'A Duber brings it back to your door.';
+  const stage = stageToScrub(order);
+  if (isUnwashed(order)) return { now: `${scrub} sends your laundry back unwashed.`, next };
+  if (stage === 'delivered')
+    return {
+      now: `${scrub} is ${isCleanedAgain(order) ? 'cleaning your laundry again' : 'doing your laundry'}.`,
+      next,
+    };
+  if (isCleanedAgain(order)) {
+    const now = `${scrub} will clean your laundry again. ${describeWayToScrub(order, 'Bud')}`;
+    return { now, next: isAsPlanned(stage) ? `${scrub} gets your laundry.` : describeToScrub(order).next };
+  }
+  if (isAsPlanned(stage)) return { now: `${scrub} is doing your laundry.`, next };
+  const { now, next: then } = describeToScrub(order);
+  return { now: `${scrub} has started. ${now}`, next: then };
+}
+
+/** What happens to an order now, in a sentence or two, and what comes next. */
+export function describeLiveOrder(order: LiveOrder): LiveText {
+  const scrub = order.scrub.fullname;
+  if (order.status === 'Requested') return describeRequested(order);
+  if (order.status === 'In_Progress') return describeInProgress(order);
+  if (order.status === 'Accepted')
+    return order.selfDelivery && !order.isHandedOver
+      ? { now: `${scrub} has accepted, and waits for your laundry.`, next: `You bring it to ${scrub}.` }
+      : describeToScrub(order);
+  if (order.selfPickup)
+    return { now: `${doneOf(order)} and waits at ${scrub}.`, next: `You pick it up from ${scrub}.` };
+  return describeToBud(order);
+}
+
+const WITH_DUBER: readonly (LaundryStage | undefined)[] = ['carried', 'not-taken', 'way-back'];
+
+/** Whether the Bud has the laundry while it is not at the Scrub's. Who started without it may have it. */
+function isAtBud({ status, exceptions, deliveries }: LiveOrder, stage: LaundryStage | undefined): boolean {
+  if (stage === 'lost' || stage === 'stranded') return false;
+  if (status === 'Accepted' || stage === 'not-collected' || stage === 'brought-back') return true;
+  return isCleanedAgain({ exceptions }) && deliveries.every((leg) => leg.status !== 'Called_Off');
+}
+
+/** Who has the laundry now; undefined where that is not known. */
+export function holderOf(order: LiveOrder): string | undefined {
+  if (order.status === 'Requested') return 'You';
+  const isHome = order.status === 'Completed';
+  const stage = isHome ? stageToBud(order) : stageToScrub(order);
+  if (stage === 'relayed') return 'The Duber who could not go on';
+  if (WITH_DUBER.includes(stage))
+    return legOf(order, isHome ? 'Scrub_To_Bud' : 'Bud_To_Scrub')?.duber?.fullname ?? SOMEBODY;
+  if (!isHome) {
+    if (stage === 'delivered') return order.scrub.fullname;
+    return isAtBud(order, stage) ? 'You' : undefined;
+  }
+  if (stage === 'delivered') return 'You';
+  const isStillAtScrub = stage === 'waiting' || stage === 'not-collected' || stage === 'brought-back';
+  return isStillAtScrub && stageToScrub(order) === 'delivered' ? order.scrub.fullname : undefined;
 }
 
 /** The four parts of every order. */
@@ -123,7 +211,7 @@ export const PART_NAMES = ['Answer', 'Pickup', 'Wash', 'Return'] as const;
 export function partOf(order: LiveOrder): number {
   if (order.status === 'Requested') return 0;
   if (order.status === 'Completed') return 3;
-  const isWaiting = order.status === 'Accepted' && legOf(order, 'Bud_To_Scrub')?.status !== 'Delivered';
+  const isWaiting = (order.status === 'Accepted' || isCleanedAgain(order)) && stageToScrub(order) !== 'delivered';
   return isWaiting ? 1 : 2;
 }
 

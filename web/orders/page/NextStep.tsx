@@ -1,45 +1,17 @@
 import { Button } from '@mantine/core';
+import { useId } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
 import { findTransitions } from '../../../domain/workflow.ts';
+import { useConfig } from '../../config.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
-import { formatMoney } from '../../ui/format.ts';
-import { givenBackAt, isGivenBackBy } from '../changes/orderChanges.ts';
+import { isGivenBackBy } from '../changes/orderChanges.ts';
+import { BLOCK_HINTS, hintFor, startWaitsFor } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
-import { isSentBack, isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../weighing/useWeighing.ts';
+import { isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
-import { isLaundryAwaited } from './statusText.ts';
-
-/** What each step does, shown above its button. */
-const STEP_HINTS = {
-  'cancel-order': (order) =>
-    givenBackAt(order)
-      ? `You can also cancel${order.ceilingSize ? ' and pay nothing.' : '. You get everything back.'}`
-      : 'You can cancel until your Scrub answers.',
-  'accept-order': (order) => {
-    const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
-    if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;
-    if (weighed) return `Accepting calls a Duber to bring you the laundry.${weighed}`;
-    return order.selfDelivery
-      ? 'Accepting charges the card. The customer then brings you the laundry.'
-      : 'Accepting charges the card and calls a Duber to bring you the laundry.';
-  },
-  'reject-order': () => 'Rejecting releases the hold on the card.',
-  'start-order': (order) => {
-    if (isSentBack(order)) return 'Start and complete the job to send the laundry home. Please do not wash it.';
-    return isLaundryAwaited(order)
-      ? 'The laundry has not arrived yet. You can start anyway.'
-      : 'Lets the customer know you have started.';
-  },
-  'complete-order': (order) => {
-    const way = order.selfPickup
-      ? 'tells the customer to pick up the laundry'
-      : 'calls a Duber to take the laundry back';
-    return isSentBack(order) ? `Ends the job and ${way}.` : `Earns you ${formatMoney(order.scrubEarning)} and ${way}.`;
-  },
-} as const satisfies Record<OrderAction, (order: Order) => string>;
 
 type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 
@@ -60,31 +32,35 @@ export function NextStep({ order, role }: NextStepProps) {
   const { take, isTaking } = useOrderStep(order.id);
   const { onward, ending } = findAvailableSteps({ order, role });
   const { data: weighing } = useWeighing(order);
+  const config = useConfig();
+  const hint = useId();
   const [first] = onward;
   if (first === undefined) return null;
   const block = isWeighed(order) && role === 'Scrub' ? weighingBlockOf(first, weighing) : undefined;
   if (block) return <ActionBar hint={BLOCK_HINTS[block]}>{block === 'weigh-first' && <WeighButton />}</ActionBar>;
+  const wait = first === 'start-order' ? startWaitsFor(order, config) : undefined;
   return (
     <ActionBar
-      hint={STEP_HINTS[first](order)}
+      hint={<span id={hint}>{wait ?? hintFor(first, order)}</span>}
       secondary={ending.map((action) => <EndOrderButton key={action} action={action} take={take} />)}
     >
       {onward.map((action, index) => (
-        // The key is the position and the button is never disabled, so that it keeps the focus for the next step.
-        <Button key={index} size="lg" aria-busy={isTaking} {...getSinglePressProps(() => take(action))}>
+        // The key is the position and the button can always have the focus, so that it keeps it for the next step.
+        <Button
+          key={index}
+          size="lg"
+          aria-busy={isTaking}
+          aria-describedby={wait && hint}
+          aria-disabled={wait !== undefined || undefined}
+          data-disabled={wait !== undefined}
+          {...getSinglePressProps(() => wait === undefined && take(action))}
+        >
           {STEP_TEXTS[action].button}
         </Button>
       ))}
     </ActionBar>
   );
 }
-
-/** Why an order that is weighed cannot go on yet. */
-const BLOCK_HINTS = {
-  unknown: 'You can complete the job once its weight has loaded.',
-  'weigh-first': 'Weigh the laundry before you complete the job.',
-  asked: 'The laundry is heavier than agreed. The customer is asked what to do.',
-} as const;
 
 /** Leads to the card where the Scrub says what the laundry weighs. */
 function WeighButton() {
@@ -107,7 +83,7 @@ export function EndOrderActions({ order, role }: NextStepProps) {
   if (onward.length > 0) return null;
   return ending.map((action) => (
     <p key={action} className={styles.out}>
-      <span className="quiet">{STEP_HINTS[action](order)}</span>
+      <span className="quiet">{hintFor(action, order)}</span>
       <EndOrderButton action={action} take={take} />
     </p>
   ));

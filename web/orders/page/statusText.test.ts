@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
-import { describeStatus, isLaundryAwaited } from './statusText.ts';
+import { describeStatus } from './statusText.ts';
 
 const NOW = '2026-11-22T12:00:00.000Z';
 const order = {
@@ -13,16 +13,12 @@ const order = {
   statusHistory: [],
   round: 1,
   exceptions: [],
+  isHandedOver: false,
   price: { loadPrice: 8.5 },
 } as const;
-const toScrub = { deliveryType: 'Bud_To_Scrub' } as const;
-const toBud = { deliveryType: 'Scrub_To_Bud' } as const;
-
-test('the laundry is awaited until its delivery is done, unless the Bud brings it', () => {
-  expect(isLaundryAwaited({ ...order, deliveries: [{ ...toScrub, status: 'Way_To_Drop' }] })).toBe(true);
-  expect(isLaundryAwaited({ ...order, deliveries: [{ ...toScrub, status: 'Delivered' }] })).toBe(false);
-  expect(isLaundryAwaited({ ...order, selfDelivery: true })).toBe(false);
-});
+const leg = { round: 1, hasLaundry: false, exceptions: [] };
+const toScrub = { ...leg, deliveryType: 'Bud_To_Scrub' } as const;
+const toBud = { ...leg, deliveryType: 'Scrub_To_Bud' } as const;
 
 test('a Scrub sees whether the laundry has arrived', () => {
   const waiting = { ...order, deliveries: [{ ...toScrub, status: 'Pending' as const }] };
@@ -30,6 +26,9 @@ test('a Scrub sees whether the laundry has arrived', () => {
   expect(describeStatus(waiting, 'Scrub')).toContain('has not arrived yet');
   expect(describeStatus(arrived, 'Scrub')).toBe('The laundry has arrived.');
   expect(describeStatus({ ...order, selfDelivery: true }, 'Scrub')).toBe('Ada Byron will bring you the laundry.');
+  const handedOver = { ...order, selfDelivery: true, isHandedOver: true };
+  expect(describeStatus(handedOver, 'Scrub')).toBe('The laundry has arrived.');
+  expect(describeStatus(handedOver, 'Bud')).toContain('Your laundry is with Sam Suds');
 });
 
 test('a Bud sees who carries the laundry once it is done', () => {
@@ -46,6 +45,44 @@ test('a Bud who cancels after the card was charged reads that the money is refun
   const cancelled = { ...order, status: 'Cancelled' as const };
   expect(describeStatus(cancelled, 'Bud')).toContain('You were not charged');
   expect(describeStatus({ ...cancelled, statusHistory: [step('Accepted')] }, 'Bud')).toContain('on its way back');
+});
+
+test('both sides read where laundry is that does not go as planned, also after the Scrub has started', () => {
+  const lost = { ...toScrub, status: 'Failed', hasLaundry: true, exceptions: [{ action: 'report-lost' }] } as const;
+  for (const status of ['Accepted', 'In_Progress'] as const) {
+    const text = (reader: 'Bud' | 'Scrub') => describeStatus({ ...order, status, deliveries: [lost] }, reader);
+    expect(text('Bud')).toMatch(/has not reached your Scrub: it is reported as lost\.$/);
+    expect(text('Scrub')).toMatch(/not arrived.*\. It is reported as lost\.$/);
+  }
+  const back = { ...order, status: 'Completed', deliveries: [{ ...toBud, status: 'Returned' }] } as const;
+  expect(describeStatus(back, 'Bud')).toBe(
+    'Your laundry is done. It could not be handed over to you, and is with Sam Suds again.',
+  );
+  expect(describeStatus(back, 'Scrub')).toBe(
+    'Done. The laundry could not be handed over to Ada Byron, and is with you again.',
+  );
+});
+
+test('laundry that is cleaned again is on its way, being cleaned, or done', () => {
+  const by = { by: 'Operator', reason: null, words: null, createdAt: NOW } as const;
+  const reopened = [{ ...by, action: 'reopen', status: 'In_Progress', round: 1 } as const];
+  const again = (status: 'In_Progress' | 'Completed', ...legs: (typeof order.deliveries)[number][]) =>
+    ({ ...order, status, round: 2, exceptions: reopened, deliveries: legs }) as const;
+  const first = [toScrub, toBud].map((one) => ({ ...one, status: 'Delivered' as const }));
+  const texts = (...legs: object[]) =>
+    (['Bud', 'Scrub'] as const).map((reader) =>
+      describeStatus(again('In_Progress', ...([...first, ...legs] as never[])), reader),
+    );
+  expect(texts({ ...toScrub, round: 2, status: 'Pending' })).toEqual([
+    'Sam Suds will clean your laundry again. A Duber will bring them your laundry.',
+    'The laundry of Ada Byron is cleaned again. A Duber will bring it to you.',
+  ]);
+  expect(texts({ ...toScrub, round: 2, status: 'Delivered' })).toEqual([
+    'Sam Suds is cleaning your laundry again.',
+    'You are cleaning the laundry of Ada Byron again.',
+  ]);
+  const done = again('Completed', ...([...first, { ...toBud, round: 2, status: 'Pending' }] as never[]));
+  expect(describeStatus(done, 'Bud')).toBe('Your laundry was cleaned again. A Duber will bring it back to your door.');
 });
 
 test('every status has a text for both sides', () => {

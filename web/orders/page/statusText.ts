@@ -1,34 +1,24 @@
 import type { Order } from '../../../contract/orders.ts';
-import type { DeliveryStatus, DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
+import {
+  describeWayToBud,
+  describeWayToScrub,
+  isAsPlanned,
+  isCleanedAgain,
+  type LaundryWay,
+  stageToBud,
+  stageToScrub,
+} from '../laundryWay.ts';
 import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The parts of an order that the status text needs. */
-type StatusTextInput = Pick<
-  Order,
-  'status' | 'statusHistory' | 'selfDelivery' | 'selfPickup' | 'round' | 'exceptions' | 'ceilingSize'
-> & {
-  readonly price: Pick<Order['price'], 'loadPrice'>;
-  readonly scrub: { readonly fullname: string };
-  readonly bud: { readonly fullname: string };
-  readonly deliveries: readonly Pick<Order['deliveries'][number], 'deliveryType' | 'status'>[];
-};
+type StatusTextInput = LaundryWay &
+  Pick<Order, 'statusHistory' | 'exceptions' | 'ceilingSize'> & {
+    readonly price: Pick<Order['price'], 'loadPrice'>;
+    readonly bud: { readonly fullname: string };
+  };
 type DescribeStatus = (order: StatusTextInput) => string;
-
-const deliveryStatusOf = (order: StatusTextInput, type: DeliveryType) =>
-  order.deliveries.findLast((delivery) => delivery.deliveryType === type)?.status;
-
-/** Whether a Duber still has to bring the laundry to the Scrub. */
-export function isLaundryAwaited(order: StatusTextInput): boolean {
-  return !order.selfDelivery && deliveryStatusOf(order, 'Bud_To_Scrub') !== 'Delivered';
-}
-
-const FAILED: readonly (DeliveryStatus | undefined)[] = ['Failed', 'Way_Back', 'Returned'];
-
-/** Whether the way to the Scrub did not work out, and nobody is on it now. */
-const hasFailed = (order: StatusTextInput): boolean =>
-  !order.selfDelivery && FAILED.includes(deliveryStatusOf(order, 'Bud_To_Scrub'));
 
 /** Whether it was accepted at some time: then the card was charged, or is once the laundry is weighed. */
 export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
@@ -52,18 +42,29 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
       ? `${fullname} has not answered yet. The price stays the same, and you do not pay again. Without an answer within 24 hours, the order is cancelled and you get everything back.`
       : `${fullname} has not answered yet. ${order.ceilingSize ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer within 24 hours, the order is cancelled and the hold released.`;
   },
-  Accepted: (order) => {
-    if (order.selfDelivery)
-      return `${order.scrub.fullname} has accepted. Bring your laundry over when it suits you both.`;
-    if (hasFailed(order)) return `${order.scrub.fullname} has accepted. Your laundry has not reached them yet.`;
-    if (isLaundryAwaited(order)) return `${order.scrub.fullname} has accepted. A Duber will bring them your laundry.`;
-    return `Your laundry is with ${order.scrub.fullname}, who will start soon.`;
+  Accepted: (order) =>
+    stageToScrub(order) === 'delivered'
+      ? `Your laundry is with ${order.scrub.fullname}, who will start soon.`
+      : `${order.scrub.fullname} has accepted. ${describeWayToScrub(order, 'Bud')}`,
+  In_Progress: (order) => {
+    const { fullname } = order.scrub;
+    const stage = stageToScrub(order);
+    if (isCleanedAgain(order))
+      return stage === 'delivered'
+        ? `${fullname} is cleaning your laundry again.`
+        : `${fullname} will clean your laundry again. ${describeWayToScrub(order, 'Bud')}`;
+    return isAsPlanned(stage)
+      ? `${fullname} is doing your laundry.`
+      : `${fullname} has started. ${describeWayToScrub(order, 'Bud')}`;
   },
-  In_Progress: ({ scrub }) => `${scrub.fullname} is doing your laundry.`,
   Completed: (order) => {
-    if (order.selfPickup) return `Your laundry is done. You can pick it up from ${order.scrub.fullname}.`;
-    if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Your laundry is done and back with you.';
-    return 'Your laundry is done. A Duber will bring it back to your door.';
+    const isAgain = isCleanedAgain(order);
+    if (!order.selfPickup && stageToBud(order) === 'delivered')
+      return isAgain
+        ? 'Your laundry was cleaned again and is back with you.'
+        : 'Your laundry is done and back with you.';
+    const done = isAgain ? 'Your laundry was cleaned again.' : 'Your laundry is done.';
+    return `${done} ${order.selfPickup ? `You can pick it up from ${order.scrub.fullname}.` : describeWayToBud(order, 'Bud')}`;
   },
   Cancelled: (order) =>
     wasAccepted(order)
@@ -82,16 +83,26 @@ const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
       ? `${isGivenBackByTown(order) ? 'The town gives this job to somebody else' : 'You gave this job back'}. ${order.bud.fullname} is choosing another Scrub.`
       : `${order.bud.fullname} is waiting for your answer.`,
   Accepted: (order) => {
-    if (order.selfDelivery) return `${order.bud.fullname} will bring you the laundry.`;
-    if (hasFailed(order)) return 'The laundry has not arrived yet. Its delivery did not work out.';
-    if (isLaundryAwaited(order)) return 'The laundry has not arrived yet. A Duber will bring it to you.';
-    return 'The laundry has arrived.';
+    const stage = stageToScrub(order);
+    if (stage === 'delivered') return 'The laundry has arrived.';
+    const way = describeWayToScrub(order, 'Scrub');
+    return stage === undefined ? way : `The laundry has not arrived yet. ${way}`;
   },
-  In_Progress: ({ bud }) => `You are doing laundry for ${bud.fullname}.`,
+  In_Progress: (order) => {
+    const { fullname } = order.bud;
+    const stage = stageToScrub(order);
+    if (isCleanedAgain(order))
+      return stage === 'delivered'
+        ? `You are cleaning the laundry of ${fullname} again.`
+        : `The laundry of ${fullname} is cleaned again. ${describeWayToScrub(order, 'Scrub')}`;
+    return isAsPlanned(stage)
+      ? `You are doing laundry for ${fullname}.`
+      : `You have started, but the laundry has not arrived. ${describeWayToScrub(order, 'Scrub')}`;
+  },
   Completed: (order) => {
     if (order.selfPickup) return `Done. ${order.bud.fullname} will pick up the laundry.`;
-    if (deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered') return 'Done, and the laundry is back with its owner.';
-    return 'Done. A Duber will take the laundry back.';
+    if (stageToBud(order) === 'delivered') return 'Done, and the laundry is back with its owner.';
+    return `Done. ${describeWayToBud(order, 'Scrub')}`;
   },
   Cancelled: (order) =>
     wasAccepted(order) ? 'This job was cancelled.' : 'This job was cancelled before you answered.',
@@ -106,22 +117,19 @@ const ASKED_TEXTS: Record<Reader, DescribeStatus> = {
   Scrub: ({ bud }) => `${bud.fullname} is asked what to do with the heavier laundry. Please do not wash it yet.`,
 };
 
-const isBack = (order: StatusTextInput) => deliveryStatusOf(order, 'Scrub_To_Bud') === 'Delivered';
-
 /** Laundry that goes back unwashed. */
 const SENT_BACK_TEXTS: Record<Reader, DescribeStatus> = {
   Bud: (order) => {
     if (order.status !== 'Completed')
       return `${order.scrub.fullname} does not wash your laundry. It goes back as it is.`;
     if (order.selfPickup) return `Your laundry was not washed. You can pick it up from ${order.scrub.fullname}.`;
-    return `Your laundry was not washed. ${isBack(order) ? 'It is back with you.' : 'A Duber will bring it back to your door.'}`;
+    return `Your laundry was not washed. ${describeWayToBud(order, 'Bud')}`;
   },
   Scrub: (order) => {
     if (order.status !== 'Completed') return 'The laundry goes back as it is. Please do not wash it.';
     if (order.selfPickup) return `Nothing left to do. ${order.bud.fullname} will pick up the laundry.`;
-    return isBack(order)
-      ? 'The laundry is back with its owner.'
-      : 'Nothing left to do. A Duber will take the laundry back.';
+    const way = describeWayToBud(order, 'Scrub');
+    return stageToBud(order) === 'delivered' ? way : `Nothing left to do. ${way}`;
   },
 };
 

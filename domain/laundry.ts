@@ -1,0 +1,107 @@
+import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES } from './deliveries.ts';
+import type { OrderStatus } from './orders.ts';
+
+// Where the laundry of an order is, by its deliveries. The server decides with it, and the screens show it.
+
+/** What of a delivery says where its laundry is. */
+export type LaundryLeg = {
+  readonly deliveryType: DeliveryType;
+  readonly round: number;
+  readonly status: DeliveryStatus;
+  /** Whether its Duber has the laundry. */
+  readonly hasLaundry: boolean;
+  /** What did not go as planned, oldest first. */
+  readonly exceptions: readonly { readonly action: string }[];
+};
+
+export type LaundryOrder = {
+  readonly round: number;
+  /** Whether the laundry came to the Scrub without a Duber in this round. */
+  readonly isHandedOver: boolean;
+  readonly deliveries: readonly LaundryLeg[];
+};
+
+/** The statuses at which an earlier Duber, who could not go on, may still have the laundry. */
+export const WITHOUT_NEXT_DUBER: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pick', 'Failed'];
+
+const lastOf = ({ exceptions }: Pick<LaundryLeg, 'exceptions'>, ...actions: readonly string[]) =>
+  exceptions.findLast(({ action }) => actions.includes(action))?.action;
+
+/** Whether the laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
+export const isRelayed = (leg: Pick<LaundryLeg, 'status' | 'exceptions'>): boolean =>
+  WITHOUT_NEXT_DUBER.includes(leg.status) && lastOf(leg, 'relay', 'brought-back') === 'relay';
+
+/** Whether the laundry is reported as lost, and has not been found since. */
+export const isLost = ({ status, exceptions }: Pick<LaundryLeg, 'status' | 'exceptions'>): boolean =>
+  status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';
+
+const isOnBoard = (leg: LaundryLeg) => leg.hasLaundry || LAUNDRY_STATUSES.includes(leg.status) || isRelayed(leg);
+
+const outboundOf = ({ round, deliveries }: LaundryOrder) =>
+  deliveries.filter((leg) => leg.deliveryType === 'Bud_To_Scrub' && leg.round === round);
+
+/** Whether the laundry is at the Scrub's, in the present round. */
+export const isLaundryHere = (order: LaundryOrder): boolean =>
+  order.isHandedOver || outboundOf(order).some(({ status }) => status === 'Delivered');
+
+/** Whether a delivery was called off whose laundry is lost, or still with a Duber. */
+const isLeftBehind = (leg: LaundryLeg) => ['lost', 'stranded'].includes(stageOf(leg));
+
+/**
+ * Whether a Duber has collected the laundry, or the Scrub has it. Laundry that was brought back has not moved. Laundry that is
+ * lost or stranded has, also once its delivery is called off.
+ */
+export const hasBagMoved = (order: LaundryOrder): boolean =>
+  isLaundryHere(order) || outboundOf(order).some((leg) => isOnBoard(leg) || isLeftBehind(leg));
+
+/** Whether its Bud can cancel an accepted order, and its Scrub can give it back. */
+export const canBeLeft = (order: LaundryOrder & { readonly status: OrderStatus }): boolean =>
+  order.status === 'Accepted' && !hasBagMoved(order);
+
+/** Whether a Duber has the laundry, and it is not reported as lost. */
+export const isWithDuber = ({ deliveries }: Pick<LaundryOrder, 'deliveries'>): boolean =>
+  deliveries.some((leg) => isOnBoard(leg) && !isLost(leg));
+
+/** How far a delivery has come, as people say it. */
+export const LAUNDRY_STAGES = [
+  'waiting',
+  'carried',
+  'delivered',
+  'relayed',
+  'not-collected',
+  'not-taken',
+  'lost',
+  'way-back',
+  'brought-back',
+  'called-off',
+  'stranded',
+] as const;
+export type LaundryStage = (typeof LAUNDRY_STAGES)[number];
+
+const STAGES: Record<Exclude<DeliveryStatus, 'Failed' | 'Called_Off'>, LaundryStage> = {
+  Pending: 'waiting',
+  Accepted: 'waiting',
+  Way_To_Pick: 'waiting',
+  Collected: 'carried',
+  Way_To_Drop: 'carried',
+  Delivered: 'delivered',
+  Way_Back: 'way-back',
+  Returned: 'brought-back',
+};
+
+type StagedLeg = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
+
+/** Laundry that was lost, or still waited with an earlier Duber, when its delivery was called off. */
+function stageOfCalledOff({ exceptions }: StagedLeg): LaundryStage {
+  const before = { exceptions: exceptions.filter(({ action }) => action !== 'call-off') };
+  if (before.exceptions.at(-1)?.action === 'report-lost') return 'lost';
+  return lastOf(before, 'relay', 'brought-back') === 'relay' ? 'stranded' : 'called-off';
+}
+
+export function stageOf(leg: StagedLeg): LaundryStage {
+  if (leg.status === 'Called_Off') return stageOfCalledOff(leg);
+  if (isLost(leg)) return 'lost';
+  if (leg.status === 'Failed' && leg.hasLaundry) return 'not-taken';
+  if (isRelayed(leg)) return 'relayed';
+  return leg.status === 'Failed' ? 'not-collected' : STAGES[leg.status];
+}

@@ -1,0 +1,107 @@
+import type { DeliveryAction, DeliveryExceptionAction } from '../../domain/deliveries.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
+import { placeOrder, type TestUser } from '../accounts.ts';
+import { createOrderScenario, createParticipants } from '../orderScenario.ts';
+import { type GalleryUser, takeScreenshots, test } from './screenshots.ts';
+import { heading, screenshotState } from './states.ts';
+
+type Participants = Awaited<ReturnType<typeof createParticipants>>;
+type OpenAs = (user: TestUser) => Promise<GalleryUser>;
+
+const UNSAFE = { reason: 'unsafe', words: 'A dog is loose in the yard.' };
+const NORMAL = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+const isNormal = (step: string): step is DeliveryAction => (NORMAL as readonly string[]).includes(step);
+
+/** The steps of a delivery that its people see as one state. The Duber of each goes on from the state before it. */
+const STATES: readonly (readonly [state: string, steps: readonly (DeliveryAction | DeliveryExceptionAction)[]])[] = [
+  ['1 nobody gave the laundry', ['accept-delivery', 'way-to-pickup', 'pickup-failed']],
+  ['2 offered again', ['re-offer']],
+  ['3 lost', ['accept-delivery', 'way-to-pickup', 'collected', 'report-lost']],
+  ['4 nobody took the laundry', ['try-again', 'drop-failed']],
+  ['5 on the way back', ['bring-back']],
+  ['6 brought back', ['brought-back']],
+];
+
+async function acceptOrder({ bud, scrub }: Participants): Promise<{ id: string; deliveryId: string }> {
+  const { id } = await placeOrder(bud, scrub);
+  await scrub.api['accept-order']({ params: { id } });
+  const { deliveries } = await bud.api.readOrder({ params: { id } });
+  return { id, deliveryId: deliveries[0]?.id ?? '' };
+}
+
+async function takeStep({ bud, duber }: Participants, id: string, step: DeliveryAction | DeliveryExceptionAction) {
+  const params = { id };
+  if (isNormal(step)) return duber.api[step]({ params });
+  if (step === 're-offer') return bud.api[step]({ params, body: {} });
+  const body =
+    step === 'report-lost' ? { words: 'The bag is gone from my car.' } : step.endsWith('failed') ? UNSAFE : {};
+  return duber.api[step]({ params, body });
+}
+
+async function screenshotOfEach(
+  openAs: OpenAs,
+  { bud, scrub, duber }: Participants,
+  ids: { id: string; deliveryId: string },
+  state: string,
+) {
+  const [laundry, status] = [heading('Laundry'), heading('Delivery Status')];
+  const screens = [
+    [bud, { name: 'bud order on a bad day', path: `/bud/orders/${ids.id}`, ready: laundry }],
+    [scrub, { name: 'scrub job on a bad day', path: `/scrub/jobs/${ids.id}`, ready: laundry }],
+    [duber, { name: 'duber delivery on a bad day', path: `/duber/deliveries/${ids.deliveryId}`, ready: status }],
+  ] as const;
+  for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, state);
+}
+
+test('an order whose delivery does not go as planned', async ({ server, openAs }) => {
+  const people = await createParticipants(server, 'Gale');
+  const order = await acceptOrder(people);
+  for (const [state, steps] of STATES) {
+    for (const step of steps) await takeStep(people, order.deliveryId, step);
+    await screenshotOfEach(openAs, people, order, state);
+  }
+});
+
+test('the photos of hand-overs', async ({ server, openAs }) => {
+  const people = await createParticipants(server, 'Phil');
+  const { id, deliveryId } = await acceptOrder(people);
+  const { bud, scrub, duber } = people;
+  const params = { id: deliveryId };
+  for (const step of ['accept-delivery', 'way-to-pickup'] as const) await duber.api[step]({ params });
+  const doors = [await sendPhoto(duber), await sendPhoto(duber)];
+  await duber.api.collectWithProof({ params, body: { bags: 2, fileIds: doors } });
+  await duber.api['way-to-drop']({ params });
+  await duber.api.deliverWithProof({ params, body: { bags: 2, fileIds: [await sendPhoto(duber)] } });
+  const ready = heading('Laundry');
+  const screens = [
+    [bud, { name: 'bud order', path: `/bud/orders/${id}`, ready }],
+    [scrub, { name: 'scrub job', path: `/scrub/jobs/${id}`, ready }],
+  ] as const;
+  for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'photos of hand-overs');
+});
+
+const THINGS = [
+  { what: 'Blue shirt', kind: 'stained', worth: '40', age: '6', asked: '20' },
+  { what: 'Wool coat, the long one with the brown buttons', kind: 'damaged', worth: '180', age: '14', asked: '95' },
+  { what: 'Socks', kind: 'missing', worth: '9', age: '1', asked: '30' },
+];
+
+test('a report of several things', async ({ server, openAs }) => {
+  const { bud, orderId } = await createOrderScenario(await createParticipants(server, 'Rhea'));
+  const page = await (await openAs(bud)).newPage();
+  await page.goto(`/#/bud/orders/${orderId}/problem`);
+  const form = page.getByRole('form', { name: 'Report a problem' });
+  for (const [index, { what, kind, worth, age, asked }] of THINGS.entries()) {
+    if (index > 0) await form.getByRole('button', { name: 'Add another thing' }).click();
+    const thing = index > 0 ? form.getByRole('group', { name: `Thing ${index + 1}` }) : form;
+    await thing.getByLabel('What is it?').fill(what);
+    await thing.getByLabel('What is wrong with it?').selectOption(kind);
+    await thing.getByLabel('Price when new').fill(worth);
+    await thing.getByLabel('Age (in months)').fill(age);
+    await thing.getByLabel('What would be fair').fill(asked);
+  }
+  await takeScreenshots(page, 'report a problem', 'three things');
+  await form.getByRole('button', { name: 'Send report' }).click();
+  await form.getByText('Add a photo of it').waitFor();
+  await takeScreenshots(page, 'report a problem', 'three things without a photo');
+});

@@ -1,0 +1,183 @@
+// Claims and other cases to their end, written by hand: importing the product's tables would copy their mistakes.
+
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
+import type { Verdict } from './exceptionModel.ts';
+import { type Actor, type Case, isOpenCase, type Liable, type Life, type Person } from './orderLife.ts';
+import { mayReopen } from './orderModel.ts';
+
+/** What goes wrong with an item. The first three are the Scrub's, the last one is the Duber's. */
+export const CLAIM_KINDS = ['smell', 'missing', 'smell', 'late'] as const;
+export type ClaimKind = (typeof CLAIM_KINDS)[number];
+
+/** The way back of the last round. */
+const wayBackOf = ({ legs }: Life) => legs.findLast(({ type }) => type === 'Scrub_To_Bud');
+
+/** When the Bud had the laundry back: by a Duber, or on their own. */
+function backSince(life: Life): number | undefined {
+  if (life.status !== 'Completed') return undefined;
+  if (life.selfPickup) return life.completedAt;
+  const leg = wayBackOf(life);
+  return leg?.status === 'Delivered' || leg?.status === 'Called_Off' ? leg.changedAt : undefined;
+}
+
+const isOpenClaim = (one: Case) => one.opener === 'bud' && isOpenCase(one);
+
+export function predictClaim(life: Life, kind: ClaimKind, now: number): Verdict {
+  const since = backSince(life);
+  if (since === undefined || life.cases.some(isOpenClaim)) return false;
+  return now - since <= (kind === 'missing' ? 7 * DAY_MS : 48 * HOUR_MS);
+}
+
+const MANY_CLAIMS = 3;
+
+/** Opens a claim of `asked` cents: the Scrub or the Duber answers first, and the town when there are many. */
+export function applyClaim(
+  life: Life,
+  kind: ClaimKind,
+  { id, asked }: { id: string; asked: number },
+  now: number,
+): void {
+  const leg = wayBackOf(life);
+  const isDubers = kind === 'late' && leg?.duber !== undefined;
+  const earlier = life.cases.filter(({ opener }) => opener === 'bud').length;
+  const status = earlier + 1 >= MANY_CLAIMS ? 'with-town' : isDubers ? 'with-duber' : 'with-scrub';
+  life.cases.push({
+    ...{ id, kind: 'claim', leg: isDubers ? leg : undefined, opener: 'bud', about: isDubers ? leg.duber : life.scrub },
+    ...{ status, priority: 'normal', since: now, asked, offer: undefined, decidedBy: undefined, decidedCents: 0 },
+    ...{ borne: { platform: 0, scrub: 0, duber: 0 }, wasContested: false },
+  });
+}
+
+export const CASE_STEPS = ['answer', 'accept-offer', 'refuse-offer', 'contest'] as const;
+export type CaseStep = (typeof CASE_STEPS)[number];
+export const TOWN_CASE_STEPS = ['decide', 'close'] as const;
+export type TownCaseStep = (typeof TOWN_CASE_STEPS)[number];
+export const OFFERS = ['clean-again', 'give-back', 'was-before'] as const;
+export type Offer = (typeof OFFERS)[number];
+
+const sideOf = ({ about }: Case): Liable => {
+  if (about === undefined) return 'platform';
+  return about === 'duber' || about === 'otherDuber' ? 'duber' : 'scrub';
+};
+
+/** Whether a decision of the town costs the person something, or gives them less than they asked for. */
+function bears(one: Case, actor: Person): boolean {
+  if (one.decidedBy !== 'Operator') return false;
+  if (actor === 'bud') return one.opener === 'bud' && one.decidedCents < one.asked;
+  return actor === one.about && one.borne[sideOf(one)] > 0;
+}
+
+const CONTEST_MS = 7 * DAY_MS;
+
+export function predictCaseStep(life: Life, one: Case, actor: Actor, step: CaseStep, now: number): Verdict {
+  if (actor === 'operator') return false;
+  if (step === 'answer') return actor === one.about && one.opener === 'bud' && /-(scrub|duber)$/.test(one.status);
+  if (step !== 'contest') return actor === 'bud' && one.opener === 'bud' && one.status === 'with-bud';
+  // One of a kind is open at a time.
+  const isSame = (other: Case) =>
+    other.kind === one.kind && other.leg === one.leg && other.opener === one.opener && isOpenCase(other);
+  const isAnotherOpen = one.opener === 'bud' ? life.cases.some(isOpenClaim) : life.cases.some(isSame);
+  const isInTime = one.status === 'decided' && now - one.since < CONTEST_MS;
+  return isInTime && !one.wasContested && bears(one, actor) && !isAnotherOpen;
+}
+
+/** What somebody says with a step. */
+export type CaseReport = { readonly offer: Offer; readonly cents: number };
+
+export function applyCaseStep(
+  life: Life,
+  one: Case,
+  step: CaseStep,
+  report: CaseReport,
+  now: number,
+): { reopens: boolean } {
+  one.since = now;
+  if (step === 'answer') {
+    one.offer = { kind: report.offer, cents: report.offer === 'give-back' ? report.cents : 0 };
+    one.status = 'with-bud';
+  }
+  if (step === 'refuse-offer') one.status = 'with-town';
+  if (step === 'contest') Object.assign(one, { status: 'with-town', wasContested: true });
+  return { reopens: step === 'accept-offer' && carryOutOffer(life, one, 'Bud') };
+}
+
+/** What was offered happens, also when the Bud is silent. Whether the order starts over with it. */
+export function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System'): boolean {
+  const reopens = one.offer?.kind === 'clean-again';
+  const hasNobody = one.offer?.kind === 'give-back' && one.leg !== undefined && one.leg.duber === undefined;
+  if (hasNobody || (reopens && !mayReopen(life))) {
+    one.status = 'with-town';
+    return false;
+  }
+  Object.assign(one, { status: 'decided', decidedBy: by });
+  one.borne[sideOf(one)] += one.offer?.cents ?? 0;
+  return reopens;
+}
+
+/** What an operator decides, for the first item. */
+export type Decision = { readonly liable: Liable; readonly cents: number };
+
+const sumOf = ({ borne }: Case) => borne.platform + borne.scrub + borne.duber;
+
+/** The smallest order has more than this to give back. */
+const SURE_CENTS = 500;
+/** Whether the card has enough for whatever its cases ask for. It may not be charged, or have everything back. */
+export const isMoneySure = (life: Life, cents: number): boolean =>
+  life.completedAt !== undefined &&
+  !life.legs.some(({ status }) => status === 'Called_Off') &&
+  life.cases.reduce((sum, one) => sum + sumOf(one), 0) + cents <= SURE_CENTS;
+
+type Shares = { readonly missing: Decision[]; readonly forgiven: Decision[]; readonly platform: number };
+
+/** What each side has to bear besides what it bore before, and what the platform bears instead of it. */
+function sharesOf(one: Case, { liable, cents }: Decision): Shares {
+  const more = (side: Liable) => (side === liable ? cents : 0) - one.borne[side];
+  const people = (['scrub', 'duber'] as const).map((side) => ({ liable: side, cents: more(side) }));
+  return {
+    missing: people.filter((share) => share.cents > 0),
+    forgiven: people.filter((share) => share.cents < 0),
+    platform: more('platform'),
+  };
+}
+
+export function predictDecision(life: Life, one: Case, decision: Decision): Verdict {
+  if (one.status !== 'with-town') return false;
+  const { missing, forgiven, platform } = sharesOf(one, decision);
+  // What went back to the card cannot be asked for again.
+  if (platform < 0 || (missing.length > 0 && forgiven.length > 0)) return false;
+  if (decision.cents === 0) return true;
+  const isOfLeg = decision.liable !== 'duber' || (one.leg !== undefined && one.leg.duber === one.about);
+  return isMoneySure(life, decision.cents) && isOfLeg ? true : 'unknown';
+}
+
+export function applyDecision(one: Case, decision: Decision, now: number): void {
+  const { missing, forgiven, platform } = sharesOf(one, decision);
+  for (const { liable, cents } of [...missing, ...forgiven]) one.borne[liable] += cents;
+  const instead = forgiven.reduce((sum, { cents }) => sum + cents, 0);
+  one.borne.platform += Math.max(0, platform + instead) - instead;
+  const decidedCents = one.opener === 'bud' ? decision.cents : 0;
+  Object.assign(one, { status: 'decided', decidedBy: 'Operator', decidedCents, since: now });
+}
+
+export const predictClosing = ({ status }: Case): Verdict => status === 'with-town';
+export const applyClosing = (one: Case, now: number) => Object.assign(one, { status: 'closed', since: now });
+
+/** When the server goes on with a case by itself. */
+export function caseDueAt({ status, since }: Case): number | undefined {
+  if (status === 'with-scrub' || status === 'with-duber') return since + 24 * HOUR_MS;
+  if (status === 'with-bud') return since + 72 * HOUR_MS;
+  if (status === 'with-town') return since + 48 * HOUR_MS;
+  return status === 'decided' ? since + CONTEST_MS : undefined;
+}
+
+/** Takes the step of the server that is due. Whether the order starts over with it. */
+export function applyCaseTimer(life: Life, one: Case, now: number): boolean {
+  const { status } = one;
+  one.since = now;
+  if (status === 'with-bud') return carryOutOffer(life, one, 'System');
+  if (status === 'with-scrub' || status === 'with-duber') one.status = 'with-town';
+  if (status === 'with-town') one.priority = 'high';
+  // It waits until the card has what goes back.
+  if (status === 'decided') one.status = sumOf(one) > 0 ? 'closing' : 'closed';
+  return false;
+}

@@ -1,0 +1,127 @@
+// Who has the laundry of an order, written by hand: importing the product's rules would copy their mistakes.
+
+import { watchScrub } from './dueModel.ts';
+import { type Handover, holderOf, type Leg, type Life, openCase, type Person } from './orderLife.ts';
+
+export const giverOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? 'bud' : scrub);
+export const takerOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? scrub : 'bud');
+/** Whom its Duber brings the laundry to now. */
+export const receiverOf = (leg: Leg, life: Life): Person =>
+  leg.status === 'Way_Back' ? giverOf(leg, life) : takerOf(leg, life);
+
+const countedBags = ({ confirmed, bags }: Handover) => confirmed ?? bags;
+
+type HandOver = Partial<Pick<Handover, 'leg' | 'bags' | 'isPressed'>>;
+
+/** The giver is the one who has the laundry. Another number of bags than before needs a case. */
+export function handOver(
+  life: Life,
+  taker: Person,
+  now: number,
+  { leg, bags, isPressed = false }: HandOver = {},
+): void {
+  const giver = holderOf(life);
+  if (giver === taker) return;
+  const before = life.handovers.map(countedBags).findLast((count) => count !== undefined);
+  if (bags !== undefined && before !== undefined && bags !== before) openBagsCase(life, leg, now);
+  life.handovers.push({
+    ...{ giver, taker, leg, attempt: leg?.attempt, bags, takesBack: false, isPressed, confirmed: undefined },
+  });
+  if (taker === life.scrub && leg === undefined) markHandedOver(life, now);
+}
+
+const openBagsCase = (life: Life, leg: Leg | undefined, now: number) =>
+  openCase(life, 'handover', now, leg ? { leg } : {});
+
+/** The Bud has brought the laundry. */
+function markHandedOver(life: Life, now: number): void {
+  life.isHandedOver = true;
+  watchScrub(life, now);
+}
+
+/**
+ * A hand-over was a mistake: the laundry is where it was, unless it has moved on. A Duber who collects what they had all the
+ * time makes none.
+ */
+export function takeBack(life: Life, leg: Leg): void {
+  const last = life.handovers.at(-1);
+  if (last?.leg !== leg || last.takesBack) return;
+  if (leg.status === 'Collected' && last.attempt !== leg.attempt) return;
+  const { giver, taker, bags, attempt } = last;
+  life.handovers.push({
+    ...{ giver: taker, taker: giver, leg, attempt, bags, takesBack: true, isPressed: false, confirmed: undefined },
+  });
+}
+
+/** Whether the person whom a Duber brings the laundry to has said that they have it. */
+export function hasReceiverPressed(life: Life, leg: Leg): boolean {
+  const last = life.handovers.at(-1);
+  return last?.leg === leg && last.taker === receiverOf(leg, life);
+}
+
+/** Whether the person who took the laundry of a delivery has said so on their own phone. */
+export function isConfirmed(life: Life, leg: Leg): boolean {
+  const last = life.handovers.at(-1);
+  if (last?.leg !== leg || last.taker === 'duber' || last.taker === 'otherDuber') return false;
+  return last.isPressed || last.confirmed !== undefined;
+}
+
+const isCalledOff = ({ legs, round }: Life, type: Leg['type']) =>
+  legs.some((leg) => leg.round === round && leg.type === type && leg.status === 'Called_Off');
+
+/** The delivery that comes to a person now, with the laundry on board. */
+const arrivingLeg = (life: Life, person: Person) =>
+  life.legs.find(
+    (leg) =>
+      ['Way_To_Drop', 'Way_Back'].includes(leg.status) &&
+      receiverOf(leg, life) === person &&
+      leg.duber === holderOf(life),
+  );
+
+/** Whether a Duber has laundry of a delivery that goes on. */
+const isCarried = ({ legs }: Life) =>
+  legs.some(({ hasLaundry, carrier, status }) => hasLaundry || (carrier !== undefined && status !== 'Delivered'));
+
+/** Whether the laundry comes to a person without a Duber, also when an earlier one, whose delivery was called off, has it. */
+function comesWithoutDuber(life: Life, person: Person): boolean {
+  const isBegun = life.status === 'Accepted' || life.status === 'In_Progress';
+  const holder = holderOf(life);
+  const isStranded = (holder === 'duber' || holder === 'otherDuber') && !isCarried(life);
+  if (person === life.scrub)
+    return isBegun && (holder === 'bud' || isStranded) && (life.selfDelivery || isCalledOff(life, 'Bud_To_Scrub'));
+  const comesFromScrub = holder === 'scrub' || holder === 'otherScrub' || isStranded;
+  return life.status === 'Completed' && comesFromScrub && (life.selfPickup || isCalledOff(life, 'Scrub_To_Bud'));
+}
+
+/** Whether a person can press that they have the laundry. */
+export function predictReceived(life: Life, actor: Person): boolean {
+  if (actor !== 'bud' && actor !== life.scrub) return false;
+  if (life.handovers.at(-1)?.taker === actor) return true;
+  if (holderOf(life) !== actor && comesWithoutDuber(life, actor)) return true;
+  return arrivingLeg(life, actor) !== undefined;
+}
+
+/** Applies the press "I have N bags": it makes the hand-over that is due, or confirms the last one once. */
+export function applyReceived(life: Life, actor: Person, bags: number, now: number): void {
+  const last = life.handovers.at(-1);
+  if (last?.taker !== actor) {
+    const leg = comesWithoutDuber(life, actor) ? undefined : arrivingLeg(life, actor);
+    handOver(life, actor, now, { ...(leg ? { leg } : {}), bags, isPressed: true });
+    return;
+  }
+  if (last.confirmed !== undefined) return;
+  const before =
+    last.bags ??
+    life.handovers
+      .slice(0, -1)
+      .map(countedBags)
+      .findLast((count) => count !== undefined);
+  last.confirmed = bags;
+  if (before !== undefined && before !== bags) openBagsCase(life, last.leg, now);
+  if (actor === life.scrub && last.leg === undefined) markHandedOver(life, now);
+}
+
+/** Whether the Bud can choose that laundry stands at the door: it has no effect once the order has ended. */
+export function applyLeaveAtDoor(life: Life, leaveAtDoor: boolean): void {
+  if (life.status !== 'Cancelled' && life.status !== 'Rejected' && !life.isClosed) life.leaveAtDoor = leaveAtDoor;
+}

@@ -1,0 +1,42 @@
+// The rows of the workflows that the model of random lives knows, by who takes them. It reads them from the model.
+
+import { CASE_STEPS, TOWN_CASE_STEPS } from './claimModel.ts';
+import { BUD_LEG_STEPS, DUBER_STEPS } from './exceptionModel.ts';
+import { TOWN_LEG_ACTS, TOWN_ORDER_ACTS } from './operatorModel.ts';
+import { STEPS_OF_BUD, STEPS_OF_SCRUB } from './orderModel.ts';
+import { TIMERS } from './timeModel.ts';
+
+type Rows = Readonly<Record<string, readonly string[]>>;
+
+const DELIVERIES: Rows = {
+  Bud: BUD_LEG_STEPS,
+  Duber: DUBER_STEPS,
+  Operator: TOWN_LEG_ACTS,
+  // An order that ends calls its deliveries off.
+  System: [...TIMERS.deliveries, 'call-off'],
+};
+const ORDERS: Rows = {
+  Bud: STEPS_OF_BUD,
+  Scrub: STEPS_OF_SCRUB,
+  Operator: TOWN_ORDER_ACTS,
+  System: TIMERS.orders,
+};
+const [ANSWER, ACCEPT_OFFER, REFUSE_OFFER, CONTEST] = CASE_STEPS;
+const CASES: Rows = {
+  Bud: [ACCEPT_OFFER, REFUSE_OFFER, CONTEST],
+  Scrub: [ANSWER, CONTEST],
+  Duber: [ANSWER, CONTEST],
+  Operator: TOWN_CASE_STEPS,
+  System: TIMERS.cases,
+};
+
+const namesOf = (rows: Rows): string[] =>
+  Object.entries(rows).flatMap(([by, actions]) => actions.map((action) => `${action} by ${by}`));
+
+/** Each row as `action by actor`. */
+export const KNOWN_ROWS = { deliveries: namesOf(DELIVERIES), orders: namesOf(ORDERS), cases: namesOf(CASES) } as const;
+
+/** The rows that the model does not know, and why. */
+export const ROWS_LEFT_OUT: Readonly<Record<string, string>> = {
+  'remind by System': 'it changes nothing: the Scrub gets a mail',
+};

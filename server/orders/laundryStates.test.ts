@@ -1,0 +1,238 @@
+import { describe, expect, test } from 'vitest';
+import type { Order } from '../../contract/orders.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import { canBeLeft, isLaundryHere, LAUNDRY_STAGES, type LaundryStage, stageOf } from '../../domain/laundry.ts';
+import { FAR_AWAY, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { transact } from '../db/database.ts';
+import { parseSerializedJson } from '../db/json.sql.ts';
+import { readPublicPrices } from '../payments/prices.sql.ts';
+import { setPolicy } from '../town/policies.sql.ts';
+import { readCancellation } from './cancellation.ts';
+import { onLaundryHandedOver } from './laundryEvents.ts';
+import { takeOrderExceptionInTx } from './orderExceptions.ts';
+import { readOrderJson } from './orders.sql.ts';
+import { orderHandlers } from './orders.ts';
+
+type Leg = Awaited<ReturnType<Legs['openLeg']>>;
+/** Where the laundry is for the rules: still or again at its Bud's, moved, or at the Scrub's. */
+type Where = 'home' | 'moved' | 'here';
+type Way = readonly [name: string, stage: LaundryStage, where: Where, lead: (legs: Legs) => Promise<Leg>];
+
+const WORDS = { reason: 'other', words: 'It is in the shop at the bridge.' };
+
+const openedAt = (steps: number) => (legs: Legs) => legs.openLeg(steps);
+async function failAtDrop(legs: Legs): Promise<Leg> {
+  const leg = await legs.openLeg(4);
+  await legs.take(legs.alan, 'drop-failed', leg.id, { reason: 'unsafe' });
+  return leg;
+}
+async function lose(legs: Legs): Promise<Leg> {
+  const leg = await legs.openLeg(4);
+  await legs.take(legs.alan, 'report-lost', leg.id, { words: 'It is gone.' });
+  return leg;
+}
+async function bringBack(legs: Legs): Promise<Leg> {
+  const leg = await failAtDrop(legs);
+  for (const action of ['bring-back', 'brought-back'] as const) await legs.take(legs.alan, action, leg.id);
+  return leg;
+}
+async function relay(legs: Legs): Promise<Leg> {
+  const leg = await legs.openLeg(4);
+  await legs.take(OPERATOR, 'relay', leg.id, { reason: 'breakdown', place: FAR_AWAY });
+  return leg;
+}
+/** Goes on after a first part of the way. */
+const then =
+  (first: (legs: Legs) => Promise<Leg>, next: (legs: Legs, leg: Leg) => Promise<unknown>) => async (legs: Legs) => {
+    const leg = await first(legs);
+    await next(legs, leg);
+    return leg;
+  };
+const takeOver = then(relay, async ({ step, bob }, { id }) => {
+  for (const action of ['accept-delivery', 'way-to-pickup', 'collected'] as const) await step(action, id, bob);
+});
+const failAtPickup = then(openedAt(2), ({ take, alan }, { id }) =>
+  take(alan, 'pickup-failed', id, { reason: 'unsafe' }),
+);
+
+/** Every state of the way to the Scrub while the order is accepted. */
+const WAYS: readonly Way[] = [
+  ['nobody has taken it', 'waiting', 'home', openedAt(0)],
+  ['a Duber has accepted it', 'waiting', 'home', openedAt(1)],
+  ['a Duber is on the way to the pickup', 'waiting', 'home', openedAt(2)],
+  ['it was collected', 'carried', 'moved', openedAt(3)],
+  ['it is on its way', 'carried', 'moved', openedAt(4)],
+  ['it has arrived', 'delivered', 'here', openedAt(5)],
+  [
+    'it has arrived, which was a mistake',
+    'carried',
+    'moved',
+    then(openedAt(5), ({ take, alan }, { id }) => take(alan, 'correct', id)),
+  ],
+  ['it was not collected', 'not-collected', 'home', failAtPickup],
+  [
+    'it was not collected, and is offered again',
+    'waiting',
+    'home',
+    then(failAtPickup, ({ take, bud }, { id }) => take(bud, 're-offer', id)),
+  ],
+  ['nobody took it', 'not-taken', 'moved', failAtDrop],
+  [
+    'its Duber tries again',
+    'carried',
+    'moved',
+    then(failAtDrop, ({ take, alan }, { id }) => take(alan, 'try-again', id)),
+  ],
+  [
+    'it is on the way back',
+    'way-back',
+    'moved',
+    then(failAtDrop, ({ take, alan }, { id }) => take(alan, 'bring-back', id)),
+  ],
+  ['it was brought back', 'brought-back', 'home', bringBack],
+  [
+    'it was brought back, and is offered again',
+    'waiting',
+    'home',
+    then(bringBack, ({ take, bud }, { id }) => take(bud, 're-offer', id)),
+  ],
+  ['it is lost', 'lost', 'moved', lose],
+  [
+    'it was lost, and is found',
+    'carried',
+    'moved',
+    then(lose, ({ take, alan }, { id }) => take(alan, 'try-again', id)),
+  ],
+  [
+    'it was lost, and its delivery called off',
+    'lost',
+    'moved',
+    then(lose, ({ take }, { id }) => take(OPERATOR, 'call-off', id, { reason: 'lost' })),
+  ],
+  ['it waits with an earlier Duber', 'relayed', 'moved', relay],
+  [
+    'the next Duber did not get it',
+    'relayed',
+    'moved',
+    then(relay, async ({ step, take, bob }, { id }) => {
+      for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+      await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
+    }),
+  ],
+  ['the next Duber has it', 'carried', 'moved', takeOver],
+  [
+    'the next Duber lost it, and its delivery was called off',
+    'lost',
+    'moved',
+    then(takeOver, async ({ take, bob }, { id }) => {
+      await take(bob, 'report-lost', id, { words: 'It is gone.' });
+      await take(OPERATOR, 'call-off', id, { reason: 'lost' });
+    }),
+  ],
+  [
+    'the next Duber brought it back, and its delivery was called off',
+    'called-off',
+    'home',
+    then(takeOver, async ({ step, take, bob }, { id }) => {
+      await step('way-to-drop', id, bob);
+      await take(bob, 'drop-failed', id, { reason: 'unsafe' });
+      for (const action of ['bring-back', 'brought-back'] as const) await take(bob, action, id);
+      await take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    }),
+  ],
+  [
+    'an earlier Duber has it, and its delivery was called off',
+    'stranded',
+    'moved',
+    then(relay, ({ take }, { id }) => take(OPERATOR, 'call-off', id, WORDS)),
+  ],
+  [
+    'the Scrub got it from an earlier Duber, whose delivery was called off',
+    'stranded',
+    'here',
+    then(relay, async ({ take, context, now }, { id, orderId }) => {
+      await take(OPERATOR, 'call-off', id, WORDS);
+      await transact(context.db, (tx) => onLaundryHandedOver(tx, orderId, now()));
+    }),
+  ],
+  [
+    'its delivery was called off',
+    'called-off',
+    'home',
+    then(openedAt(1), ({ take }, { id }) => take(OPERATOR, 'call-off', id, { reason: 'asked' })),
+  ],
+  [
+    'its Bud brought it instead',
+    'called-off',
+    'here',
+    then(openedAt(1), async ({ take, context, now }, { id, orderId }) => {
+      await take(OPERATOR, 'call-off', id, { reason: 'asked' });
+      await transact(context.db, (tx) => onLaundryHandedOver(tx, orderId, now()));
+    }),
+  ],
+];
+
+/** What the server answers to a step of an order, which is not kept. */
+async function tryOut(legs: Legs, run: (tx: Legs['context']['db']) => Promise<unknown>): Promise<string> {
+  const undone = new Error('undone');
+  return transact(legs.context.db, async (tx) => {
+    const outcome = await failureOf(run(tx));
+    throw Object.assign(undone, { outcome: outcome.replace(/: .*/, '') });
+  }).catch((error: unknown) => {
+    if (error !== undone) throw error;
+    return (error as unknown as { outcome: string }).outcome;
+  });
+}
+
+describe.each(RULE_DATABASES)('what the people of an accepted order may do with its laundry, on %s', (kind) => {
+  const legs = useLegs(kind);
+
+  const readOrder = async (caller: Caller, id: string): Promise<Order> =>
+    parseSerializedJson((await readOrderJson(caller as never, id, legs.now()).run(legs.context.db)) as never);
+  const leave = (caller: object, action: 'cancel-accepted' | 'give-back', id: string) =>
+    tryOut(legs, (tx) =>
+      takeOrderExceptionInTx({ ...legs.context, db: tx }, caller as never, { id, action, ...WORDS }),
+    );
+  const start = (id: string) =>
+    tryOut(legs, (tx) =>
+      orderHandlers({ ...legs.context, db: tx })['start-order']({ caller: legs.scrub, params: { id } } as never),
+    );
+  const setStart = (value: 'open' | 'careful') =>
+    setPolicy(legs.context.db, { name: 'start', value, setBy: 'Olga' }, legs.now());
+
+  test.each(WAYS)('the server takes what their screens show when %s', async (_name, stage, where, lead) => {
+    const { orderId } = await lead(legs);
+    await setStart('careful');
+    try {
+      for (const caller of [legs.bud, legs.scrub]) {
+        const order = await readOrder(caller, orderId);
+        expect(order.deliveries.map(stageOf)).toEqual([stage]);
+        expect([canBeLeft(order), isLaundryHere(order)]).toEqual([where === 'home', where === 'here']);
+        const left = where === 'home' ? 'taken' : 'laundryMoved';
+        expect(await leave(legs.bud, 'cancel-accepted', orderId)).toBe(left);
+        expect(await leave(legs.scrub, 'give-back', orderId)).toBe(left);
+        expect(await start(orderId)).toBe(where === 'here' ? 'taken' : 'laundryNotHere');
+        const { isPossible } = await readCancellation(legs.context.db, legs.bud as never, orderId);
+        expect(isPossible).toBe(where === 'home');
+      }
+    } finally {
+      legs.pass(1_000);
+      await setStart('open');
+    }
+  });
+
+  test('the configuration tells whether a town starts only with laundry', async () => {
+    const startsWithLaundry = async () => (await readPublicPrices(legs.context.db, legs.now())).startsWithLaundry;
+    expect(await startsWithLaundry()).toBe(false);
+    await setStart('careful');
+    expect(await startsWithLaundry()).toBe(true);
+    legs.pass(1_000);
+    await setStart('open');
+    expect(await startsWithLaundry()).toBe(false);
+  });
+});
+
+test('every stage of the laundry is among those states', () => {
+  expect([...new Set(WAYS.map(([, stage]) => stage))].toSorted()).toEqual([...LAUNDRY_STAGES].toSorted());
+});

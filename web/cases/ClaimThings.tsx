@@ -1,0 +1,153 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { ITEM_KINDS, type ItemKind, MAX_CLAIM_ITEMS } from '../../domain/cases.ts';
+import { PERCENT_BY_AGE, PERCENT_OF_OLDER, percentAtAge } from '../../domain/claims.ts';
+import { useConfig } from '../config.ts';
+import type { useForm } from '../hooks/useForm.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
+import styles from './Cases.module.css';
+import { ITEM_TEXTS } from './caseTexts.ts';
+import {
+  addThing,
+  capProblem,
+  numberOf,
+  type ReportValues,
+  type Thing,
+  type ThingField,
+  totalAsked,
+} from './report.ts';
+
+type ReportForm = ReturnType<typeof useForm<ReportValues>>;
+
+/** The things of a report, up to ten, each with what is wrong, its price and its age. */
+export function ClaimThings({ form }: { form: ReportForm }) {
+  const { items } = form.values;
+  const isFull = items.length >= MAX_CLAIM_ITEMS;
+  const addButton = useRef<HTMLButtonElement>(null);
+  const remove = (index: number) => {
+    form.set('items', items.toSpliced(index, 1), 'items');
+    addButton.current?.focus();
+  };
+  return (
+    <>
+      <ValueRules />
+      {items.map((thing, index) => (
+        <ThingFields
+          key={thing.key}
+          form={form}
+          index={index}
+          thing={thing}
+          onRemove={items.length > 1 ? () => remove(index) : undefined}
+        />
+      ))}
+      <div className={styles.buttons}>
+        <Button
+          ref={addButton}
+          variant="default"
+          aria-disabled={isFull || undefined}
+          data-disabled={isFull}
+          onClick={() => !isFull && form.set('items', addThing(items))}
+        >
+          {isFull ? `${MAX_CLAIM_ITEMS} things are the most` : 'Add another thing'}
+        </Button>
+      </div>
+      <Total form={form} />
+    </>
+  );
+}
+
+const VALUES_BY_AGE = [
+  ...PERCENT_BY_AGE.map(({ months, percent }) => `${percent} % of the price up to ${months} months`),
+  `then ${PERCENT_OF_OLDER} %`,
+].join(', ');
+
+function ValueRules() {
+  const caps = useConfig()?.claimCaps;
+  return (
+    <p className="quiet">
+      What can be given back falls with age: {VALUES_BY_AGE}.{' '}
+      {caps &&
+        `It is at most ${formatMoney(caps.garment)} for one thing and ${formatMoney(caps.order)} for one order. `}
+      You never get back more than you paid for the order.
+    </p>
+  );
+}
+
+type ThingProps = { form: ReportForm; index: number; thing: Thing; onRemove: (() => void) | undefined };
+
+function ThingFields({ form, index, thing, onRemove }: ThingProps) {
+  const what = useRef<HTMLInputElement>(null);
+  const isAdded = useRef(index > 0);
+  // Where a new thing is typed first.
+  useEffect(() => {
+    if (isAdded.current) what.current?.focus();
+  }, []);
+  const change = (field: ThingField, value: string) => {
+    const items = form.values.items.with(index, { ...thing, [field]: value });
+    form.set('items', items, `items.${index}.${field}`);
+  };
+  const bind = (field: ThingField) => ({
+    name: `items.${index}.${field}`,
+    value: thing[field],
+    error: form.errors[`items.${index}.${field}`],
+    onChange: (event: { currentTarget: { value: string } }) => change(field, event.currentTarget.value),
+  });
+  const percent = percentAtAge(numberOf(thing.ageMonths) ?? 0);
+  return (
+    <fieldset className={styles.thing}>
+      {onRemove && (
+        <>
+          <legend>Thing {index + 1}</legend>
+          <Button variant="subtle" color="red" onClick={onRemove} aria-label={`Remove thing ${index + 1}`}>
+            Remove
+          </Button>
+        </>
+      )}
+      <div className={styles.two}>
+        <TextInput ref={what} label="What is it?" placeholder="Blue shirt" maxLength={100} {...bind('what')} />
+        <NativeSelect
+          label="What is wrong with it?"
+          {...bind('kind')}
+          data={ITEM_KINDS.map((value: ItemKind) => ({ value, label: ITEM_TEXTS[value] }))}
+        />
+      </div>
+      <div className={styles.two}>
+        <TextInput label="Price when new (in dollars)" inputMode="decimal" {...bind('worth')} />
+        <TextInput label="Age (in months)" inputMode="numeric" {...bind('ageMonths')} />
+        <TextInput
+          label="What would be fair (in dollars)"
+          description={`Up to ${percent} % of its price`}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputMode="decimal"
+          {...bind('asked')}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+/** What is asked for all things, and by how much it is too much. */
+function Total({ form }: { form: ReportForm }) {
+  const { items } = form.values;
+  const caps = useConfig()?.claimCaps;
+  const problem = form.errors.items ?? capProblem(items, caps);
+  const isShown = items.length > 1 || problem !== undefined;
+  return (
+    <div data-field="items" tabIndex={-1} className={styles.total}>
+      {/* Always there, because many screen readers say only what changes in it. */}
+      <p role="status">
+        {isShown && (
+          <>
+            You ask for <strong className="tabular">{formatMoney(totalAsked(items))}</strong>
+            {caps && ` of at most ${formatMoney(caps.order)} for one order`}.
+          </>
+        )}
+      </p>
+      {problem && (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { createCase } from '../../contract/cases.ts';
+import type { PublicConfig } from '../../contract/payments.ts';
+import type { ItemKind } from '../../domain/cases.ts';
+import { needsPhoto, sumClaimed } from '../../domain/claims.ts';
+import { toCents } from '../../domain/payments.ts';
+import { type FormErrors, validateFields } from '../hooks/useForm.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
+
+/** A thing of a report, as it is typed. */
+export type Thing = {
+  /** Tells the things of a form apart. */
+  readonly key: number;
+  readonly what: string;
+  readonly kind: ItemKind;
+  readonly worth: string;
+  readonly ageMonths: string;
+  readonly asked: string;
+};
+export type ThingField = Exclude<keyof Thing, 'key'>;
+
+export type ReportValues = { items: readonly Thing[]; words: string; fileIds: string[] };
+type Caps = PublicConfig['claimCaps'];
+
+export const emptyThing = (key: number): Thing => ({
+  ...{ key, what: '', kind: 'stained', worth: '', ageMonths: '', asked: '' },
+});
+export const EMPTY_REPORT: ReportValues = { items: [emptyThing(0)], words: '', fileIds: [] };
+
+/** With a key that no thing of the form has had. */
+export const addThing = (items: readonly Thing[]): Thing[] => [
+  ...items,
+  emptyThing(Math.max(...items.map(({ key }) => key)) + 1),
+];
+
+export const numberOf = (typed: string): number | undefined =>
+  typed.trim() === '' ? undefined : Number(typed.replace('$', ''));
+
+/** What is asked for all things, in dollars. What is not a number yet counts as nothing. */
+export function totalAsked(items: readonly Pick<Thing, 'asked'>[]): number {
+  const asked = items.map(({ asked: typed }) => ({ asked: toCents(Math.max(0, numberOf(typed) || 0)) }));
+  return sumClaimed(asked) / 100;
+}
+
+export function reportBody({ items, words, fileIds }: ReportValues, orderId: string) {
+  const typed = items.map(({ what, kind, worth, ageMonths, asked }) => ({
+    ...{ what, kind },
+    ...{ worth: numberOf(worth), ageMonths: numberOf(ageMonths), asked: numberOf(asked) },
+  }));
+  return { kind: 'claim' as const, orderId, items: typed, words, fileIds };
+}
+
+/** What is wrong with the total; undefined when nothing is. */
+export const capProblem = (items: readonly Pick<Thing, 'asked'>[], caps: Caps | undefined): string | undefined =>
+  caps && totalAsked(items) > caps.order ? `At most ${formatMoney(caps.order)} for one order` : undefined;
+
+export function checkReport(values: ReportValues, orderId: string, caps: Caps | undefined): FormErrors {
+  const overCap = capProblem(values.items, caps);
+  return {
+    ...validateFields(createCase.body, reportBody(values, orderId)),
+    ...(overCap === undefined ? {} : { items: overCap }),
+    ...(needsPhoto(values.items) && values.fileIds.length === 0 ? { fileIds: 'Add a photo of it' } : {}),
+  };
+}

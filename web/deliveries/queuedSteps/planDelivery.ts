@@ -1,0 +1,82 @@
+import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
+import { FAILURES, NEED_FAILURES } from '../../../contract/failures.ts';
+import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/deliveries.ts';
+import { isLost } from '../../../domain/laundry.ts';
+import { DELIVERY_NEEDS, type DeliveryFacts } from '../../../domain/needs.ts';
+import { distanceInMeters } from '../../../domain/places.ts';
+import { chooseRow } from '../../../domain/workflow.ts';
+import { RefusedHere } from '../../ui/errorMessage.ts';
+import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import { arrivedAt, collectedAt, formatCountdown, waitLeftMs } from '../problems/problemSteps.ts';
+import { appendStep } from '../steps.ts';
+import type { QueuedStep } from './queuedStepStore.ts';
+import { isNormalStep, type WaitingAction, type WaitingProblem } from './waitingSteps.ts';
+
+const ROWS = [...DELIVERY_FLOW, ...DELIVERY_EXCEPTIONS];
+
+/** The steps after which the Duber has the laundry, or no longer. The others leave it as it is. */
+const HAS_LAUNDRY_AFTER: Partial<Record<WaitingAction, boolean>> = {
+  collected: true,
+  delivered: false,
+  'brought-back': false,
+};
+
+/** The delivery as it will be once all queued steps are sent. */
+export const planDelivery = (delivery: DeliveryDetails, waiting: readonly QueuedStep[]): DeliveryDetails =>
+  waiting.filter(({ problem }) => problem === undefined).reduce(planStep, delivery);
+
+function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }: QueuedStep): DeliveryDetails {
+  const row = ROWS.find((one) => one.action === action && one.by === 'Duber' && one.from === delivery.status);
+  // It happened on another device, or no longer can: the server will say which.
+  if (!row) return delivery;
+  const step = { status: row.to, createdAt: takenAt, takenAt, deliveryId: delivery.id };
+  const moved = row.from === row.to ? delivery : appendStep(delivery, step, userId);
+  const after = { ...moved, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
+  if (isNormalStep(action)) return after;
+  const { reason = null, words = null } = report ?? {};
+  const exception = { ...step, action, attempt: delivery.attempt, by: 'Duber' as const, reason, words, fileIds: [] };
+  const attempt = delivery.attempt + ('startsOver' in row ? 1 : 0);
+  return { ...after, attempt, exceptions: [...delivery.exceptions, exception] };
+}
+
+/** A problem step that somebody takes now. */
+type NewProblem = { readonly action: WaitingProblem } & Pick<QueuedStep, 'report'>;
+
+/**
+ * Refuses a problem step, as the server would, that the planned delivery does not allow yet: so that a Duber without a network
+ * hears it at the door and not an hour later. At another status it is the server's to say.
+ */
+export function checkNeeds(planned: Delivery, step: NewProblem, now: Date): void {
+  const asked = { action: step.action, status: planned.status, by: 'Duber' };
+  const chosen = chooseRow(DELIVERY_EXCEPTIONS, asked, DELIVERY_NEEDS, factsOf(planned, step, now));
+  if (chosen.ok || chosen.why !== 'need' || !(chosen.need in NEED_FAILURES)) return;
+  const left = waitLeftMs(planned, now) ?? 0;
+  const code = NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES];
+  const [, message] = FAILURES[code];
+  throw new RefusedHere(chosen.need === 'waited' ? `${message}: ${formatCountdown(left)} to go` : message, code);
+}
+
+function factsOf(planned: Delivery, { report = {} }: NewProblem, now: Date): DeliveryFacts {
+  const { pickup, drop } = pickupAndDropOf(planned, 'Duber');
+  const { point } = planned.status === 'Way_To_Drop' ? drop : pickup;
+  return {
+    reason: report.reason ?? undefined,
+    photos: report.fileIds?.length ?? 0,
+    metersAway: report.place && (point ? distanceInMeters(report.place, point) : 0),
+    hasLaundry: planned.hasLaundry,
+    isLost: isLost(planned),
+    arrivedAt: arrivedAt(planned),
+    collectedAt: collectedAt(planned),
+    ...{ takenAt: now, now },
+    // No step that waits needs these.
+    ...{
+      isRelayed: false,
+      isConfirmed: false,
+      isSettled: false,
+      isByOperator: false,
+      reOffers: 0,
+      corrections: 0,
+      lastStepAt: now,
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Unreachable } from '../../../contract/callClient.ts';
+import { errorBody, type Failure } from '../../../contract/failures.ts';
+import { signOut } from '../../accounts/session.ts';
+import { holdPhoto, sendPhoto } from '../../files/waitingPhoto.ts';
+import { RefusedHere } from '../../ui/errorMessage.ts';
+import { readQueuedSteps } from './queuedStepStore.ts';
+import { type NewStep, takeOrQueue } from './takeOrQueue.ts';
+
+const DOOR = new Blob(['the door'], { type: 'image/jpeg' });
+let photos = 0;
+/** The id of a photo that is picked and not sent yet. */
+const pickPhoto = () => holdPhoto(`photo-${photos++}`, DOOR);
+
+const failing = (fileIds: string[]): NewStep => ({
+  ...{ userId: 'me', deliveryId: 'd', action: 'pickup-failed', report: { reason: 'nobody-home', fileIds } },
+});
+
+type PhotoAnswer = 'no network' | Failure | { id: string };
+const post = vi.fn<typeof fetch>();
+const answerPhotos = (...answers: readonly PhotoAnswer[]) => {
+  for (const answer of answers)
+    post.mockImplementationOnce(async () => {
+      if (answer === 'no network') throw new TypeError('Failed to fetch');
+      if (typeof answer === 'object') return Response.json(answer, { status: 201 });
+      const body = errorBody(answer);
+      return Response.json(body, { status: body.statusCode });
+    });
+};
+
+const taken: (string[] | undefined)[] = [];
+/** A server that takes every step. */
+const take = async ({ report }: NewStep) => taken.push(report?.fileIds);
+
+const signInWith = (token: string) => vi.stubGlobal('document', { cookie: `auth-token=${token}` });
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  signInWith('mine');
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
+  vi.stubGlobal('fetch', post);
+  post.mockReset();
+  taken.length = 0;
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('with a network a step is taken at once, with the file of a photo that its form still sends, which is sent once', async () => {
+  const id = pickPhoto();
+  answerPhotos({ id: 'file' });
+  const byTheForm = sendPhoto(id.slice('waiting:'.length), DOOR);
+  expect(await takeOrQueue(failing(['sent-before', id]), take)).toBe(1);
+  expect([await byTheForm, taken, post.mock.calls.length]).toEqual(['file', [['sent-before', 'file']], 1]);
+  expect(await readQueuedSteps('me')).toEqual([]);
+  // The step was refused, and is taken again from the same form.
+  expect(await takeOrQueue(failing([id]), take)).toBe(2);
+  expect(post).toHaveBeenCalledTimes(1);
+});
+
+test.each(['no network', 'notReady', 'tooManyPhotos'] as const)(
+  'a step whose photo meets %s waits with the photo, and is not taken before it',
+  async (answer) => {
+    const id = pickPhoto();
+    answerPhotos(answer);
+    expect(await takeOrQueue(failing([id]), take, () => ({ attempt: 2 }))).toBeUndefined();
+    expect(taken).toEqual([]);
+    expect(await readQueuedSteps('me')).toMatchObject([
+      { action: 'pickup-failed', attempt: 2, report: { fileIds: [id] }, photos: [{ id, photo: expect.any(Blob) }] },
+    ]);
+  },
+);
+
+test('a photo that the server refuses refuses the step, and nothing waits', async () => {
+  answerPhotos('notAPhoto');
+  await expect(takeOrQueue(failing([pickPhoto()]), take)).rejects.toThrow(/Its photo was refused: This is not a photo/);
+  expect([taken, await readQueuedSteps('me')]).toEqual([[], []]);
+});
+
+test('a step never overtakes one of its delivery that waits, and may be refused by what waits before it', async () => {
+  const unreachable = () => Promise.reject(new Unreachable('gone'));
+  const arrive: NewStep = { userId: 'me', deliveryId: 'd', action: 'arrived-at-pickup' };
+  await takeOrQueue(arrive, unreachable);
+  const before = vi.fn<Parameters<typeof takeOrQueue>[2] & object>(() => {
+    throw new RefusedHere('too early');
+  });
+  await expect(takeOrQueue(failing([]), take, before)).rejects.toThrow('too early');
+  expect(before.mock.calls[0]?.[0].map(({ action }) => action)).toEqual(['arrived-at-pickup']);
+  await takeOrQueue(failing([]), take);
+  expect((await readQueuedSteps('me')).map(({ action }) => action)).toEqual(['arrived-at-pickup', 'pickup-failed']);
+  expect(taken).toEqual([]);
+  await takeOrQueue({ ...failing([]), deliveryId: 'another' }, take);
+  expect(taken).toHaveLength(1);
+});
+
+describe('a step that is being sent when its user signs out', () => {
+  /** Ends the session once the database is being opened, just before something is stored. */
+  const signOutAsItOpens = () => {
+    const open = indexedDB.open.bind(indexedDB);
+    vi.spyOn(indexedDB, 'open').mockImplementationOnce((...schema) => {
+      const request = open(...schema);
+      signOut();
+      return request;
+    });
+  };
+  const signInAsAnother = () => {
+    signOut();
+    signInWith('of-somebody-else');
+  };
+
+  test.each([
+    ['they sign out', signOut],
+    ['they sign out while the step is stored', signOutAsItOpens],
+    ['somebody else signs in', signInAsAnother],
+  ])('is not stored on the device afterwards, nor is its photo: %s', async (_words, end) => {
+    const delivered: NewStep = { userId: 'me', deliveryId: 'd', action: 'delivered' };
+    const withoutAnswer = async () => {
+      end();
+      throw new Unreachable('gone');
+    };
+    answerPhotos({ id: 'the answer to signing out' });
+    await expect(takeOrQueue(delivered, withoutAnswer)).rejects.toThrow(/signed out before this was sent/);
+
+    signInWith('mine');
+    answerPhotos('notReady', { id: 'the answer to signing out' });
+    const withPhoto = takeOrQueue(failing([pickPhoto()]), take, () => {
+      end();
+      return {};
+    });
+    await expect(withPhoto).rejects.toThrow(/signed out before this was sent/);
+    expect([await readQueuedSteps('me'), taken]).toEqual([[], []]);
+  });
+
+  test('is not taken as somebody else who signs in while its photo is sent', async () => {
+    post.mockImplementationOnce(async () => {
+      signInWith('of-somebody-else');
+      return Response.json({ id: 'file' }, { status: 201 });
+    });
+    await expect(takeOrQueue(failing([pickPhoto()]), take)).rejects.toThrow(/signed out before this was sent/);
+    expect([taken, await readQueuedSteps('me')]).toEqual([[], []]);
+  });
+});

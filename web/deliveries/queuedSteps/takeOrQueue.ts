@@ -1,0 +1,56 @@
+import { v4 as newKey } from 'uuid';
+import { Unreachable } from '../../../contract/callClient.ts';
+import { createSessionGuard } from '../../accounts/sessionGuard.ts';
+import { readHeldPhotos, sendPhoto } from '../../files/waitingPhoto.ts';
+import { isTemporary } from '../../ui/errorMessage.ts';
+import { type QueuedStep, queueStep, readQueuedSteps } from './queuedStepStore.ts';
+import { sendPhotosOf } from './stepPhotos.ts';
+import type { StepInput } from './takeStep.ts';
+
+export type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey' | 'photos' | 'problem'>;
+
+/** The user's steps of a delivery that a new one must not overtake. */
+export async function readStepsBefore(userId: string, deliveryId: string): Promise<QueuedStep[]> {
+  const steps = await readQueuedSteps(userId).catch(() => []);
+  return steps.filter((step) => step.deliveryId === deliveryId && step.problem === undefined);
+}
+
+/**
+ * Takes a step, or queues it on this device with its photos when the server does not answer; then it returns undefined. `plan`
+ * adds to a step that has to wait, or refuses it, by what waits before it. Once its user has signed out, neither happens.
+ */
+export async function takeOrQueue<S extends NewStep, T>(
+  step: S,
+  take: (step: S, input: StepInput) => Promise<T>,
+  plan: (before: readonly QueuedStep[]) => Pick<NewStep, 'attempt'> = () => ({}),
+): Promise<T | undefined> {
+  const takenAt = new Date().toISOString();
+  const requireSession = createSessionGuard();
+  // A step whose answer was lost is queued with its key, so that it is not refused when it is sent again.
+  const requestKey = newKey();
+  const photos = readHeldPhotos(step.proof?.fileIds ?? step.report?.fileIds ?? []);
+  const stepWithPhotos = photos.length > 0 ? { ...step, photos } : step;
+  const before = await readStepsBefore(step.userId, step.deliveryId);
+  // In order: a step must not overtake queued ones.
+  if (before.length === 0) {
+    const ready = await sendPhotosNow(stepWithPhotos);
+    requireSession();
+    try {
+      if (ready) return await take(ready, { params: { id: step.deliveryId }, idempotencyKey: requestKey });
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+    }
+  }
+  await queueStep({ ...stepWithPhotos, ...plan(before), takenAt, requestKey }, requireSession);
+  return undefined;
+}
+
+/** The step with the files of its photos; undefined when these must wait. */
+async function sendPhotosNow<S extends NewStep>(step: S): Promise<S | undefined> {
+  try {
+    return await sendPhotosOf(step, sendPhoto);
+  } catch (error) {
+    if (isTemporary(error)) return undefined;
+    throw error;
+  }
+}

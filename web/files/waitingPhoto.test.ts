@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errorBody } from '../../contract/failures.ts';
+import { sendPhoto } from './waitingPhoto.ts';
+
+const DOOR = new Blob(['the door'], { type: 'image/jpeg' });
+const post = vi.fn<typeof fetch>();
+const signInWith = (token: string) => vi.stubGlobal('document', { cookie: `auth-token=${token}` });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  signInWith('mine');
+  vi.stubGlobal('fetch', post);
+  post.mockReset();
+  post.mockImplementation(async () => Response.json({ id: 'file' }, { status: 201 }));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a photo that the server asks to send later is sent again after that, however often it is tried before', async () => {
+  const body = errorBody('tooManyPhotos');
+  const headers = { 'retry-after': '600' };
+  post.mockImplementationOnce(async () => Response.json(body, { status: body.statusCode, headers }));
+  for (const seconds of [0, 15, 30, 500]) {
+    vi.advanceTimersByTime(seconds * 1_000);
+    await expect(sendPhoto('later', DOOR)).rejects.toMatchObject({ code: 'tooManyPhotos' });
+  }
+  expect(post).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(60_000);
+  expect(await sendPhoto('later', DOOR)).toBe('file');
+  expect(post).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Order } from '../../contract/orders.ts';
+import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
+import { isLaundryHere } from '../../domain/laundry.ts';
+import { ORDER_CALL_ROWS, ORDER_STATUSES } from '../../domain/orders.ts';
+import { hintFor, startWaitsFor } from './stepHints.ts';
+
+const accepted = (more: object = {}) =>
+  ({
+    ...{ status: 'Accepted', selfDelivery: false, selfPickup: false, round: 1, isHandedOver: false, scrubEarning: 12 },
+    ...{ exceptions: [], statusHistory: [], deliveries: [], price: { loadPrice: 12 } },
+    ...{ scrub: { fullname: 'Sam Suds' }, bud: { fullname: 'Ada Byron' } },
+    ...more,
+  }) as unknown as Order;
+const leg = (status: string, ...actions: string[]) => ({
+  ...{ status, deliveryType: 'Bud_To_Scrub', round: 1, hasLaundry: false },
+  exceptions: actions.map((action) => ({ action })),
+});
+
+const waitsFor = (order: Order) => startWaitsFor(order, { startsWithLaundry: true });
+
+test('where a town starts only with laundry, the start waits exactly until it is there, and says for what', () => {
+  for (const status of DELIVERY_STATUSES) {
+    const order = accepted({ deliveries: [leg(status)] });
+    expect([status, waitsFor(order) === undefined]).toEqual([status, isLaundryHere(order)]);
+  }
+  expect(waitsFor(accepted({ deliveries: [leg('Pending')] }))).toBe(
+    'Waiting for the laundry. A Duber will bring it to you.',
+  );
+  expect(waitsFor(accepted({ isHandedOver: true, selfDelivery: true }))).toBeUndefined();
+});
+
+test('a Scrub whom the Bud brings the laundry learns that the start waits for their own word', () => {
+  const words = 'Once you have it, say so below “Laundry”.';
+  expect(waitsFor(accepted({ selfDelivery: true }))).toContain(words);
+  for (const before of [[], ['relay'], ['report-lost']])
+    expect(waitsFor(accepted({ deliveries: [leg('Called_Off', ...before, 'call-off')] }))).toContain(words);
+  expect(waitsFor(accepted({ deliveries: [leg('Failed', 'report-lost')] }))).not.toContain(words);
+  expect(waitsFor(accepted({ deliveries: [leg('Way_Back')] }))).not.toContain(words);
+});
+
+test('until it is known whether the town starts only with laundry, the start waits for that', () => {
+  const [coming, here] = [accepted({ deliveries: [leg('Pending')] }), accepted({ deliveries: [leg('Delivered')] })];
+  expect(startWaitsFor(coming, undefined)).toBe('You can start once the rules of your town have loaded.');
+  expect(startWaitsFor(here, undefined)).toBeUndefined();
+  for (const config of [{ startsWithLaundry: false }, {}]) expect(startWaitsFor(coming, config)).toBeUndefined();
+});
+
+test('nothing but an accepted order waits to be started', () => {
+  for (const status of ORDER_STATUSES.filter((one) => one !== 'Accepted'))
+    expect(waitsFor(accepted({ status }))).toBeUndefined();
+});
+
+test('every step has a hint in every status, also of laundry that is cleaned again or goes back unwashed', () => {
+  const orders = [
+    accepted(),
+    accepted({ exceptions: [{ action: 'reopen' }] }),
+    accepted({ ceilingSize: 'Large', price: { loadPrice: 0 } }),
+  ];
+  for (const order of orders)
+    for (const { action } of ORDER_CALL_ROWS) expect(hintFor(action, order)).toMatch(/^[A-Z].*\.$/);
+  expect(hintFor('complete-order', accepted())).toContain('Earns you $12.00');
+  expect(hintFor('complete-order', accepted({ exceptions: [{ action: 'reopen' }] }))).toBe(
+    'Ends the job and calls a Duber to take the laundry back.',
+  );
+  expect(hintFor('start-order', accepted({ deliveries: [leg('Pending')] }))).toContain('You can start anyway.');
+});

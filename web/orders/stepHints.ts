@@ -1,0 +1,60 @@
+import type { Order } from '../../contract/orders.ts';
+import type { PublicConfig } from '../../contract/payments.ts';
+import { isLaundryHere } from '../../domain/laundry.ts';
+import type { OrderAction } from '../../domain/orders.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
+import { givenBackAt } from './changes/orderChanges.ts';
+import { describeWayToScrub, isBroughtByBud, isCleanedAgain } from './laundryWay.ts';
+import { isSentBack, type weighingBlockOf } from './weighing/useWeighing.ts';
+
+/** What each step does, shown above its button. */
+const STEP_HINTS = {
+  'cancel-order': (order) =>
+    givenBackAt(order)
+      ? `You can also cancel${order.ceilingSize ? ' and pay nothing.' : '. You get everything back.'}`
+      : 'You can cancel until your Scrub answers.',
+  'accept-order': (order) => {
+    const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
+    if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;
+    if (weighed) return `Accepting calls a Duber to bring you the laundry.${weighed}`;
+    return order.selfDelivery
+      ? 'Accepting charges the card. The customer then brings you the laundry.'
+      : 'Accepting charges the card and calls a Duber to bring you the laundry.';
+  },
+  'reject-order': () => 'Rejecting releases the hold on the card.',
+  'start-order': (order) => {
+    if (isSentBack(order)) return 'Start and complete the job to send the laundry home. Please do not wash it.';
+    // A Scrub whom the Bud brings the laundry starts when it is there.
+    if (order.selfDelivery || isLaundryHere(order)) return 'Lets the customer know you have started.';
+    return 'The laundry has not arrived yet. You can start anyway.';
+  },
+  'complete-order': (order) => {
+    const way = order.selfPickup
+      ? 'tells the customer to pick up the laundry'
+      : 'calls a Duber to take the laundry back';
+    // Laundry that is cleaned again is earned once.
+    if (isSentBack(order) || isCleanedAgain(order)) return `Ends the job and ${way}.`;
+    return `Earns you ${formatMoney(order.scrubEarning)} and ${way}.`;
+  },
+} as const satisfies Record<OrderAction, (order: Order) => string>;
+
+export const hintFor = (action: OrderAction, order: Order): string => STEP_HINTS[action](order);
+
+/** Why an order that is weighed cannot go on yet. */
+export const BLOCK_HINTS = {
+  unknown: 'You can complete the job once its weight has loaded.',
+  'weigh-first': 'Weigh the laundry before you complete the job.',
+  asked: 'The laundry is heavier than agreed. The customer is asked what to do.',
+} as const satisfies Record<NonNullable<ReturnType<typeof weighingBlockOf>>, string>;
+
+type TownStart = Pick<PublicConfig, 'startsWithLaundry'>;
+
+/** What the start of an order waits for, by whether the town starts only with laundry; undefined when it waits for nothing. */
+export function startWaitsFor(order: Order, config: TownStart | undefined): string | undefined {
+  if (order.status !== 'Accepted' || isLaundryHere(order)) return undefined;
+  if (!config) return 'You can start once the rules of your town have loaded.';
+  if (!config.startsWithLaundry) return undefined;
+  // Nobody but the Scrub can say that laundry has arrived without a Duber.
+  const confirm = isBroughtByBud(order) ? ' Once you have it, say so below “Laundry”.' : '';
+  return `Waiting for the laundry. ${describeWayToScrub(order, 'Scrub')}${confirm}`;
+}
