@@ -119,7 +119,7 @@ describePromise('kill-embedded', (suite) => {
         if (problems.length === 0) break;
         server = await launchServer(envOf(folders[0] ?? ''));
       }
-      expect(problems).toEqual([]);
+      expect(problems, problems.join('; ')).toEqual([]);
     },
   );
 });
