@@ -53,6 +53,7 @@ export function openPayTests(harness: PaymentHarness) {
   return {
     carry,
     endLeg,
+    legsOf,
     async placeOrder() {
       const id = await harness.createOrder();
       const [leg] = await legsOf(id);

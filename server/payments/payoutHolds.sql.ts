@@ -129,21 +129,27 @@ export async function limitUnseenLaundry(tx: Tx, orderId: string, at: Date): Pro
     where order_id = ${orderId} and reason = 'laundry-not-seen' and ended_at is null and until is null`.execute(tx);
 }
 
-/** A delivery that ended the hold, or kept it from starting, was taken back, and nothing else has shown the laundry. */
+/**
+ * A delivery that ended the hold, or kept it from starting, was taken back, and nothing else has shown the laundry. Call it when its
+ * pay is marked as undone.
+ */
 export async function holdUnseenAgain(
   tx: Tx,
-  { orderId, deliveryId, deliveredAt }: { orderId: string; deliveryId: string; deliveredAt: Date },
+  { orderId, deliveryId }: { orderId: string; deliveryId: string },
   at: Date,
 ): Promise<void> {
   const isElsewhere = sql`exists (select from deliveries x
     where x.order_id = ${orderId} and x.status = 'Delivered' and x.id <> ${deliveryId})`;
   const isCompleted = sql`exists (select from ledger_entries e where e.order_id = ${orderId} and e.kind = 'completed')`;
+  // By this delivery, or by one that was taken back while this one stood.
+  const wasEndedByMistake = sql`exists (select from pays p where p.order_id = h.order_id and p.kind = 'leg'
+    and p.undone_at is not null and p.at = h.ended_at)`;
   // Before the completion nothing is held yet: what it remembers was a mistake.
-  await sql`delete from payout_holds where order_id = ${orderId} and reason = 'laundry-not-seen' and ended_at = ${deliveredAt}
+  await sql`delete from payout_holds h where h.order_id = ${orderId} and h.reason = 'laundry-not-seen' and ${wasEndedByMistake}
     and not ${isCompleted} and not ${isElsewhere}`.execute(tx);
   await sql`insert into payout_holds as h (order_id, account, user_id, reason, since)
     select o.id, 'scrub', o.scrub_id, 'laundry-not-seen', ${at} from orders o where o.id = ${orderId}
       and ${isCompleted} and not ${isElsewhere}
     on conflict on constraint payout_holds_once do update set since = excluded.since, ended_at = null, until = null
-      where h.ended_at = ${deliveredAt}`.execute(tx);
+      where ${wasEndedByMistake}`.execute(tx);
 }

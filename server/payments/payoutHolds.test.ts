@@ -146,6 +146,27 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     await expectNoProblems();
   });
 
+  test.each([
+    ['the way to the Scrub', 'outbound'],
+    ['the way back', 'back'],
+  ] as const)('wait again when both ways were mistakes, and %s is taken back first', async (_, first) => {
+    const { id, outbound } = await pays.placeOrder();
+    await pays.complete(id);
+    const back = (await pays.legsOf(id)).map((leg) => leg.id).find((leg) => leg !== outbound) ?? '';
+    for (const leg of [outbound, back]) {
+      harness.setClock(new Date(harness.context.now().getTime() + 60_000).toISOString());
+      await pays.carry(leg);
+    }
+    for (const leg of first === 'back' ? [back, outbound] : [outbound, back]) {
+      await pays.undo(leg);
+      await pays.startOver(leg, 'Pending');
+    }
+    expect(await pays.payOut('scrub')).toBe(0);
+    await pays.carry(outbound);
+    expect(await pays.payOut('scrub')).toBe(LOAD);
+    await expectNoProblems();
+  });
+
   test('keep back what the Duber of lost laundry earned until it is found, and never what they owe', async () => {
     const { id, outbound } = await pays.placeOrder();
     const paid = await harness.createOrder('Delivered');

@@ -212,7 +212,6 @@ export type PayToUndo = PayShares & {
   readonly orderId: string;
   readonly kind: PayKind;
   readonly entryId: string | null;
-  readonly at: Date;
 };
 
 export async function findOrderOf(tx: Tx, deliveryId: string): Promise<string> {
@@ -228,7 +227,7 @@ export function listPaysOf(tx: Tx, delivery: { deliveryId: string; attempt: numb
     .where('p.attempt', '=', delivery.attempt)
     .where('p.undone_at', 'is', null)
     .select(['p.order_id as orderId', 'p.kind', 'p.duber_id as duberId', 'p.cents', 'p.entry_id as entryId'])
-    .select(['p.from_order as fromOrder', 'p.bearer_id as bearerId', 'p.at'])
+    .select(['p.from_order as fromOrder', 'p.bearer_id as bearerId'])
     .orderBy('p.kind')
     .orderBy('p.duber_id')
     .execute();

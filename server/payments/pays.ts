@@ -92,7 +92,7 @@ async function undoPay(
   const lines = paidBy === null ? [] : reversalOf(await listEntryLines(tx, paidBy));
   const entryId = await writeLedgerEntry(tx, { kind: 'corrected', orderId, deliveryId, at, lines });
   await markUndone(tx, undone, entryId, at);
-  if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId, deliveredAt: pay.at }, at);
+  if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId }, at);
 }
 
 /** What a refund had to take from its liable party, although it is unearned now, goes back to them. */
