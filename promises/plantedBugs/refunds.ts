@@ -5,6 +5,13 @@ const REFUNDS = 'server/payments/refunds.test.ts';
 /** Bugs in who pays for refunds. */
 export const REFUND_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'an order that is cancelled after its bank gave the money back gives it back again',
+    file: 'server/payments/refunds.ts',
+    find: 'if (tries > 1) return undefined;',
+    replace: 'if (tries > 0) return undefined;',
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
     bug: 'what is unearned is refunded twice',
     file: 'domain/orderBalance.ts',
     find: 'const fromUnearned = Math.min(amount, Math.max(0, balance.unearned));',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClaimForTown } from '../../testing/caseCalls.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
@@ -5,6 +6,7 @@ import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { findAuditProblems } from '../payments/audit.sql.ts';
 import { makePollDue } from '../payments/disputeMoney.ts';
 
 describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
@@ -15,7 +17,7 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   beforeAll(async () => {
     testServer = await openTestServer(kind);
     people = await createParticipants(testServer);
-    ada = await createOperator(testServer, { caps: ['see', 'help', 'money'], fullname: 'Ada Money' });
+    ada = await createOperator(testServer, { caps: ['see', 'help', 'dispatch', 'money'], fullname: 'Ada Money' });
     bo = await createOperator(testServer, { caps: ['money'], fullname: 'Bo Money' });
   });
   afterAll(() => testServer?.close());
@@ -151,4 +153,61 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
     expect(await give(caseId, left / 100)).toEqual({ approvalId: null });
     expect(await refundsOf(orderId)).toEqual([{ amount: left }]);
   });
+
+  const cancel = {
+    Bud: (id: string) => people.bud.api['cancel-accepted']({ params: { id }, body: { reason: 'changed-mind' } }),
+    operator: (id: string) =>
+      ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'fraud', reason: 'The card was stolen' } }),
+  };
+  const decideAtBank = async (disputeId: string, state: 'LOST' | 'WON') => {
+    const { db } = testServer.server;
+    const disputes = db.selectFrom('disputes').select('square_id as squareId').where('id', '=', disputeId);
+    await atBank(`/${(await disputes.executeTakeFirstOrThrow()).squareId}`, { state });
+    await look();
+    await waitFor(async () => expect((await read(disputeId)).status).toBe(state.toLowerCase()));
+  };
+  const waitForRefund = (orderId: string, wanted: { state: string; why?: string }) =>
+    waitFor(async () => {
+      const { db } = testServer.server;
+      const refunds = db.selectFrom('refunds').where('order_id', '=', orderId).select(['id', 'state', 'failure']);
+      const { id, state, failure } = await refunds.executeTakeFirstOrThrow();
+      expect(state).toBe(wanted.state);
+      if (wanted.why !== undefined) expect(failure).toContain(wanted.why);
+      return id;
+    });
+
+  test.each(['Bud', 'operator'] as const)(
+    'an order that its %s cancels after the bank gave the money back gives it back no second time',
+    async (who) => {
+      const orderId = await accepted();
+      await decideAtBank(await contest({ orderId }), 'LOST');
+      expect(await people.bud.api.readCancellation({ params: { id: orderId } })).toMatchObject({ refund: 0 });
+      await cancel[who](orderId);
+      const refundId = await waitForRefund(orderId, { state: 'stuck', why: 'The bank has taken' });
+      await ada.api.dropRefund({ params: { id: refundId }, body: { reason: 'The bank has paid them' } });
+      const { db } = testServer.server;
+      const { cents } = await sql<{ cents: number }>`select coalesce(sum(l.amount), 0)::int as cents from ledger_lines l
+      join ledger_entries e on e.id = l.entry_id where e.order_id = ${orderId} and l.account in ('unearned', 'platform-revenue', 'refund-costs')`
+        .execute(db)
+        .then(({ rows }) => rows[0] ?? expect.unreachable());
+      expect(cents, 'the platform neither keeps nor pays anything').toBe(0);
+      expect(await findAuditProblems(db)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['LOST', 'is not made by trying again', 'stuck'],
+    ['WON', 'is made by trying again', 'pending'],
+  ] as const)(
+    'once a chargeback is %s, a refund of an order that was cancelled meanwhile %s',
+    async (state, _, then) => {
+      const orderId = await accepted();
+      const disputeId = await contest({ orderId });
+      await cancel.operator(orderId);
+      const refundId = await waitForRefund(orderId, { state: 'stuck', why: 'The bank has taken' });
+      await decideAtBank(disputeId, state);
+      await ada.api.retryProblem({ params: { id: refundId }, body: { reason: 'The bank has decided' } });
+      await waitForRefund(orderId, { state: then });
+    },
+  );
 });

@@ -5,6 +5,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { divideCancellation, readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
+import { findRefundableCents } from '../payments/refunds.ts';
 import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
@@ -31,7 +32,9 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
   const why = whyNot(order, legs);
   if (why !== undefined) return { isPossible: false, fee: 0, refund: 0, why };
   const { fee, refund } = await readCancellationMoney(tx, order, legs);
-  return { isPossible: true, fee: fee / 100, refund: refund / 100, why: null };
+  // A bank may have given some of it back.
+  const left = (await findRefundableCents(tx, id)) ?? refund;
+  return { isPossible: true, fee: fee / 100, refund: Math.min(refund, left) / 100, why: null };
 }
 
 function whyNot(order: OrderRow, legs: readonly Leg[]): string | undefined {

@@ -96,8 +96,8 @@ const ADVICE: Record<PaymentProblem['kind'], string> = {
     'The order was called off or costs nothing, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
     'the problem closes once Square says that nothing is held.',
   refund:
-    'Square refuses this refund. Check the payment there. `retry` it, or `drop` it and pay the Bud in another way. If it ' +
-    'has kept somebody from earning, `ledger:check` lists the order once it is dropped: `adjust` it.',
+    'Square refuses this refund, or a bank has taken the money back. Check the payment there. `retry` it, or `drop` it and pay the Bud ' +
+    'in another way, unless the bank has done that. If it has kept somebody from earning, `ledger:check` lists the order once it is dropped: `adjust` it.',
   discrepancy:
     'Square and our books disagree. Fix it at Square. We check again every ten minutes and remove the problem when ' +
     'they agree.',

@@ -180,12 +180,14 @@ export async function processDueRefund(context: Context): Promise<boolean> {
 async function processRefund({ db, now, cards, log }: Context, refund: RefundRow): Promise<void> {
   // A part that is so small that it is all the platform's.
   if (refund.amount === 0) return finishRefund({ db, now }, refund, null);
+  const needPerson = async (reason: string) => {
+    log.error({ refund: refund.id, reason }, 'a refund needs a person');
+    await recordRefundAttempt(db, refund.id, { state: 'stuck', failure: reason, dueAt: null }, now());
+  };
+  const taken = await findTaken(db, refund);
+  if (taken !== undefined) return needPerson(taken);
   const outcome = await cards.refund({ ...refund, refundId: refund.id });
-  if (outcome.kind === 'refused') {
-    log.error({ refund: refund.id, reason: outcome.reason }, 'a refund needs a person');
-    await recordRefundAttempt(db, refund.id, { state: 'stuck', failure: outcome.reason, dueAt: null }, now());
-    return;
-  }
+  if (outcome.kind === 'refused') return needPerson(outcome.reason);
   const { squareRefundId } = outcome;
   if (outcome.kind === 'pending') {
     const dueAt = addMs(now(), pendingDelayMs(refund.tries));
@@ -193,6 +195,17 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
     return;
   }
   await finishRefund({ db, now }, refund, squareRefundId);
+}
+
+/**
+ * Why a refund cannot be made any more: a bank has taken the money back since it was asked for. The card network refuses that only
+ * while the chargeback is open. A refund that may be on its way already is asked for again.
+ */
+async function findTaken(tx: Tx, { orderId, amount, tries }: RefundRow): Promise<string | undefined> {
+  if (tries > 1) return undefined;
+  const order = await findRefundable(tx, orderId);
+  if (!order || order.takenByBank === 0 || order.refunded + order.takenByBank <= order.amount) return undefined;
+  return `The bank has taken ${formatDollars(order.takenByBank)} of the payment back, so ${formatDollars(amount)} is not left`;
 }
 
 async function finishRefund({ db, now }: Pick<Context, 'db' | 'now'>, refund: RefundRow, squareId: string | null) {
