@@ -71,6 +71,20 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: 'web/offline/isCacheable.test.ts',
   },
   {
+    bug: 'a closed photo picker still writes into its form',
+    file: 'web/files/photoUploads.ts',
+    find: 'if (!isClosed && String(before)',
+    replace: 'if (String(before)',
+    suite: 'web/files/photoUploads.test.ts',
+  },
+  {
+    bug: 'a photo picker that was closed while it prepared a photo keeps it',
+    file: 'web/files/photoUploads.ts',
+    find: 'if (isClosed() || !read()',
+    replace: 'if (!read()',
+    suite: 'web/files/photoUploads.test.ts',
+  },
+  {
     bug: 'one person fills the queue of photos',
     file: 'server/files/photoReencoder.ts',
     find: "      if (waiting.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });\n",

@@ -5,7 +5,8 @@ import { MAX_PHOTOS_OF_STEP } from '../../domain/files.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Photo } from './Photo.tsx';
 import styles from './PhotoPicker.module.css';
-import { type PhotoUpload, usePhotoUploads } from './usePhotoUploads.ts';
+import type { PhotoUpload } from './photoUploads.ts';
+import { usePhotoUploads } from './usePhotoUploads.ts';
 
 type PhotoPickerProps = {
   readonly value: readonly string[];
@@ -43,7 +44,7 @@ export function PhotoPicker(props: PhotoPickerProps) {
               key={upload.key}
               name={`photo ${index + 1}`}
               upload={upload}
-              onRetry={() => retry(upload)}
+              onRetry={() => void retry(upload)}
               onRemove={() => remove(upload)}
             />
           ))}
@@ -76,10 +77,10 @@ function PhotoSource({
 }: {
   text: string;
   isCamera?: boolean;
-  onPick: (files: readonly Blob[]) => void;
+  onPick: (files: readonly Blob[]) => Promise<void>;
 }) {
   const pick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    onPick([...(currentTarget.files ?? [])]);
+    void onPick([...(currentTarget.files ?? [])]);
     // So that the same file can be picked again after it was removed.
     currentTarget.value = '';
   };
