@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errorBody } from '../../contract/failures.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { isTemporary } from '../ui/errorMessage.ts';
 import { sendPhoto } from './waitingPhoto.ts';
 
 const DOOR = new Blob(['the door'], { type: 'image/jpeg' });
@@ -30,4 +32,20 @@ test('a photo that the server asks to send later is sent again after that, howev
   vi.advanceTimersByTime(60_000);
   expect(await sendPhoto('later', DOOR)).toBe('file');
   expect(post).toHaveBeenCalledTimes(2);
+});
+
+test('a photo whose turn comes after somebody else has signed in is not sent', async () => {
+  const first = Promise.withResolvers<Response>();
+  post.mockImplementationOnce(() => first.promise);
+  const [sent, waits] = [sendPhoto('first', DOOR), sendPhoto('second', DOOR)];
+  const refused = expect(waits).rejects.toSatisfy(isTemporary);
+  await waitFor(() => expect(post).toHaveBeenCalledTimes(1));
+  signInWith('of-somebody-else');
+  first.resolve(Response.json({ id: 'file' }, { status: 201 }));
+  expect(await sent).toBe('file');
+  await refused;
+  expect(post).toHaveBeenCalledTimes(1);
+
+  signInWith('mine');
+  expect(await sendPhoto('second', DOOR)).toBe('file');
 });

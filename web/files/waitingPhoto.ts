@@ -1,4 +1,6 @@
+import { Unreachable } from '../../contract/callClient.ts';
 import { MAX_PHOTOS_OF_STEP } from '../../domain/files.ts';
+import { createSessionGuard } from '../accounts/sessionGuard.ts';
 import { api } from '../api.ts';
 import { sendUnlessPaused } from '../retryAfter.ts';
 import { RefusedHere } from '../ui/errorMessage.ts';
@@ -34,17 +36,34 @@ export function readHeldPhotos(ids: readonly string[]): WaitingPhoto[] {
   });
 }
 
+/** A session guard that says nothing about the photo, like a network that is away: a queued step is not lost by it. */
+function createUploadGuard(): () => void {
+  const requireSession = createSessionGuard();
+  return () => {
+    try {
+      requireSession();
+    } catch (cause) {
+      throw new Unreachable(cause);
+    }
+  };
+}
+
 const uploads = new Map<string, Promise<string>>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Sends a photo and returns the id of its file. One photo after another, because the server takes one of a person at a time;
- * the same photo once, even if a step asks for it while its form still sends it, and not before the time that the server has named.
+ * the same photo once, even if a step asks for it while its form still sends it, and not before the time that the server has
+ * named. When its turn comes after the session of now has ended, it is not sent.
  */
 export function sendPhoto(key: string, photo: Blob): Promise<string> {
   const running = uploads.get(key);
   if (running) return running;
-  const send = () => sendUnlessPaused(`photo ${key}`, () => api.createFile({ photo, idempotencyKey: key }));
+  const requireSession = createUploadGuard();
+  const send = () => {
+    requireSession();
+    return sendUnlessPaused(`photo ${key}`, () => api.createFile({ photo, idempotencyKey: key }));
+  };
   const upload = last.then(send).then(({ id }) => id);
   last = upload.catch(() => uploads.delete(key));
   uploads.set(key, upload);
