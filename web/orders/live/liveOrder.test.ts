@@ -127,6 +127,16 @@ test('a Bud chooses once what happens next; after that the town does', () => {
   expect(next('re-offer', 'brought-back')).toBe('We get in touch about the next try.');
 });
 
+test('a Bud who must choose after a relay whose next pickup failed hears so, and laundry on its second way back is up to the town', () => {
+  const next = (status: DeliveryStatus, ...actions: string[]) =>
+    describeLiveOrder(unplanned(status, { exceptions: actions.map(step) })).next;
+  expect(next('Way_To_Pick', 'relay')).toBe('Dana collects it there.');
+  expect(next('Failed', 'relay', 'pickup-failed')).toBe('Open the order to choose what happens next.');
+  expect(next('Failed', 're-offer', 'relay', 'pickup-failed')).toBe('We get in touch about the next try.');
+  expect(next('Way_Back', 'drop-failed', 'bring-back')).toBe('You choose what happens next.');
+  expect(next('Way_Back', 're-offer', 'drop-failed', 'bring-back')).toBe('We get in touch about the next try.');
+});
+
 test('a Duber at the door is at the door, and no longer on the way', () => {
   const now = (status: DeliveryStatus, action: string, type?: DeliveryType) =>
     describeLiveOrder(unplanned(status, { exceptions: [step(action)] }, type)).now;

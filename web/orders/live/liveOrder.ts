@@ -90,20 +90,22 @@ const TO_BUD_TEXTS: Record<Planned, (names: Names) => LiveText> = {
 const isPlanned = (status: DeliveryStatus): status is Planned => status in TO_SCRUB_TEXTS;
 const wasOfferedAgain = (leg: Leg | undefined) => leg?.exceptions.some(({ action }) => action === 're-offer') === true;
 
+const nextOfChoice = (leg: Leg | undefined, choice: string) =>
+  wasOfferedAgain(leg) ? 'We get in touch about the next try.' : choice;
+
 /** What comes next when a delivery does not go as planned. */
 function nextOfUnplanned(stage: LaundryStage | undefined, leg: Leg | undefined, meet: string): string {
   switch (stage) {
     case 'relayed':
+      if (leg?.status === 'Failed') return nextOfUnplanned('not-collected', leg, meet);
       return leg?.duber ? `${firstNameOf(leg.duber.fullname)} collects it there.` : 'Another Duber takes the trip.';
     case 'not-taken':
       return 'The Duber brings it back, or tries again the same day.';
     case 'way-back':
-      return 'You choose what happens next.';
+      return nextOfChoice(leg, 'You choose what happens next.');
     case 'not-collected':
     case 'brought-back':
-      return wasOfferedAgain(leg)
-        ? 'We get in touch about the next try.'
-        : 'Open the order to choose what happens next.';
+      return nextOfChoice(leg, 'Open the order to choose what happens next.');
     case 'called-off':
       return meet;
     default:
