@@ -83,6 +83,42 @@ test('half of an order goes back at once, and a larger sum when another operator
   ]);
 });
 
+test('a refund whose answer was lost is made once, and pressing again makes the other one', async ({
+  town,
+  openConsole,
+  addOperator,
+}) => {
+  const { bud, scrub } = await peopleOf(town, 'Lost');
+  const order = await placeChargedOrder(bud, scrub, 'Medium');
+  const ada = await addOperator('Ada Lost', ['see', 'money']);
+  const { page, allowErrors } = await openConsole(ada, 'today');
+  allowErrors(409, 'ERR_FAILED');
+  await goToPage(page, 'Money');
+  await openRefundDialog(page, order.number);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('How much, in dollars').fill('5');
+  await dialog.getByLabel('Why?').fill('It came back a day late');
+  let isAnswerLost = false;
+  await page.route('**/operator/orders/*/refund', async (route) => {
+    const response = await route.fetch();
+    if (!response.ok() || isAnswerLost) return route.fulfill({ response });
+    isAnswerLost = true;
+    return route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('You can press again: it does not happen twice.');
+  await dialog.getByLabel('Why?').fill('It came back two days late');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('It was done the first time you pressed');
+  await dialog.getByRole('button', { name: 'Refund' }).click();
+  await expectToast(page, 'The money goes back to the card');
+  const olga = await adminOf(() => addOperator('Olga Lost'));
+  expect(await auditOf(olga, order.id)).toEqual([
+    ['refundOrder', 'Ada Lost', 5],
+    ['refundOrder', 'Ada Lost', 5],
+  ]);
+});
+
 test('the weeks show what was charged and earned, and two operators send the payouts', async ({
   town,
   openConsole,

@@ -13,7 +13,7 @@ import { useHasRight } from '../operatorSession.ts';
 import styles from './GiveMoneyBack.module.css';
 import { LedgerLines } from './LedgerLines.tsx';
 import { LIABLE_TEXTS } from './moneyTexts.ts';
-import { isPressedAgain, isRefused, pressToSend, type RefundPress } from './refundPress.ts';
+import { isPressedAgain, isSettled, pressToSend, type RefundPress } from './refundPress.ts';
 
 /** The button "Give money back" of an order with its dialog, for operators who may do it. */
 export function GiveMoneyBack({ orderId }: { orderId: string }) {
@@ -85,7 +85,7 @@ function useGive(orderId: string, pressed: RefundPress) {
     try {
       return await operatorApi.refundOrder({ params: { id: orderId }, body: { ...press, reason }, idempotencyKey });
     } catch (error) {
-      if (isRefused(error)) {
+      if (isSettled(error)) {
         setFirst(undefined);
         void operatorQueryClient.invalidateQueries({ queryKey: ['refund-preview', orderId] });
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import type { Failure } from '../../../contract/failures.ts';
-import { isPressedAgain, isRefused, pressToSend } from './refundPress.ts';
+import { isPressedAgain, isSettled, pressToSend } from './refundPress.ts';
 
 const FIRST = { amount: 5, liable: 'platform', left: 26.83 } as const;
 const refused = (statusCode: number, code: Failure) =>
@@ -20,9 +20,8 @@ test('a refund of something else is sent with what is left now', () => {
   }
 });
 
-test('only a refund that the server has refused is surely not made', () => {
-  expect(isRefused(refused(409, 'refundedSince'))).toBe(true);
-  expect(isRefused(refused(409, 'wrongStatus'))).toBe(true);
-  for (const error of [new Unreachable(undefined), refused(409, 'keyReused'), refused(500, 'broken')])
-    expect(isRefused(error)).toBe(false);
+test('only an answer of the server settles what became of a refund: it was refused, or the first one was made', () => {
+  for (const code of ['refundedSince', 'wrongStatus', 'keyReused'] as const)
+    expect(isSettled(refused(409, code))).toBe(true);
+  for (const error of [new Unreachable(undefined), refused(500, 'broken')]) expect(isSettled(error)).toBe(false);
 });

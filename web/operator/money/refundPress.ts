@@ -21,7 +21,11 @@ export const isPressedAgain = (first: RefundPress | undefined, now: RefundPress)
 export const pressToSend = (first: RefundPress | undefined, now: RefundPress): RefundPress =>
   isPressedAgain(first, now) ? first : now;
 
-const WROTE_NOTHING: readonly (Failure | undefined)[] = ['refundedSince', 'wrongStatus'];
+const SAYS_WHAT_BECAME_OF_IT: readonly (Failure | undefined)[] = ['refundedSince', 'wrongStatus', 'keyReused'];
 
-/** Whether the server has looked at the refund and refused it, so that no press before was made either. */
-export const isRefused = (error: unknown): boolean => error instanceof CallFailed && WROTE_NOTHING.includes(error.code);
+/**
+ * Whether the server has said what became of the presses before: it has looked at the refund and refused it, so that none was made,
+ * or the first one was made and this one is not the same. The next press is another refund of what is left then.
+ */
+export const isSettled = (error: unknown): boolean =>
+  error instanceof CallFailed && SAYS_WHAT_BECAME_OF_IT.includes(error.code);
