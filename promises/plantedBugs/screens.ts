@@ -9,6 +9,13 @@ const file = 'web/live/affectedQueries.ts';
 /** Bugs in what the screens do with live events, in what they show to whom, and in the landing page. */
 export const SCREEN_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'a step whose photo is still being sent is stored nowhere',
+    file: 'web/deliveries/queuedSteps/takeOrQueue.ts',
+    find: 'const sent = photos.length > 0 && (await',
+    replace: 'const sent = photos.length < 0 && (await',
+    suite: 'web/deliveries/queuedSteps/takeOrQueue.test.ts',
+  },
+  {
     bug: 'the price slider forgets the way back',
     file: 'web/pages/priceEstimate.ts',
     find: 'selfPickup: false }',

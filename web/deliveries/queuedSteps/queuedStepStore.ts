@@ -116,8 +116,24 @@ function subscribe(changed: () => void): () => void {
   return () => listeners.delete(changed);
 }
 
+/** The keys of requests whose steps are stored, but not shown as waiting yet. */
+const hidden = new Set<string>();
+
+/** Hides a step of this tab from the hooks, or shows it again. */
+export function setStepHidden(requestKey: string, isHidden: boolean): void {
+  if (isHidden) hidden.add(requestKey);
+  else hidden.delete(requestKey);
+  steps = [...steps];
+  for (const notify of listeners) notify();
+}
+
 /** The same as a hook, for one delivery or for all. */
 export function useQueuedSteps(userId: string, deliveryId?: string): readonly QueuedStep[] {
   const all = useSyncExternalStore(subscribe, () => steps);
-  return all.filter((step) => step.userId === userId && (deliveryId ?? step.deliveryId) === step.deliveryId);
+  return all.filter(
+    (step) =>
+      step.userId === userId &&
+      (deliveryId ?? step.deliveryId) === step.deliveryId &&
+      !hidden.has(step.requestKey ?? ''),
+  );
 }

@@ -5,6 +5,7 @@ import { refetchKinds } from '../../queryClient.ts';
 import { sendUnlessPaused } from '../../retryAfter.ts';
 import { formatDate } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
+import { endAwaitedStep, findTakeOf } from './awaitedSteps.ts';
 import { markStepFailed, readQueuedSteps, readStoredStep, removeStep, saveSentPhoto } from './queuedStepStore.ts';
 import { sendQueuedSteps } from './sendStep.ts';
 import { takeQueued } from './takeStep.ts';
@@ -24,6 +25,12 @@ export function startSendQueue(userId: string): () => void {
     clearInterval(timer);
     window.removeEventListener('online', send);
   };
+}
+
+/** Sends the queued steps now; when they are being sent, again after that. */
+export async function sendQueueNow(userId: string): Promise<void> {
+  if (!navigator.locks) return flushQueue(userId);
+  await navigator.locks.request(LOCK, () => flushQueue(userId));
 }
 
 // One tab at a time: two tabs would send everything twice.
@@ -56,21 +63,22 @@ async function flushQueue(userId: string): Promise<void> {
     send: async (step, takenAt) => {
       const { deliveryId: id, requestKey: idempotencyKey } = step;
       requireSessionOf(userId);
-      const input = {
-        params: { id },
-        ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        ...(takenAt === undefined ? {} : { takenAt }),
-      };
-      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => takeQueued(step, input));
+      const input = { params: { id }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+      const takeAtOnce = findTakeOf(step);
+      const send = () =>
+        takeAtOnce ? takeAtOnce(step, input) : takeQueued(step, { ...input, ...(takenAt && { takenAt }) });
+      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, send);
     },
     readDelivery: (id) => api.readDelivery({ params: { id } }),
     onSent: async (step) => {
+      if (await endAwaitedStep(step, { kind: 'sent' })) return;
       await removeStep(step);
       toast.success(waitingTextsOf(step.action).done, {
         description: `Sent now, done at ${formatDate(step.takenAt)}.`,
       });
     },
     onLost: async (step, why) => {
+      if (await endAwaitedStep(step, { kind: 'lost', why })) return;
       await markStepFailed(step, why);
       toast.error(waitingTextsOf(step.action).failed, { description: why, duration: LOST_TOAST_MS });
     },

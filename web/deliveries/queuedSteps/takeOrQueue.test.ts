@@ -1,8 +1,10 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Unreachable } from '../../../contract/callClient.ts';
+import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
+import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import { errorBody, type Failure } from '../../../contract/failures.ts';
-import { signOut } from '../../accounts/session.ts';
+import { waitFor } from '../../../testing/waits.ts';
+import { clearSession, signIn, signOut } from '../../accounts/session.ts';
 import { holdPhoto, sendPhoto } from '../../files/waitingPhoto.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { readQueuedSteps } from './queuedStepStore.ts';
@@ -18,7 +20,13 @@ const failing = (fileIds: string[]): NewStep => ({
 });
 
 type PhotoAnswer = 'no network' | Failure | { id: string };
+/** The server's answers to photos. Everybody who signs in is 'me'. */
 const post = vi.fn<typeof fetch>();
+const answer: typeof fetch = async (url, init) => {
+  if (url === '/api/auth/login') return Response.json({ authToken: 'mine', user: { id: 'me' } });
+  if (url === '/api/auth/session') return Response.json({ user: { id: 'me' } });
+  return url === '/api/auth/logout' ? Response.json({}) : post(url, init);
+};
 const answerPhotos = (...answers: readonly PhotoAnswer[]) => {
   for (const answer of answers)
     post.mockImplementationOnce(async () => {
@@ -35,15 +43,21 @@ const take = async ({ report }: NewStep) => taken.push(report?.fileIds);
 
 const signInWith = (token: string) => vi.stubGlobal('document', { cookie: `auth-token=${token}` });
 
-beforeEach(() => {
+beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
-  signInWith('mine');
+  vi.stubGlobal('document', { cookie: '' });
+  vi.stubGlobal('location', { protocol: 'http:' });
+  vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
-  vi.stubGlobal('fetch', post);
+  vi.stubGlobal('fetch', answer);
   post.mockReset();
   taken.length = 0;
+  await signIn({ email: 'dan@example.com', password: 'secret' });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  clearSession();
+  vi.unstubAllGlobals();
+});
 
 test('with a network a step is taken at once, with the file of a photo that its form still sends, which is sent once', async () => {
   const id = pickPhoto();
@@ -69,6 +83,48 @@ test.each(['no network', 'notReady', 'tooManyPhotos'] as const)(
     ]);
   },
 );
+
+test('a step whose photo is still being sent survives a reload, and its button answers after a moment', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const id = pickPhoto();
+  const upload = Promise.withResolvers<Response>();
+  post.mockReturnValueOnce(upload.promise);
+  const pressed = takeOrQueue(failing([id]), take, () => ({ attempt: 2 }));
+  await waitFor(() => expect(post).toHaveBeenCalledTimes(1));
+  expect(await readQueuedSteps('me')).toMatchObject([
+    { action: 'pickup-failed', attempt: 2, report: { fileIds: [id] }, photos: [{ id, photo: expect.any(Blob) }] },
+  ]);
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  expect([await pressed, taken]).toEqual([undefined, []]);
+  expect(await readQueuedSteps('me')).toHaveLength(1);
+
+  // It is sent like any other step that waited: by now it has a time of its own.
+  post.mockResolvedValueOnce(Response.json({}));
+  upload.resolve(Response.json({ id: 'file' }, { status: 201 }));
+  await waitFor(async () => expect(await readQueuedSteps('me')).toEqual([]));
+  const [path, sent] = post.mock.calls.at(-1) ?? [];
+  expect([path, sent?.body]).toEqual([
+    '/api/deliveries/d/pickup-failed',
+    JSON.stringify({ reason: 'nobody-home', fileIds: ['file'] }),
+  ]);
+  expect(new Headers(sent?.headers).has(TAKEN_AT_HEADER)).toBe(true);
+});
+
+test('a step that the server refuses after its photo is refused where it was pressed, and nothing waits', async () => {
+  const refusal = new CallFailed(409, errorBody('stillWaiting'), new Headers());
+  // The delivery is read, because the step may have happened on another device.
+  answerPhotos({ id: 'file' }, 'notFound');
+  const refuse = () => Promise.reject(refusal);
+  await expect(takeOrQueue(failing([pickPhoto()]), refuse)).rejects.toBe(refusal);
+  expect(await readQueuedSteps('me')).toEqual([]);
+});
+
+test('where nothing can be stored, a step goes the direct way', async () => {
+  vi.stubGlobal('indexedDB', undefined);
+  answerPhotos({ id: 'file' });
+  expect([await takeOrQueue(failing([pickPhoto()]), take), taken]).toEqual([1, [['file']]]);
+});
 
 test('a photo that the server refuses refuses the step, and nothing waits', async () => {
   answerPhotos('notAPhoto');
@@ -135,7 +191,9 @@ describe('a step that is being sent when its user signs out', () => {
       signInWith('of-somebody-else');
       return Response.json({ id: 'file' }, { status: 201 });
     });
-    await expect(takeOrQueue(failing([pickPhoto()]), take)).rejects.toThrow(/signed out before this was sent/);
-    expect([taken, await readQueuedSteps('me')]).toEqual([[], []]);
+    expect(await takeOrQueue(failing([pickPhoto()]), take)).toBeUndefined();
+    expect(taken).toEqual([]);
+    // It waits until its own user is back.
+    expect(await readQueuedSteps('me')).toHaveLength(1);
   });
 });

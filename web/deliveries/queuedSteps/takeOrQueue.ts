@@ -2,8 +2,10 @@ import { v4 as newKey } from 'uuid';
 import { Unreachable } from '../../../contract/callClient.ts';
 import { createSessionGuard } from '../../accounts/sessionGuard.ts';
 import { readHeldPhotos, sendPhoto } from '../../files/waitingPhoto.ts';
-import { isTemporary } from '../../ui/errorMessage.ts';
+import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
+import { awaitStep } from './awaitedSteps.ts';
 import { type QueuedStep, queueStep, readQueuedSteps } from './queuedStepStore.ts';
+import { sendQueueNow } from './sendQueue.ts';
 import { sendPhotosOf } from './stepPhotos.ts';
 import type { StepInput } from './takeStep.ts';
 
@@ -16,8 +18,9 @@ export async function readStepsBefore(userId: string, deliveryId: string): Promi
 }
 
 /**
- * Takes a step, or queues it on this device with its photos when the server does not answer; then it returns undefined. `plan`
- * adds to a step that has to wait, or refuses it, by what waits before it. Once its user has signed out, neither happens.
+ * Takes a step, or queues it on this device with its photos when the server does not answer; then it returns undefined. One whose
+ * photos are not sent yet is stored before that is tried: sending them may take minutes. `plan` adds to a step that has to wait,
+ * or refuses it, by what waits before it. Once its user has signed out, neither happens.
  */
 export async function takeOrQueue<S extends NewStep, T>(
   step: S,
@@ -31,18 +34,61 @@ export async function takeOrQueue<S extends NewStep, T>(
   const photos = readHeldPhotos(step.proof?.fileIds ?? step.report?.fileIds ?? []);
   const stepWithPhotos = photos.length > 0 ? { ...step, photos } : step;
   const before = await readStepsBefore(step.userId, step.deliveryId);
+  const queue = () => queueStep({ ...stepWithPhotos, ...plan(before), takenAt, requestKey }, requireSession);
   // In order: a step must not overtake queued ones.
   if (before.length === 0) {
+    const takeInSession = (ready: S, input: StepInput) => {
+      requireSession();
+      return take(ready, input);
+    };
+    const sent = photos.length > 0 && (await queueAndSend(stepWithPhotos, requestKey, takeInSession, queue));
+    if (sent) return sent.taken;
     const ready = await sendPhotosNow(stepWithPhotos);
-    requireSession();
     try {
-      if (ready) return await take(ready, { params: { id: step.deliveryId }, idempotencyKey: requestKey });
+      if (ready) return await takeInSession(ready, { params: { id: step.deliveryId }, idempotencyKey: requestKey });
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
     }
   }
-  await queueStep({ ...stepWithPhotos, ...plan(before), takenAt, requestKey }, requireSession);
+  await queue();
   return undefined;
+}
+
+/**
+ * Stores a step and sends it at once. What comes of it within a moment is the answer, as if it had not been stored; after that it
+ * waits. Undefined where nothing can be stored.
+ */
+async function queueAndSend<S extends NewStep, T>(
+  step: S,
+  requestKey: string,
+  take: (step: S, input: StepInput) => Promise<T>,
+  queue: () => Promise<void>,
+): Promise<{ taken: T | undefined } | undefined> {
+  let taken: T | undefined;
+  let failure: unknown;
+  const { outcome, giveUp } = awaitStep(requestKey, async ({ proof, report }, input) => {
+    try {
+      taken = await take({ ...step, ...(proof && { proof }), ...(report && { report }) }, input);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  });
+  try {
+    await queue();
+  } catch (error) {
+    giveUp();
+    if (error instanceof RefusedHere) throw error;
+    return undefined;
+  }
+  void sendQueueNow(step.userId)
+    .catch(() => undefined)
+    .finally(giveUp);
+  const result = await outcome;
+  if (result.kind === 'lost') throw failure ?? new RefusedHere(result.why);
+  // Another device has taken it meanwhile.
+  if (result.kind === 'sent' && taken === undefined) throw failure;
+  return { taken };
 }
 
 /** The step with the files of its photos; undefined when these must wait. */
