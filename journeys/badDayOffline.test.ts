@@ -131,6 +131,17 @@ test('at a door without a network the PIN and the photo wait with the step, and 
     await page.keyboard.press('Escape');
     await expect(sheet).toHaveCount(0);
 
+    await press(page, 'Problem?');
+    await press(page, 'I cannot hand it over');
+    await choose(page, 'It is not safe');
+    await press(page, 'End This Attempt');
+    await expect(notSent(page)).toContainText('Waiting to be sent: The drop-off did not work out, done at');
+    await press(page, 'Try Again');
+    await expect(notSent(page)).toContainText('Waiting to be sent: One more try, done at');
+    // The form about the problem does not open again by itself.
+    await expect(page.getByRole('button', { name: 'Problem?' })).toBeVisible();
+    await expect(sheet).toHaveCount(0);
+
     await press(page, 'With PIN');
     await page.getByLabel('PIN').fill(pin);
     await press(page, 'No PIN? Take a photo');

@@ -6,13 +6,11 @@ import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
+import { deliveryKey } from './deliveryKey.ts';
 import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
 import type { StepProof } from './queuedSteps/waitingSteps.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
-
-/** All delivery queries start with 'deliveries' in the cache, so that one call refreshes them all. */
-export const deliveryKey = (id: string) => ['deliveries', 'one', id] as const;
 
 export function useDelivery(id: string) {
   return useQuery({

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -38,10 +39,16 @@ export function DuberProblems({ delivery, onProblem }: DuberProblemsProps) {
   );
 }
 
-/** The sheet behind "Problem?". Apart from its button, which moves when the phone is turned. */
+/**
+ * The sheet behind "Problem?". Apart from its button, which moves when the phone is turned. It closes when the delivery has no
+ * problems left: otherwise it would open by itself once it has some again.
+ */
 export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
-  const user = useUser();
-  if (!hasProblems(delivery, user.id)) return null;
+  const isNeeded = hasProblems(delivery, useUser().id);
+  useEffect(() => {
+    if (!isNeeded) onClose();
+  }, [isNeeded, onClose]);
+  if (!isNeeded) return null;
   return <ProblemSheet delivery={delivery} onClose={onClose} />;
 }
 

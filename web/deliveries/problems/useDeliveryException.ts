@@ -11,12 +11,13 @@ import { sendOnce } from '../../payments/idempotencyKey.ts';
 import { refetchKinds } from '../../queryClient.ts';
 import { errorMessageOf, RefusedHere } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
+import { deliveryKey } from '../deliveryKey.ts';
 import { checkNeeds, planDelivery } from '../queuedSteps/planDelivery.ts';
 import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
 import { takeProblem } from '../queuedSteps/takeStep.ts';
 import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
 import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
-import { deliveryKey, notifyQueued } from '../useDelivery.ts';
+import { notifyQueued } from '../useDelivery.ts';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {

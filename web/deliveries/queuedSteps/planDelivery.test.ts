@@ -45,6 +45,13 @@ describe('while steps wait on the device, the delivery is shown as it will be', 
     expect(planDelivery(planned, [step('delivered', 4)])).toMatchObject({ status: 'Delivered', hasLaundry: false });
   });
 
+  test('once, when the server has a step already and it is still on the device', () => {
+    const arrival = step('arrived-at-drop', 0);
+    const arrived = planDelivery(delivery('Way_To_Drop'), [arrival]);
+    expect(planDelivery(arrived, [arrival]).exceptions).toHaveLength(1);
+    expect(planDelivery({ ...arrived, attempt: 2 }, [arrival]).exceptions).toHaveLength(2);
+  });
+
   test('through a door where nobody is home, a second try and the way back', () => {
     const steps = [
       step('arrived-at-drop', 0, { report: { place: DOOR } }),

@@ -29,6 +29,12 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
   const row = ROWS.find((one) => one.action === action && one.by === 'Duber' && one.from === delivery.status);
   // It happened on another device, or no longer can: the server will say which.
   if (!row) return delivery;
+  // It is sent, and removed from this device in a moment.
+  if (
+    row.from === row.to &&
+    delivery.exceptions.some((one) => one.action === action && one.attempt === delivery.attempt)
+  )
+    return delivery;
   const step = { status: row.to, createdAt: takenAt, takenAt, deliveryId: delivery.id };
   const moved = row.from === row.to ? delivery : appendStep(delivery, step, userId);
   const after = { ...moved, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };

@@ -1,9 +1,11 @@
+import { QueryObserver } from '@tanstack/react-query';
 import { IDBFactory } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorBody } from '../../../contract/failures.ts';
 import { waitFor } from '../../../testing/waits.ts';
 import { clearSession, signIn } from '../../accounts/session.ts';
 import { queryClient } from '../../queryClient.ts';
+import { deliveryKey } from '../deliveryKey.ts';
 import { queueStep, readQueuedSteps } from './queuedStepStore.ts';
 import { startSendQueue } from './sendQueue.ts';
 
@@ -34,6 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   clearSession();
+  sentAt.length = 0;
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -47,11 +50,59 @@ test('a step that the server asks to send later waits until then, and not only u
   // Each try ends with it, for the deliveries and for the dashboards.
   const refetch = vi.spyOn(queryClient, 'invalidateQueries');
   const stop = startSendQueue('me');
-  for (const tries of [1, 2, 3, 4]) {
-    await waitFor(() => expect(refetch).toHaveBeenCalledTimes(2 * tries));
+  const tries = () => refetch.mock.calls.filter(([filters]) => String(filters?.queryKey) === 'dashboards').length;
+  for (const count of [1, 2, 3, 4]) {
+    await waitFor(() => expect(tries()).toBe(count));
     vi.advanceTimersByTime(15_000);
   }
   stop();
   expect(sentAt).toEqual([0, 45]);
   expect(await readQueuedSteps('me')).toEqual([]);
+});
+
+describe('a step that was sent', () => {
+  /** A page that shows the delivery `d`, whose first fetch is answered. Returns how many steps wait at each fetch. */
+  function showDelivery(refetch: () => Promise<unknown>) {
+    const waitingAt: number[] = [];
+    const page = new QueryObserver(queryClient, {
+      queryKey: deliveryKey('d'),
+      queryFn: async () => {
+        const isFirst = waitingAt.push((await readQueuedSteps('me')).length) === 1;
+        return isFirst ? 'delivery' : refetch();
+      },
+    });
+    return { waitingAt, hide: page.subscribe(() => undefined) };
+  }
+
+  const queueDelivered = async () => {
+    await signIn({ email: 'dan@example.com', password: 'secret' });
+    await queueStep({ userId: 'me', deliveryId: 'd', action: 'delivered', takenAt: new Date().toISOString() });
+  };
+
+  test.each([
+    ['fetched', () => Promise.resolve('delivered')],
+    ['failed to fetch', () => Promise.reject(new Error('no delivery'))],
+  ])('is shown as waiting until the page has %s what came of it, and not longer', async (_words, refetch) => {
+    await queueDelivered();
+    const { waitingAt, hide } = showDelivery(refetch);
+    await waitFor(() => expect(waitingAt).toEqual([1]));
+    const stop = startSendQueue('me');
+    await waitFor(async () => expect(await readQueuedSteps('me')).toEqual([]));
+    stop();
+    hide();
+    expect([sentAt.length, waitingAt.slice(0, 2)]).toEqual([1, [1, 1]]);
+  });
+
+  test('does not wait for a page whose answer hangs', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    await queueDelivered();
+    const { waitingAt, hide } = showDelivery(() => new Promise(() => undefined));
+    await waitFor(() => expect(waitingAt).toEqual([1]));
+    const stop = startSendQueue('me');
+    await waitFor(() => expect(waitingAt).toEqual([1, 1]));
+    vi.advanceTimersByTime(10_000);
+    await waitFor(async () => expect(await readQueuedSteps('me')).toEqual([]));
+    stop();
+    hide();
+  });
 });

@@ -1,10 +1,11 @@
 import { readSession, reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { sendPhoto } from '../../files/waitingPhoto.ts';
-import { refetchKinds } from '../../queryClient.ts';
+import { queryClient, refetchKinds } from '../../queryClient.ts';
 import { sendUnlessPaused } from '../../retryAfter.ts';
 import { formatDate } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
+import { deliveryKey } from '../deliveryKey.ts';
 import { endAwaitedStep, findTakeOf } from './awaitedSteps.ts';
 import { markStepFailed, readQueuedSteps, readStoredStep, removeStep, saveSentPhoto } from './queuedStepStore.ts';
 import { sendQueuedSteps } from './sendStep.ts';
@@ -14,6 +15,7 @@ import { waitingTextsOf } from './waitingSteps.ts';
 const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
 const LOST_TOAST_MS = 15_000;
+const REFETCH_LIMIT_MS = 5_000;
 
 /** Sends the queued steps now and whenever the network may be back; returns a function that stops it. */
 export function startSendQueue(userId: string): () => void {
@@ -45,6 +47,15 @@ function requireSessionOf(userId: string): void {
   if (readSession().user?.id !== userId) throw new Error('User not authenticated');
 }
 
+/** Fetches a delivery whose step was sent: a page that shows it must not show the status before that step again. */
+async function refetchDelivery(id: string): Promise<void> {
+  const refetch = queryClient.invalidateQueries({ queryKey: deliveryKey(id) });
+  // The step is sent: one that could not be read again must not stay.
+  await Promise.race([refetch.catch(() => undefined), delay(REFETCH_LIMIT_MS)]);
+}
+
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
 async function flushQueue(userId: string): Promise<void> {
   const steps = await readQueuedSteps(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
@@ -72,6 +83,7 @@ async function flushQueue(userId: string): Promise<void> {
     readDelivery: (id) => api.readDelivery({ params: { id } }),
     onSent: async (step) => {
       if (await endAwaitedStep(step, { kind: 'sent' })) return;
+      await refetchDelivery(step.deliveryId);
       await removeStep(step);
       toast.success(waitingTextsOf(step.action).done, {
         description: `Sent now, done at ${formatDate(step.takenAt)}.`,
