@@ -136,7 +136,18 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await expect(secondSheet).toContainText('Who takes the laundry back?');
   await secondSheet.getByLabel('PIN').fill((await bud.api.readCustody({ params: { id: orderId } })).pin ?? '');
   await expectGoodPhoneScreen(atSecond, 'the proof of bringing it back');
+  // While the proof is being sent, the button without one shows that, and takes nothing.
+  const { promise: isPressed, resolve: send } = Promise.withResolvers<void>();
+  await atSecond.context().route('**/brought-back', async (route) => {
+    await isPressed;
+    await route.continue();
+  });
   await secondSheet.getByRole('button', { name: 'Brought Back' }).click();
+  await expect(secondSheet).toHaveCount(0);
+  const withoutProof = atSecond.getByRole('button', { name: 'Mark as Brought Back' });
+  await expect(withoutProof).toHaveAttribute('aria-busy', 'true');
+  await withoutProof.click();
+  send();
   await expect(happened).toContainText('The laundry was brought back');
   await expect(happened).toContainText('We will get in touch about the next try.');
   // It is at home again: the order can be cancelled as before its pickup.

@@ -31,6 +31,7 @@ import { SharePosition } from './position/SharePosition.tsx';
 import { useDriver } from './position/useDriver.ts';
 import { DeliveryProblems } from './problems/DeliveryProblems.tsx';
 import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
+import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from './steps.ts';
@@ -98,12 +99,13 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
   // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const step = useDeliveryStep(delivery.id, useUser().id);
+  const problemStep = useProblemStep(delivery.id);
   const [proving, setProving] = useState<ProofInProgress>();
   const prove = (action: ProofAction) => setProving({ action, isOpen: true });
   const nextStep = role === 'Duber' && (
     <>
       <NextStep delivery={delivery} waiting={waiting} step={step} onProve={prove} />
-      <UndeliveredSteps delivery={delivery} onProve={prove} />
+      <UndeliveredSteps delivery={delivery} step={problemStep} onProve={prove} />
     </>
   );
   const [isProblemOpen, setProblemOpen] = useState(false);
@@ -138,6 +140,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
           delivery={delivery}
           proving={proving}
           take={step.take}
+          problemStep={problemStep}
           onClose={() => setProving({ ...proving, isOpen: false })}
         />
       )}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { useDeliveryException } from '../problems/useDeliveryException.ts';
+import type { useProblemStep } from '../problems/useDeliveryException.ts';
 import type { StepProof } from '../queuedSteps/waitingSteps.ts';
 import { type ProofAction, proofActionOf } from '../steps.ts';
 import type { useDeliveryStep } from '../useDelivery.ts';
@@ -31,16 +31,16 @@ type ProofSheetProps = {
   delivery: Delivery;
   proving: ProofInProgress;
   take: ReturnType<typeof useDeliveryStep>['take'];
+  problemStep: ReturnType<typeof useProblemStep>;
   onClose: () => void;
 };
 
 /** The sheet behind that button. Apart from it, because the button moves when the phone is turned. */
-export function ProofSheet({ delivery, proving: { action, isOpen }, take, onClose }: ProofSheetProps) {
+export function ProofSheet({ delivery, proving: { action, isOpen }, take, problemStep, onClose }: ProofSheetProps) {
   const user = useUser();
-  const broughtBack = useDeliveryException(delivery.id);
   // Another device may have taken the step.
   if (proofActionOf(delivery, user.id) !== action) return null;
   const prove = (proof: StepProof) =>
-    action === 'brought-back' ? broughtBack.mutate({ action, ...proof }) : take(action, proof);
+    action === 'brought-back' ? problemStep.take({ action, ...proof }) : take(action, proof);
   return <HandoverSheet key={action} action={action} opened={isOpen} onClose={onClose} onProve={prove} />;
 }

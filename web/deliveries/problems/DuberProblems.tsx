@@ -12,7 +12,7 @@ import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from '../steps.ts';
 import styles from './DuberProblems.module.css';
 import { canTryAgain, formatCountdown, undeliveredTexts, undoLeftMs } from './problemSteps.ts';
-import { useDeliveryException } from './useDeliveryException.ts';
+import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
   failure: 'toast',
@@ -73,12 +73,16 @@ function Undo({ delivery }: { delivery: DeliveryDetails }) {
   );
 }
 
-type UndeliveredStepsProps = { delivery: Delivery; onProve: (action: ProofAction) => void };
+type UndeliveredStepsProps = {
+  delivery: Delivery;
+  /** Shared with the sheet for a proof, so that nothing is sent twice. */
+  step: ReturnType<typeof useProblemStep>;
+  onProve: (action: ProofAction) => void;
+};
 
 /** What a Duber can do with laundry that nobody took, or that was lost and is found; replaces the next step. */
-export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
+export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsProps) {
   const user = useUser();
-  const step = useDeliveryException(delivery.id);
   const now = useNow(delivery.status === 'Failed');
   if (delivery.duberId !== user.id) return null;
   if (delivery.status === 'Way_Back')
@@ -87,8 +91,8 @@ export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
         <Button
           size="lg"
           className={styles.step ?? ''}
-          aria-busy={step.isPending}
-          {...getSinglePressProps(() => step.mutate({ action: 'brought-back' }))}
+          aria-busy={step.isTaking}
+          {...getSinglePressProps(() => step.take({ action: 'brought-back' }))}
         >
           Mark as Brought Back
         </Button>
@@ -97,11 +101,11 @@ export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
     );
   if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;
   const { hint, tryAgain, bringBack } = undeliveredTexts(delivery, now);
-  const bring = getSinglePressProps(() => step.mutate({ action: 'bring-back' }));
+  const bring = getSinglePressProps(() => step.take({ action: 'bring-back' }));
   if (!canTryAgain(delivery, now))
     return (
       <ActionBar hint={hint}>
-        <Button size="lg" aria-busy={step.isPending} {...bring}>
+        <Button size="lg" aria-busy={step.isTaking} {...bring}>
           {bringBack}
         </Button>
       </ActionBar>
@@ -110,12 +114,12 @@ export function UndeliveredSteps({ delivery, onProve }: UndeliveredStepsProps) {
     <ActionBar
       hint={hint}
       secondary={
-        <Button variant="subtle" aria-busy={step.isPending} {...bring}>
+        <Button variant="subtle" aria-busy={step.isTaking} {...bring}>
           {bringBack}
         </Button>
       }
     >
-      <Button size="lg" aria-busy={step.isPending} {...getSinglePressProps(() => step.mutate({ action: 'try-again' }))}>
+      <Button size="lg" aria-busy={step.isTaking} {...getSinglePressProps(() => step.take({ action: 'try-again' }))}>
         {tryAgain}
       </Button>
     </ActionBar>

@@ -85,3 +85,12 @@ export function useDeliveryException(id: string) {
     onSettled: () => refetchKinds('deliveries', 'orders', 'dashboards'),
   });
 }
+
+/** The same for several buttons of which one is pressed: while its step is being sent, the others do nothing. */
+export function useProblemStep(id: string) {
+  const step = useDeliveryException(id);
+  const take = (report: Report) => {
+    if (!step.isPending) step.mutate(report);
+  };
+  return { take, isTaking: step.isPending };
+}
