@@ -1,6 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Delivery } from '../../contract/deliveries.ts';
+import {
+  type QueryClient,
+  type UseMutationOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
+import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -26,17 +33,28 @@ export const notifyQueued = (): void =>
 /** The mutation key of every step that is being sent. */
 export const STEP_MUTATION = ['delivery-step'] as const;
 
+/** Whether the Duber who pressed a button is still the one who is signed in here. */
+export const isSignedIn = (duberId: string): boolean => readSession().user?.id === duberId;
+
+/** A refusal is for the one who pressed. Nobody else who has signed in here meanwhile sees it. */
+export function notifyRefused(duberId: string, title: string, error: unknown): void {
+  if (readSession().user && !isSignedIn(duberId)) return;
+  toast.error(title, { description: errorMessageOf(error, 'Something went wrong') });
+}
+
 type Taken = { readonly action: DeliveryAction; readonly proof: StepProof | undefined };
-/**
- * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once and reverts it when
- * the server refuses, with a toast that says why.
- */
-export function useDeliveryStep(id: string, duberId: string) {
-  const cache = useQueryClient();
+type Kept = { readonly before: Delivery | undefined };
+
+/** How a step of a delivery is sent, and what the screen of the Duber `duberId` shows of it. */
+export function createStepMutation(
+  cache: QueryClient,
+  id: string,
+  duberId: string,
+): UseMutationOptions<DeliveryStep | undefined, Error, Taken, Kept> {
   const key = deliveryKey(id);
-  const step = useMutation({
+  return {
     mutationKey: STEP_MUTATION,
-    mutationFn: ({ action, proof }: Taken) =>
+    mutationFn: ({ action, proof }) =>
       takeOrQueue({ userId: duberId, deliveryId: id, action, ...(proof ? { proof } : {}) }, takeStep),
     onMutate: async ({ action }) => {
       await cache.cancelQueries({ queryKey: key });
@@ -46,10 +64,12 @@ export function useDeliveryStep(id: string, duberId: string) {
       return { before };
     },
     onError: (error, { action }, kept) => {
-      cache.setQueryData(key, kept?.before);
-      toast.error(STEP_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
+      if (isSignedIn(duberId)) cache.setQueryData(key, kept?.before);
+      notifyRefused(duberId, STEP_TEXTS[action].failed, error);
     },
     onSuccess: (taken, { action }, { before }) => {
+      // Somebody else's cache, and so their device, must not get this delivery.
+      if (!isSignedIn(duberId)) return;
       if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
       if (!taken) return notifyQueued();
       if (action === 'accept-delivery') showAsActive(cache, taken);
@@ -59,7 +79,15 @@ export function useDeliveryStep(id: string, duberId: string) {
     // Not awaited: the next step may be taken while the rest of the screen is still loading. A Duber's dashboard contains
     // the pending deliveries nearby, which spec 4.2 refreshes after a delivery.
     onSettled: () => refetchKinds('deliveries', 'dashboards'),
-  });
+  };
+}
+
+/**
+ * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once and reverts it when
+ * the server refuses, with a toast that says why.
+ */
+export function useDeliveryStep(id: string, duberId: string) {
+  const step = useMutation(createStepMutation(useQueryClient(), id, duberId));
   const take = (action: DeliveryAction, proof?: StepProof) => {
     if (step.isPending) return;
     const { confirmation: asks }: StepText = STEP_TEXTS[action];

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { Unreachable } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
@@ -9,7 +9,7 @@ import { api } from '../../api.ts';
 import { forgetDropped, rememberDropped } from '../../live/ownDelivery.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
 import { refetchKinds } from '../../queryClient.ts';
-import { errorMessageOf, RefusedHere } from '../../ui/errorMessage.ts';
+import { RefusedHere } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { deliveryKey } from '../deliveryKey.ts';
 import { checkNeeds, planDelivery } from '../queuedSteps/planDelivery.ts';
@@ -17,7 +17,7 @@ import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
 import { takeProblem } from '../queuedSteps/takeStep.ts';
 import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
 import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
-import { notifyQueued } from '../useDelivery.ts';
+import { isSignedIn, notifyQueued, notifyRefused } from '../useDelivery.ts';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {
@@ -61,12 +61,14 @@ async function takeNow(
   }
 }
 
-/** Takes a step of a delivery that does not go as planned, and says what came of it. */
-export function useDeliveryException(id: string) {
-  const whose = { userId: useUser().id, deliveryId: id };
-  const cache = useQueryClient();
-  return useMutation({
-    mutationFn: ({ action, fileIds, ...report }: Report): Promise<unknown> => {
+/** How a step of a delivery that does not go as planned is sent, and what the screen of the one who takes it says. */
+export function createExceptionMutation(
+  cache: QueryClient,
+  whose: Whose,
+): UseMutationOptions<unknown, Error, Report, void> {
+  const { userId, deliveryId: id } = whose;
+  return {
+    mutationFn: ({ action, fileIds, ...report }) => {
       const body = { ...report, ...(fileIds === undefined ? {} : { fileIds: [...fileIds] }) };
       const served = cache.getQueryData<Delivery>(deliveryKey(id));
       return isWaitingProblem(action) ? takeOrQueueProblem(whose, served, action, body) : takeNow(whose, action, body);
@@ -75,15 +77,22 @@ export function useDeliveryException(id: string) {
       if (action === 'drop-delivery') rememberDropped(id);
     },
     onSuccess: (taken, { action }) => {
+      if (!isSignedIn(userId)) return;
       if (taken === undefined) notifyQueued();
       else toast.success(PROBLEM_TEXTS[action].done);
     },
     onError: (error, { action }) => {
       forgetDropped(id);
-      toast.error(PROBLEM_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
+      notifyRefused(userId, PROBLEM_TEXTS[action].failed, error);
     },
     onSettled: () => refetchKinds('deliveries', 'orders', 'dashboards'),
-  });
+  };
+}
+
+/** Takes a step of a delivery that does not go as planned, and says what came of it. */
+export function useDeliveryException(id: string) {
+  const whose = { userId: useUser().id, deliveryId: id };
+  return useMutation(createExceptionMutation(useQueryClient(), whose));
 }
 
 /** The same for several buttons of which one is pressed: while its step is being sent, the others do nothing. */

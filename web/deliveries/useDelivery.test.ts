@@ -1,0 +1,107 @@
+import { MutationObserver } from '@tanstack/react-query';
+import { IDBFactory } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errorBody } from '../../contract/failures.ts';
+import { waitFor } from '../../testing/waits.ts';
+import { clearSession, signIn, signOut } from '../accounts/session.ts';
+import { queryClient } from '../queryClient.ts';
+import { dismissToast, getToasts } from '../ui/toastStore.ts';
+import { deliveryKey } from './deliveryKey.ts';
+import { createExceptionMutation } from './problems/useDeliveryException.ts';
+import { createStepMutation } from './useDelivery.ts';
+
+const DELIVERY = { id: 'd', status: 'Way_To_Drop', duberId: 'dan', statusHistory: [], exceptions: [] };
+const TAKEN = { id: 'd', status: 'Delivered', createdAt: '2026-11-22T12:00:00.000Z', takenAt: null, deliveryId: 'd' };
+
+let step = Promise.withResolvers<Response>();
+let isStepSent = false;
+
+/** A server that signs in anybody under the name of their email, and answers a step when the test says so. */
+async function answer(url: string, { body }: RequestInit = {}): Promise<Response> {
+  if (url === '/api/auth/logout') return Response.json({});
+  if (url === '/api/auth/login') {
+    const { email } = JSON.parse(String(body)) as { email: string };
+    return Response.json({ authToken: email, user: { id: email } });
+  }
+  isStepSent = true;
+  return step.promise;
+}
+
+const signInAs = (email: string) => signIn({ email, password: 'secret' });
+const readToasts = () => getToasts().map(({ title }) => title);
+
+beforeEach(async () => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('document', { cookie: '' });
+  vi.stubGlobal('location', { protocol: 'http:' });
+  vi.stubGlobal('window', { addEventListener: () => undefined });
+  const stored = new Map<string, string>();
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  vi.stubGlobal('fetch', answer);
+  step = Promise.withResolvers();
+  isStepSent = false;
+  for (const { id } of getToasts()) dismissToast(id);
+  await waitFor(() => expect(getToasts()).toEqual([]));
+  await signInAs('dan');
+  queryClient.setQueryData(deliveryKey('d'), DELIVERY);
+});
+afterEach(() => {
+  clearSession();
+  vi.unstubAllGlobals();
+});
+
+const press = {
+  'a step': () =>
+    new MutationObserver(queryClient, createStepMutation(queryClient, 'd', 'dan')).mutate({
+      ...{ action: 'delivered', proof: undefined },
+    }),
+  'a problem step': () =>
+    new MutationObserver(queryClient, createExceptionMutation(queryClient, { userId: 'dan', deliveryId: 'd' })).mutate({
+      action: 'bring-back',
+    }),
+};
+
+const ANSWERS = {
+  taken: () => Response.json(TAKEN),
+  refused: () => Response.json(errorBody('wrongStatus'), { status: 409 }),
+};
+
+const ENDS = [
+  ['a step', 'taken', 'Delivery Completed!'],
+  ['a step', 'refused', 'Status Not Updated'],
+  ['a problem step', 'taken', 'Please take the laundry back'],
+  ['a problem step', 'refused', 'Not sent'],
+] as const;
+
+async function pressAndAnswer(what: keyof typeof press, end: keyof typeof ANSWERS, meanwhile: () => Promise<void>) {
+  const pressed = press[what]().catch(() => undefined);
+  await waitFor(() => expect(isStepSent).toBe(true));
+  await meanwhile();
+  step.resolve(ANSWERS[end]());
+  await pressed;
+}
+
+test.each(ENDS)('the one who pressed sees that %s was %s: "%s"', async (what, end, title) => {
+  await pressAndAnswer(what, end, async () => undefined);
+  expect(readToasts()).toEqual([title]);
+  expect(queryClient.getQueryData(deliveryKey('d'))).toMatchObject({
+    status: what === 'a step' && end === 'taken' ? 'Delivered' : 'Way_To_Drop',
+  });
+});
+
+test.each(ENDS)('who has signed in since sees nothing of it that %s was %s, nor the delivery', async (what, end) => {
+  await pressAndAnswer(what, end, async () => {
+    signOut();
+    await signInAs('otto');
+  });
+  expect([readToasts(), queryClient.getQueryData(deliveryKey('d'))]).toEqual([[], undefined]);
+});
+
+test('who was signed out sees why their step was refused, and the delivery is not kept', async () => {
+  await pressAndAnswer('a step', 'refused', async () => signOut());
+  expect([readToasts(), queryClient.getQueryData(deliveryKey('d'))]).toEqual([['Status Not Updated'], undefined]);
+});
