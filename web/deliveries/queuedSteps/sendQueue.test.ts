@@ -5,6 +5,7 @@ import { errorBody } from '../../../contract/failures.ts';
 import { waitFor } from '../../../testing/waits.ts';
 import { clearSession, signIn } from '../../accounts/session.ts';
 import { queryClient } from '../../queryClient.ts';
+import { getToasts } from '../../ui/toastStore.ts';
 import { deliveryKey } from '../deliveryKey.ts';
 import { queueStep, readQueuedSteps } from './queuedStepStore.ts';
 import { startSendQueue } from './sendQueue.ts';
@@ -91,6 +92,19 @@ describe('a step that was sent', () => {
     stop();
     hide();
     expect([sentAt.length, waitingAt.slice(0, 2)]).toEqual([1, [1, 1]]);
+  });
+
+  test('at a door is reported as sent, and not as what people know at this moment', async () => {
+    await signIn({ email: 'dan@example.com', password: 'secret' });
+    await queueStep({ userId: 'me', deliveryId: 'd', action: 'arrived-at-drop', takenAt: new Date().toISOString() });
+    const stop = startSendQueue('me');
+    await waitFor(() =>
+      expect(getToasts().at(-1)).toMatchObject({
+        title: 'Sent: At the door of the drop-off',
+        description: expect.stringMatching(/^Sent now, done at /),
+      }),
+    );
+    stop();
   });
 
   test('does not wait for a page whose answer hangs', async () => {

@@ -36,9 +36,12 @@ export type ProblemReport = NonNullable<ClientInput<(typeof API)['brought-back']
 
 type WaitingTexts = { readonly name: string; readonly done: string; readonly failed: string };
 
-/** A step in words: its name, and the titles of what came of it. */
+/** A step in words: its name, and the titles of what came of it. It waited, so they do not say what is the case at a door now. */
 export function waitingTextsOf(action: WaitingAction): WaitingTexts {
-  if (!isNormalStep(action)) return { name: describeException(action), ...PROBLEM_TEXTS[action] };
+  if (!isNormalStep(action)) {
+    const name = describeException(action);
+    return { name, done: `Sent: ${name}`, failed: PROBLEM_TEXTS[action].failed };
+  }
   const { button, done, failed } = STEP_TEXTS[action];
   return { name: button, done: done.title, failed };
 }
