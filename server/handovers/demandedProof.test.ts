@@ -176,6 +176,21 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
       expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } }))).toBe('success');
       expect((await participants.bud.api.readCustody({ params: order })).pin).toMatch(/^\d{4}$/);
     });
+
+    test('counts the PIN of the round before as a wrong one, also when nobody has asked for the new ones', async () => {
+      const { order, params, duber } = await cleanAgain();
+      const pinOfRound = async (round: number) => {
+        const pins = server.server.db.selectFrom('pins').select('pin').where('order_id', '=', order.id);
+        return (await pins.where('side', '=', 'Scrub').where('round', '=', round).executeTakeFirst())?.pin ?? '';
+      };
+      const enter = (pin: string) => outcomeOf(duber.api.deliverWithProof({ params, body: { pin } }));
+      const old = await pinOfRound(1);
+      const outcome = await enter(old);
+      const pin = await pinOfRound(2);
+      // One of ten thousand new PINs is the old one.
+      expect(outcome).toBe(pin === old ? 'success' : 'wrongPin');
+      if (outcome === 'wrongPin') expect(await enter(pin)).toBe('success');
+    });
   });
 
   test('a Bud who has the laundry back confirms it on their own phone', async () => {

@@ -14,7 +14,7 @@ export const makePinsSql = (now: Date): RawBuilder<unknown> =>
 
 /**
  * The PIN of one side of an order in its present round. An order that is cleaned again begins a round without an acceptance: its
- * PINs are made when one is first asked for.
+ * PINs are made when one is first asked for, or entered.
  */
 export async function findOrMakePin(tx: Tx, orderId: string, side: PinSide, now: Date): Promise<string | undefined> {
   const found = await findPin(tx, orderId, side);
@@ -37,6 +37,8 @@ type EnteredPin = {
 export async function checkPin(db: Tx, entered: EnteredPin, now: Date): Promise<void> {
   const { orderId, deliveryId, side } = entered;
   const verdict = await transact(db, async (tx) => {
+    // Without PINs of this round a wrong one would not count, and would look like too many.
+    await findOrMakePin(tx, orderId, side, now);
     const tried = await takePinTry(tx, orderId, side);
     if (!tried) return 'blocked';
     if (isSamePin(tried.pin, entered.pin)) {
