@@ -53,16 +53,16 @@ export function takeBack(life: Life, leg: Leg): void {
   });
 }
 
+/** The last hand-over of a delivery, also when the laundry has moved on since. */
+const lastOf = ({ handovers }: Life, leg: Leg) => handovers.findLast((one) => one.leg === leg);
+
 /** Whether the person whom a Duber brings the laundry to has said that they have it. */
-export function hasReceiverPressed(life: Life, leg: Leg): boolean {
-  const last = life.handovers.at(-1);
-  return last?.leg === leg && last.taker === receiverOf(leg, life);
-}
+export const hasReceiverPressed = (life: Life, leg: Leg): boolean => lastOf(life, leg)?.taker === receiverOf(leg, life);
 
 /** Whether the person who took the laundry of a delivery has said so on their own phone. */
 export function isConfirmed(life: Life, leg: Leg): boolean {
-  const last = life.handovers.at(-1);
-  if (last?.leg !== leg || last.taker === 'duber' || last.taker === 'otherDuber') return false;
+  const last = lastOf(life, leg);
+  if (last === undefined || last.taker === 'duber' || last.taker === 'otherDuber') return false;
   return last.isPressed || last.confirmed !== undefined;
 }
 

@@ -4,6 +4,7 @@ import type { PlantedBug } from './plantedBug.ts';
 const HANDOVERS = 'server/handovers/handovers.test.ts';
 const CUSTODY_CHAIN = 'server/handovers/custodyChain.test.ts';
 const DEMANDED_PROOF = 'server/handovers/demandedProof.test.ts';
+const MOVED_ON = 'server/handovers/movedOn.test.ts';
 
 /** Bugs in who has the laundry, and in what proves it. */
 export const HANDOVER_BUGS: readonly PlantedBug[] = [
@@ -87,8 +88,8 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what the Scrub said on their phone proves that the laundry came back to the Bud',
     file: 'server/handovers/recordHandover.ts',
-    find: 'last.delivery_id = d.id and last.taker_role = ${takerRole}',
-    replace: "last.delivery_id = d.id and last.taker_role <> 'Duber'",
+    find: 'last.taker_role = ${takerRole}',
+    replace: "last.taker_role <> 'Duber'",
     suite: DEMANDED_PROOF,
   },
   {
@@ -111,5 +112,12 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     find: '(${attempt}::integer is null or h.attempt = ${attempt}::integer)',
     replace: '(${attempt}::integer is null or h.attempt <= ${attempt}::integer)',
     suite: CUSTODY_CHAIN,
+  },
+  {
+    bug: 'what a taker has confirmed is forgotten when the laundry moves on',
+    file: 'server/handovers/recordHandover.ts',
+    find: 'where h.order_id = d.order_id and h.delivery_id = d.id order by',
+    replace: 'where h.order_id = d.order_id order by',
+    suite: MOVED_ON,
   },
 ];

@@ -15,8 +15,12 @@ export type Handover = { readonly id: string; readonly position: number };
 
 /** The last hand-over of an order; without one its Bud has the laundry. */
 const lastOf = (orderId: RawBuilder<unknown>) =>
-  sql`(select h.position, h.taker_role, h.taker_id, h.delivery_id, h.proof from handovers h
+  sql`(select h.position, h.taker_role, h.taker_id from handovers h
     where h.order_id = ${orderId} order by h.position desc limit 1)`;
+
+/** The last hand-over of `deliveries d`, also when the laundry has moved on since. */
+const LAST_OF_DELIVERY = sql`(select h.position, h.taker_role, h.proof from handovers h
+    where h.order_id = d.order_id and h.delivery_id = d.id order by h.position desc limit 1)`;
 
 type HandoverSql = Readonly<
   Record<'proof' | 'bags' | 'latitude' | 'longitude' | 'takenAt' | 'now', RawBuilder<unknown>>
@@ -48,15 +52,15 @@ export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>):
 /** Who takes the laundry of `deliveries d` where its Duber brings it: on the way back, the one who gave it. */
 export const takerRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
 
-/** Whether the last hand-over is the one with which the Duber of `deliveries d` gave the laundry to the one they bring it to. */
-export const hasTakerConfirmed: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role = ${takerRole}
-  from ${lastOf(sql`d.order_id`)} last), false)`;
+/** Whether the Duber of `deliveries d` has given the laundry to the one they bring it to, with the last hand-over of the delivery. */
+export const hasTakerConfirmed: RawBuilder<boolean> = sql`coalesce((select last.taker_role = ${takerRole}
+  from ${LAST_OF_DELIVERY} last), false)`;
 
-/** Whether the last hand-over is that of `deliveries d`, and its taker has said on their own phone that they have the laundry. */
-export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last.delivery_id = d.id and last.taker_role <> 'Duber'
+/** Whether the taker of the last hand-over of `deliveries d` has said on their own phone that they have the laundry. */
+export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last.taker_role <> 'Duber'
     and (last.proof = 'taker-pressed' or exists (select from handover_confirmations c
       where c.order_id = d.order_id and c.position = last.position))
-  from ${lastOf(sql`d.order_id`)} last), false)`;
+  from ${LAST_OF_DELIVERY} last), false)`;
 
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
 export const isHandoverConflict = (constraint: string | undefined): boolean =>

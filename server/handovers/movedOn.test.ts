@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcomeOf } from '../../testing/checkedClient.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  createParticipants,
+  findLegId,
+  type Participants,
+} from '../../testing/orderSteps.ts';
+import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
+import { setPolicy } from '../town/policies.sql.ts';
+
+describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
+  let server: TestServer;
+  let participants: Participants;
+
+  beforeAll(async () => {
+    server = await openTestServer(kind);
+    participants = await createParticipants(server);
+  });
+  afterAll(() => server?.close());
+
+  /** An order that its Scrub has completed while its first Duber is, as far as the server knows, on the way there. */
+  const completeEarly = async () => {
+    const { scrub } = participants;
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const params = { id: order.id };
+    const [first, second] = await Promise.all([server.createUser('Duber'), server.createUser('Duber')]);
+    const there = { id: findLegId(order, 'Bud_To_Scrub') };
+    await advanceDelivery(first, there.id, 4);
+    await scrub.api['start-order']({ params });
+    await scrub.api['complete-order']({ params });
+    const back = { id: findLegId(await scrub.api.readOrder({ params }), 'Scrub_To_Bud') };
+    await advanceDelivery(second, back.id, 2);
+    return { params, first, second, there, back };
+  };
+
+  test('stays confirmed for the Duber who brought it, also when the next one has collected it', async () => {
+    const { params, first, second, there, back } = await completeEarly();
+    await first.api.delivered({ params: there });
+    await participants.scrub.api.confirmReceived({ params, body: { bags: 1 } });
+    await second.api.collected({ params: back });
+    expect((await first.api.readDelivery({ params: there })).isConfirmed).toBe(true);
+    expect(await outcomeOf(first.api.correct({ params: there, body: {} }))).toBe('takerHasIt');
+  });
+
+  test('stays confirmed for the Duber who brought it back, also when the one before says late that they delivered', async () => {
+    const { params, first, second, there, back } = await completeEarly();
+    for (const action of ['collected', 'way-to-drop', 'delivered'] as const) await second.api[action]({ params: back });
+    await participants.bud.api.confirmReceived({ params, body: { bags: 1 } });
+    await first.api.delivered({ params: there });
+    expect(await outcomeOf(second.api.correct({ params: back, body: {} }))).toBe('takerHasIt');
+  });
+
+  test('needs no proof from the Duber whose taker has pressed that they have it, also when it was collected since', async () => {
+    const { params, first, second, there, back } = await completeEarly();
+    await participants.scrub.api.confirmReceived({ params, body: { bags: 1 } });
+    await second.api.collected({ params: back });
+    const setProof = (value: 'open' | 'careful') =>
+      setPolicy(server.server.db, { name: 'proof', value, setBy: 'a test' }, server.now());
+    await setProof('careful');
+    expect(await outcomeOf(first.api.delivered({ params: there }))).toBe('success');
+    await setProof('open');
+  });
+});
