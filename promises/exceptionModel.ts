@@ -2,7 +2,16 @@
 
 import { MINUTE_MS } from '../domain/durations.ts';
 import { watchEnd, watchScrub } from './dueModel.ts';
-import { giverOf, handOver, hasReceiverPressed, isConfirmed, receiverOf, takeBack, takerOf } from './handoverModel.ts';
+import {
+  giverOf,
+  handOver,
+  hasMovedOn,
+  hasReceiverPressed,
+  isConfirmed,
+  receiverOf,
+  takeBack,
+  takerOf,
+} from './handoverModel.ts';
 import { type Actor, type Duber, type Leg, type Life, openCase } from './orderLife.ts';
 
 const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back'];
@@ -139,9 +148,11 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   if (step === 'delivered' || step === 'brought-back') {
     leg.hasLaundry = false;
     const receiver = step === 'delivered' ? takerOf(leg, life) : giverOf(leg, life);
-    handOver(life, receiver, now, { leg, ...(bags ? { bags } : {}) });
+    if (step !== 'delivered' || !hasMovedOn(life, leg))
+      handOver(life, receiver, now, { leg, ...(bags ? { bags } : {}) });
   }
-  if (step === 'correct') correctLeg(life, leg, actor);
+  if (step === 'try-again') leg.triedAgainAt = now;
+  if (step === 'correct') correctLeg(life, leg, actor, now);
   else leg.status = STATUS_AFTER[step] ?? leg.status;
   if (step === 'call-off') leg.isLeftBehind = leg.isLost || leg.carrier !== undefined;
   changeCarrier(leg, step);
@@ -155,10 +166,10 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
 }
 
 /** The laundry is again where it was before the step, or the failure that was said did not happen. */
-function correctLeg(life: Life, leg: Leg, actor: Actor): void {
+function correctLeg(life: Life, leg: Leg, actor: Actor, now: number): void {
   if (actor !== 'operator' && leg.duber) leg.corrections[leg.duber] += 1;
   if (leg.status !== 'Failed') {
-    takeBack(life, leg);
+    takeBack(life, leg, now);
     leg.hasLaundry = leg.status === 'Delivered';
   }
   leg.status = leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';

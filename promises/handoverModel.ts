@@ -26,6 +26,7 @@ export function handOver(
   if (bags !== undefined && before !== undefined && bags !== before) openBagsCase(life, leg, now);
   life.handovers.push({
     ...{ giver, taker, leg, attempt: leg?.attempt, bags, takesBack: false, isPressed, confirmed: undefined },
+    at: now,
   });
   if (taker === life.scrub && leg === undefined) markHandedOver(life, now);
 }
@@ -43,14 +44,25 @@ function markHandedOver(life: Life, now: number): void {
  * A hand-over was a mistake: the laundry is where it was, unless it has moved on. A Duber who collects what they had all the
  * time makes none.
  */
-export function takeBack(life: Life, leg: Leg): void {
+export function takeBack(life: Life, leg: Leg, now: number): void {
   const last = life.handovers.at(-1);
   if (last?.leg !== leg || last.takesBack) return;
   if (leg.status === 'Collected' && last.attempt !== leg.attempt) return;
   const { giver, taker, bags, attempt } = last;
   life.handovers.push({
     ...{ giver: taker, taker: giver, leg, attempt, bags, takesBack: true, isPressed: false, confirmed: undefined },
+    at: now,
   });
+}
+
+/**
+ * Whether somebody has got the laundry of a delivery in another way, before its Duber says that they delivered it. A Duber who
+ * has tried again since still has it.
+ */
+export function hasMovedOn(life: Life, leg: Leg): boolean {
+  const last = life.handovers.at(-1);
+  if (last === undefined || last.leg === leg || last.taker === 'duber' || last.taker === 'otherDuber') return false;
+  return leg.triedAgainAt === undefined || leg.triedAgainAt <= last.at;
 }
 
 /** The last hand-over of a delivery, also when the laundry has moved on since. */

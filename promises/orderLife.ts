@@ -33,6 +33,8 @@ export type Leg = {
   /** When its last step was taken. */
   heardAt: number;
   collectedAt: number;
+  /** When its Duber set off again with laundry that nobody took, or that was found. */
+  triedAgainAt: number | undefined;
   reOffers: number;
   /** How often each Duber took a step back. */
   readonly corrections: Record<Duber, number>;
@@ -54,6 +56,7 @@ export type Handover = {
   readonly isPressed: boolean;
   /** The bags that the taker counted when they said afterwards that they have it. */
   confirmed: number | undefined;
+  readonly at: number;
 };
 
 /** Who bears what goes back to the card. */
@@ -172,7 +175,7 @@ export const createLife = (order: NewLife, now: number): Life => ({
 export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'>, now: number): Leg => ({
   ...{ id, type, round, attempt: 1, status: 'Pending', duber: undefined, hasLaundry: false, carrier: undefined },
   meetingPlace: undefined,
-  isLeftBehind: false,
+  ...{ isLeftBehind: false, triedAgainAt: undefined },
   ...{ isLost: false, isUsed: false, arrivedAt: undefined, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
   ...{ leftBy: undefined, leftAt: 0, corrections: { duber: 0, otherDuber: 0 } },
 });

@@ -120,4 +120,18 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     replace: 'where h.order_id = d.order_id order by',
     suite: MOVED_ON,
   },
+  {
+    bug: 'a Duber who says late that they delivered takes the laundry from the Bud who has it back',
+    file: 'server/deliveries/deliverySteps.sql.ts',
+    find: 'from moved m ${arrives ? sql`where not ${HAS_MOVED_ON}` : sql``}`;',
+    replace: 'from moved m where ${HAS_MOVED_ON} or true`;',
+    suite: MOVED_ON,
+  },
+  {
+    bug: 'laundry that was lost and found is never handed over',
+    file: 'server/handovers/recordHandover.ts',
+    find: "t.delivery_id = m.id and t.action = 'try-again'",
+    replace: "t.delivery_id = m.id and t.action = 'never'",
+    suite: MOVED_ON,
+  },
 ];

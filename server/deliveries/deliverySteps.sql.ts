@@ -8,6 +8,7 @@ import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
 import { notifyDeliveredSql, publishMovedDeliverySql } from '../events/publish.ts';
 import {
+  HAS_MOVED_ON,
   type Handover,
   type HandoverReport,
   insertHandoverSql,
@@ -40,7 +41,7 @@ export type MovedDelivery = {
   readonly paidBy: TripPayer | null;
   readonly scrubId: string;
   readonly deliveryType: DeliveryType;
-  /** What this step wrote; null when the taker had the laundry already. */
+  /** What this step wrote; null when the taker had the laundry already, or when it has moved on. */
   readonly handover: Handover | null;
 };
 
@@ -91,7 +92,7 @@ const moveSql = (
           ${requestKey}::bytea,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
-    ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt })} returning id, position),` : sql``}
+    ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt }, arrives)} returning id, position),` : sql``}
     ${publishMovedDeliverySql({ from, to, now })}
     ${startsClock ? sql`, armed as (${armSilenceSql(now)})` : sql``}
     ${arrives ? arrivalSql(now) : sql``}
@@ -108,12 +109,13 @@ const arrivalSql = (now: RawBuilder<unknown>) => sql`, notified as (${notifyDeli
 const handOverSql = (
   [proof, , bags, latitude, longitude]: HandoverPlaceholders,
   { to, now, takenAt }: Record<'to' | 'now' | 'takenAt', RawBuilder<unknown>>,
+  arrives: boolean,
 ) => {
   const toScrub = sql`m.delivery_type = 'Bud_To_Scrub'`;
   const moved = sql`select m.order_id, m.round, m.id as delivery_id, m.attempt, m.bud_id,
       case when ${to}::text = 'Collected' then 'Duber' when ${toScrub} then 'Scrub' else 'Bud' end as taker_role,
       case when ${to}::text = 'Collected' then m.duber_id when ${toScrub} then m.scrub_id else m.bud_id end as taker_id
-    from moved m`;
+    from moved m ${arrives ? sql`where not ${HAS_MOVED_ON}` : sql``}`;
   return insertHandoverSql({ moved, proof, bags, latitude, longitude, takenAt, now });
 };
 

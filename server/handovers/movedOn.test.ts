@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import {
@@ -35,6 +36,11 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     return { params, first, second, there, back };
   };
 
+  const bringBack = async ({ second, back }: Awaited<ReturnType<typeof completeEarly>>) => {
+    for (const action of ['collected', 'way-to-drop', 'delivered'] as const) await second.api[action]({ params: back });
+  };
+  const readHolder = async (params: { id: string }) => (await participants.bud.api.readCustody({ params })).holder.role;
+
   test('stays confirmed for the Duber who brought it, also when the next one has collected it', async () => {
     const { params, first, second, there, back } = await completeEarly();
     await first.api.delivered({ params: there });
@@ -61,5 +67,40 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     await setProof('careful');
     expect(await outcomeOf(first.api.delivered({ params: there }))).toBe('success');
     await setProof('open');
+  });
+
+  test('stays with the Bud who has it back when its first Duber says late that they delivered, and is paid', async () => {
+    const early = await completeEarly();
+    const { params, first, there } = early;
+    await bringBack(early);
+    await first.api.delivered({ params: there });
+    expect(await readHolder(params)).toBe('Bud');
+    const { deliveries } = await participants.bud.api.readOrder({ params });
+    expect(deliveries.map(({ status }) => status)).toEqual(['Delivered', 'Delivered']);
+    const { rows } = await sql`select kind from pays where delivery_id = ${there.id}`.execute(server.server.db);
+    expect(rows).toEqual([{ kind: 'leg' }]);
+  });
+
+  test('stays with the Bud who fetched it when its Duber says late that they delivered what the Scrub has confirmed', async () => {
+    const { scrub } = participants;
+    const order = await createOrderInStatus(participants, 'Accepted', { selfPickup: true });
+    const [params, there] = [{ id: order.id }, { id: findLegId(order, 'Bud_To_Scrub') }];
+    const duber = await server.createUser('Duber');
+    await advanceDelivery(duber, there.id, 4);
+    await scrub.api.confirmReceived({ params, body: { bags: 1 } });
+    await scrub.api['start-order']({ params });
+    await scrub.api['complete-order']({ params });
+    await duber.api.delivered({ params: there });
+    expect(await readHolder(params)).toBe('Bud');
+  });
+
+  test('goes to the Scrub when it was lost, and its Duber has found it since', async () => {
+    const early = await completeEarly();
+    const { params, first, there } = early;
+    await first.api['report-lost']({ params: there, body: { words: 'The bag is gone.' } });
+    await bringBack(early);
+    await first.api['try-again']({ params: there, body: {} });
+    await first.api.delivered({ params: there });
+    expect(await readHolder(params)).toBe('Scrub');
   });
 });

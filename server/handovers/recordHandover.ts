@@ -15,7 +15,7 @@ export type Handover = { readonly id: string; readonly position: number };
 
 /** The last hand-over of an order; without one its Bud has the laundry. */
 const lastOf = (orderId: RawBuilder<unknown>) =>
-  sql`(select h.position, h.taker_role, h.taker_id from handovers h
+  sql`(select h.position, h.taker_role, h.taker_id, h.delivery_id, h.at from handovers h
     where h.order_id = ${orderId} order by h.position desc limit 1)`;
 
 /** The last hand-over of `deliveries d`, also when the laundry has moved on since. */
@@ -41,6 +41,15 @@ export const insertHandoverSql = ({ moved, proof, bags, latitude, longitude, tak
       ${proof}::text, ${latitude}::float8, ${longitude}::float8, ${takenAt}::timestamptz, ${now}::timestamptz
     from (${moved}) m left join lateral ${lastOf(sql`m.order_id`)} last on true
     where m.taker_id <> coalesce(last.taker_id, m.bud_id)`;
+
+/**
+ * Whether the laundry of the delivery `m` has come to somebody in another way, who has it: the Duber says late that they
+ * delivered it. Not when the Duber has said since that they still have it, as with laundry that was lost and found.
+ */
+export const HAS_MOVED_ON: RawBuilder<boolean> = sql`exists (select from ${lastOf(sql`m.order_id`)} last
+    where last.delivery_id is distinct from m.id and last.taker_role <> 'Duber'
+      and not exists (select from delivery_steps t where t.delivery_id = m.id and t.action = 'try-again'
+        and coalesce(t.taken_at, t.created_at) > last.at))`;
 
 /**
  * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or the
