@@ -42,7 +42,8 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
   union all
   select format('the Scrub of order %s is payable for laundry that nobody has seen', o.id) from orders o
     where o.status = 'Completed' and not o.self_delivery and o.completed_at is not null ${of(sql`o.id`)}
-      and not exists (select from handovers h where h.order_id = o.id and h.taker_id = o.scrub_id)
+      and not exists (select from handovers h where h.order_id = o.id and h.taker_id = o.scrub_id
+        and not exists (select from handovers b where b.order_id = h.order_id and b.takes_back = h.position))
       -- Of a delivery whose Duber says late that they made it, there is no hand-over.
       and not exists (select from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Delivered')
       -- Without a Duber who brings it, the one who takes it back has seen it.

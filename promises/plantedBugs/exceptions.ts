@@ -159,8 +159,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'taking back a failed drop-off takes the hand-over of the pickup back',
     file: 'server/deliveries/exceptionEffects.ts',
-    find: "record.action === 'correct' && delivery.status !== 'Failed'",
-    replace: "record.action === 'correct'",
+    find: "record.action !== 'correct' || status === 'Failed'",
+    replace: "record.action !== 'correct'",
     suite: HANDOVERS,
   },
   {

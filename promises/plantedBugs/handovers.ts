@@ -134,4 +134,11 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     replace: "t.delivery_id = m.id and t.action = 'never'",
     suite: MOVED_ON,
   },
+  {
+    bug: 'a Scrub is paid for laundry that they confirmed and whose delivery is taken back',
+    file: 'server/payments/payoutHolds.sql.ts',
+    find: ' or ${wasHandedOverByMistake})`',
+    replace: ' or ${wasHandedOverByMistake} and false)`',
+    suite: 'server/payments/seenLaundry.test.ts',
+  },
 ];

@@ -49,8 +49,8 @@ export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub is paid although both deliveries of the order were mistakes',
     file: 'server/payments/payoutHolds.sql.ts',
-    find: 'and p.undone_at is not null and p.at = h.ended_at)`;',
-    replace: 'and p.at = (select max(u.at) from pays u where u.order_id = h.order_id) and p.at = h.ended_at)`;',
+    find: 'and p.undone_at is not null and p.at = h.ended_at)',
+    replace: 'and p.at = (select max(u.at) from pays u where u.order_id = h.order_id) and p.at = h.ended_at)',
     suite: PAYOUT_HOLDS,
   },
   {

@@ -42,8 +42,9 @@ const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
 /** What a step causes besides the change: pays, notices, cases, timers. In the transaction of the step. */
 export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, change, at } = step;
+  await takeBack(tx, step);
   await applyPays(tx, step);
-  await handOver(tx, step);
+  await bringBack(tx, step);
   await queueNotice(tx, step);
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
@@ -67,15 +68,16 @@ async function applyPays(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
     await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
 }
 
-/** The laundry goes back to the one who gave it, or a hand-over was a mistake. */
-async function handOver(tx: Tx, { delivery, record, handover: report, at }: DeliveryExceptionStep): Promise<void> {
+/** A hand-over was a mistake. Before the pays, because the Scrub's credit waits again when nobody has seen the laundry. */
+async function takeBack(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
+  const { id: deliveryId, attempt, orderId, status } = delivery;
+  if (record.action !== 'correct' || status === 'Failed') return;
+  await takeBackHandover(tx, { orderId, deliveryId, ...(status === 'Collected' ? { attempt } : {}) }, at);
+}
+
+/** The laundry goes back to the one who gave it. */
+async function bringBack(tx: Tx, { delivery, record, handover: report, at }: DeliveryExceptionStep): Promise<void> {
   const { id, attempt, orderId, type, scrubId, duberId } = delivery;
-  if (record.action === 'correct' && delivery.status !== 'Failed')
-    await takeBackHandover(
-      tx,
-      { orderId, deliveryId: id, ...(delivery.status === 'Collected' ? { attempt } : {}) },
-      at,
-    );
   if (record.action !== 'brought-back') return;
   const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
   const taker = { role, id: role === 'Bud' ? delivery.budId : scrubId } as const;

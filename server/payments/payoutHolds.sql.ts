@@ -131,7 +131,7 @@ export async function limitUnseenLaundry(tx: Tx, orderId: string, at: Date): Pro
 
 /**
  * A delivery that ended the hold, or kept it from starting, was taken back, and nothing else has shown the laundry. Call it when its
- * pay is marked as undone.
+ * pay is marked as undone, and its hand-over was taken back at the same time `at`.
  */
 export async function holdUnseenAgain(
   tx: Tx,
@@ -141,9 +141,14 @@ export async function holdUnseenAgain(
   const isElsewhere = sql`exists (select from deliveries x
     where x.order_id = ${orderId} and x.status = 'Delivered' and x.id <> ${deliveryId})`;
   const isCompleted = sql`exists (select from ledger_entries e where e.order_id = ${orderId} and e.kind = 'completed')`;
+  // The Scrub may have confirmed it, before or after its Duber said that they delivered it.
+  const wasHandedOverByMistake = sql`exists (select from handovers b
+    join handovers m on m.order_id = b.order_id and m.position = b.takes_back
+    where b.order_id = h.order_id and b.delivery_id = ${deliveryId} and b.at = ${at}::timestamptz
+      and m.taker_id = h.user_id and m.at <= h.ended_at)`;
   // By this delivery, or by one that was taken back while this one stood.
-  const wasEndedByMistake = sql`exists (select from pays p where p.order_id = h.order_id and p.kind = 'leg'
-    and p.undone_at is not null and p.at = h.ended_at)`;
+  const wasEndedByMistake = sql`(exists (select from pays p where p.order_id = h.order_id and p.kind = 'leg'
+    and p.undone_at is not null and p.at = h.ended_at) or ${wasHandedOverByMistake})`;
   // Before the completion nothing is held yet: what it remembers was a mistake.
   await sql`delete from payout_holds h where h.order_id = ${orderId} and h.reason = 'laundry-not-seen' and ${wasEndedByMistake}
     and not ${isCompleted} and not ${isElsewhere}`.execute(tx);
