@@ -141,4 +141,18 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     replace: ' or ${wasHandedOverByMistake} and false)`',
     suite: 'server/payments/seenLaundry.test.ts',
   },
+  {
+    bug: 'a Scrub reads in custody which photos were taken at a door before they were chosen',
+    file: 'server/handovers/handovers.sql.ts',
+    find: "if (role === 'Scrub') return canScrubSeePhotos(viewer, sql`h.round`);",
+    replace: "if (role === 'Scrub') return sql`true`;",
+    suite: 'server/handovers/handoverPhotos.test.ts',
+  },
+  {
+    bug: 'a Scrub sees the photos of a door after they have given the order back',
+    file: 'server/files/fileVisibility.sql.ts',
+    find: 'takesPart(viewer, canScrubSeePhotos(viewer, sql`h.round`))',
+    replace: 'takesPart(viewer, canScrubSeePhotos(viewer, sql`h.round`) && isScrub(viewer))',
+    suite: 'server/handovers/handoverPhotos.test.ts',
+  },
 ];

@@ -1,24 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
-import { canDuberSeeContacts, isOfCase, type Viewer } from '../visibility/viewRules.sql.ts';
+import { canDuberSeeContacts, canScrubSeePhotos, isOfCase, type Viewer } from '../visibility/viewRules.sql.ts';
 
 type FileViewer = Pick<Viewer, 'id' | 'now'>;
 /** An id as an expression: a column or a placeholder. */
 type IdSql = RawBuilder<unknown>;
 
+const isScrub = ({ id }: FileViewer) => sql<boolean>`o.scrub_id = ${id}::uuid`;
+
 /**
- * The Bud and the Scrub of `orders o`, and the Duber of `deliveries d`: as long as they see the contacts, because a photo of a
- * door shows where somebody lives.
+ * The Bud of `orders o`, its Scrub where they see it, and the Duber of `deliveries d`: as long as they see the contacts, because a
+ * photo of a door shows where somebody lives.
  */
-const takesPart = (viewer: FileViewer) =>
-  sql<boolean>`(${viewer.id}::uuid in (o.bud_id, o.scrub_id) or ${canDuberSeeContacts(viewer)})`;
+const takesPart = (viewer: FileViewer, isSeenByScrub = isScrub(viewer)) =>
+  sql<boolean>`(o.bud_id = ${viewer.id}::uuid or ${isSeenByScrub} or ${canDuberSeeContacts(viewer)})`;
 
 const isOfDelivery = (deliveryId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
   select 1 from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${takesPart(viewer)})`;
 
 const isOfHandover = (handoverId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
   select 1 from handovers h join orders o on o.id = h.order_id left join deliveries d on d.id = h.delivery_id
-    where h.id = ${handoverId} and ${takesPart(viewer)})`;
+    where h.id = ${handoverId} and ${takesPart(viewer, canScrubSeePhotos(viewer, sql`h.round`))})`;
 
 const isOfWeighing = (weighingId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
   select 1 from weighings w join orders o on o.id = w.order_id left join deliveries d on d.id = w.delivery_id

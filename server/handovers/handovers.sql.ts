@@ -8,7 +8,7 @@ import { shortName } from '../db/approximate.sql.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
-import { canDuberSeeContacts, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
+import { canDuberSeeContacts, canScrubSeePhotos, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
 import { hasTakerConfirmed, takerRole } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
@@ -92,11 +92,18 @@ export async function lockOrder(tx: Tx, orderId: string): Promise<void> {
   await tx.selectFrom('orders').select('id').where('id', '=', orderId).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** The photos of `handovers h` in the order in which they were sent. A Duber sees those of their own delivery. */
-const photosOf = ({ role, id }: Caller, now: Date) => sql<string[]>`array(select f.id from files f
+/** The photos of `handovers h` in the order in which they were sent. */
+const photosOf = (caller: Caller, now: Date) => sql<string[]>`array(select f.id from files f
   where f.about_kind = 'handover' and f.about_id = h.id and f.kept_at is not null and f.gone_at is null
-    and (${role !== 'Duber'}::boolean or exists (select from deliveries d where d.id = h.delivery_id
-      and ${canDuberSeeContacts({ id: sql`${id}`, now: sql`${now}` })})) order by f.at, f.id)`;
+    and ${seesPhotos(caller, now)} order by f.at, f.id)`;
+
+/** Whether the caller sees the photos of `handovers h` of `orders o`. A Duber sees those of their own delivery. */
+function seesPhotos({ role, id }: Caller, now: Date): RawBuilder<boolean> {
+  const viewer = { id: sql`${id}`, now: sql`${now}` };
+  if (role === 'Bud') return sql`true`;
+  if (role === 'Scrub') return canScrubSeePhotos(viewer, sql`h.round`);
+  return sql`exists (select from deliveries d where d.id = h.delivery_id and ${canDuberSeeContacts(viewer)})`;
+}
 
 /** The hand-overs of an order, oldest first. A Duber sees the names of other Dubers shortened. */
 export function listHandovers(tx: Tx, caller: Caller, orderId: string, now: Date) {

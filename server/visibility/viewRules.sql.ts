@@ -4,6 +4,7 @@ import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
 import { literals } from '../db/columns.sql.ts';
 import { ALWAYS } from '../db/json.sql.ts';
+import { isPrivacyCareful } from '../town/policies.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
@@ -111,6 +112,17 @@ export const VISIBLE_TO: Record<Viewer['role'], (viewer: Viewer) => Visibility> 
     };
   },
 };
+
+/**
+ * Whether the Scrub of `orders o` sees the photos of a hand-over in a round: since they were chosen, and while they see the place
+ * of the Bud, because a photo of a door shows where somebody lives.
+ */
+export function canScrubSeePhotos(viewer: Pick<Viewer, 'id' | 'now'>, round: RawBuilder<number>): RawBuilder<boolean> {
+  const asScrub = (isCareful: boolean) => ({ ...viewer, role: 'Scrub', isCareful }) as const;
+  const seesPlace = (isCareful: boolean) => VISIBLE_TO.Scrub(asScrub(isCareful)).budPlace;
+  return sql<boolean>`(o.scrub_id = ${viewer.id}::uuid and ${isViewersRound(asScrub(true), round) ?? ALWAYS}
+    and case when ${isPrivacyCareful(viewer.now)} then ${seesPlace(true)} else ${seesPlace(false)} end)`;
+}
 
 /** Whether a person may read a case and what belongs to it. Both are ids as expressions. */
 export const isOfCase = (caseId: RawBuilder<unknown>, userId: RawBuilder<unknown>): RawBuilder<boolean> =>
