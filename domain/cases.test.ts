@@ -8,6 +8,7 @@ import {
   caseNumber,
   caseTimersAt,
   checkCaseStep,
+  contestableUntil,
   isOpenCase,
   parseCaseNumber,
 } from './cases.ts';
@@ -20,7 +21,7 @@ import {
   openingOfClaim,
   percentAtAge,
 } from './claims.ts';
-import { HOUR_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS } from './durations.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -29,6 +30,7 @@ const FACTS: CaseFacts = {
   isBorneByCaller: true,
   wasContested: false,
   decidedAt: ago(HOUR_MS),
+  otherReports: [],
   now: NOW,
 };
 const CAPS = { garment: 5_000, order: 30_000 };
@@ -70,6 +72,34 @@ describe('the workflow of a case', () => {
     expect(contest({ isBorneByCaller: false })).toEqual({ ok: false, why: 'need', need: 'bears-it' });
     expect(contest({ wasContested: true })).toEqual({ ok: false, why: 'need', need: 'not-contested' });
     expect(contest({ decidedAt: ago(7 * 24 * HOUR_MS) })).toEqual({ ok: false, why: 'need', need: 'first-week' });
+  });
+
+  test('the week counts from the end of another report that opened in it, and not of one that came later', () => {
+    const day = (count: number) => ago(-count * DAY_MS);
+    const until = (...reports: readonly (readonly [opened: number, ended: number | null])[]) => {
+      const others = reports.map(([opened, ended]) => ({
+        openedAt: day(opened),
+        endedAt: ended === null ? null : day(ended),
+      }));
+      return (contestableUntil(NOW, others) - NOW.getTime()) / DAY_MS;
+    };
+    expect(until()).toBe(7);
+    expect(until([-3, -1])).toBe(7);
+    expect(until([1, 2])).toBe(9);
+    expect(until([1, null])).toBe(Number.POSITIVE_INFINITY);
+    expect(until([7, 8])).toBe(7);
+    expect(until([7, null])).toBe(7);
+    // It opened again while the days counted from its first end.
+    expect(until([6, 10], [16, 20])).toBe(27);
+    expect(until([6, 10], [17, 20])).toBe(17);
+  });
+
+  test('nothing is contested while another report is open', () => {
+    const contest = (facts: Partial<CaseFacts>) =>
+      checkCaseStep({ action: 'contest', status: 'decided', by: 'Bud' }, { ...FACTS, ...facts });
+    const open = [{ openedAt: ago(1), endedAt: null }];
+    expect(contest({ otherReports: open })).toEqual({ ok: false, why: 'need', need: 'none-open' });
+    expect(contest({ otherReports: [{ openedAt: ago(2), endedAt: ago(1) }] })).toEqual({ ok: true, to: 'with-town' });
   });
 
   test('nobody answers for somebody else', () => {

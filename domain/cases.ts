@@ -50,7 +50,7 @@ export const ANSWER_WITHIN_MS = 24 * HOUR_MS;
 export const BUD_ANSWER_WITHIN_MS = 72 * HOUR_MS;
 /** A case that the town has not decided after this time becomes urgent, and so on until it is decided. */
 export const STALE_AFTER_MS = 48 * HOUR_MS;
-/** A decision can be contested for this long. Then the case is closed. */
+/** A decision can be contested for this long, also after another report about the same has ended. Then the case is closed. */
 export const CONTEST_WITHIN_MS = 7 * DAY_MS;
 
 export type CasePersonAction = 'answer' | 'accept-offer' | 'refuse-offer' | 'contest';
@@ -59,7 +59,7 @@ export type CaseTownAction = 'decide' | 'close';
 export type CaseOpening = 'open-claim' | 'ask' | 'open';
 
 /** The conditions of a row besides the status. */
-export type CaseNeed = 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week';
+export type CaseNeed = 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week' | 'none-open';
 
 type CaseRow = {
   readonly action: CasePersonAction | CaseTimer | CaseTownAction;
@@ -74,7 +74,7 @@ const CONTEST = {
   action: 'contest',
   from: 'decided',
   to: 'with-town',
-  needs: ['not-contested', 'first-week', 'bears-it'],
+  needs: ['not-contested', 'first-week', 'bears-it', 'none-open'],
 } as const;
 
 /** An action may have several rows: the first whose status and needs fit is taken. */
@@ -128,15 +128,34 @@ export type CaseFacts = {
   readonly isBorneByCaller: boolean;
   readonly wasContested: boolean;
   readonly decidedAt: Date | undefined;
+  /** Those beside which the case cannot be opened again, the oldest first. */
+  readonly otherReports: readonly OtherReport[];
   readonly now: Date;
 };
+
+/** A time in which another report about the same was open. Without an end it still is. */
+export type OtherReport = { readonly openedAt: Date; readonly endedAt: Date | null };
+
+/**
+ * Until when a decision can be contested, in ms. While another report is open that is not possible, so the days count from its
+ * end. One that opened after the days were over does not bring them back.
+ */
+export const contestableUntil = (decidedAt: Date, others: readonly OtherReport[]): number =>
+  others.reduce(
+    (until, { openedAt, endedAt }) =>
+      openedAt.getTime() < until
+        ? Math.max(until, (endedAt?.getTime() ?? Number.POSITIVE_INFINITY) + CONTEST_WITHIN_MS)
+        : until,
+    decidedAt.getTime() + CONTEST_WITHIN_MS,
+  );
 
 const CASE_NEEDS: Readonly<Record<CaseNeed, (facts: CaseFacts) => boolean>> = {
   'offer-possible': ({ isOfferPossible }) => isOfferPossible,
   'bears-it': ({ isBorneByCaller }) => isBorneByCaller,
   'not-contested': ({ wasContested }) => !wasContested,
-  'first-week': ({ decidedAt, now }) =>
-    decidedAt !== undefined && now.getTime() - decidedAt.getTime() < CONTEST_WITHIN_MS,
+  'first-week': ({ decidedAt, otherReports, now }) =>
+    decidedAt !== undefined && now.getTime() < contestableUntil(decidedAt, otherReports),
+  'none-open': ({ otherReports }) => otherReports.every(({ endedAt }) => endedAt !== null),
 };
 
 export type CaseVerdict =

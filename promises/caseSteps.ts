@@ -111,6 +111,6 @@ export async function stepCaseInTown(world: World, life: Life, one: Case, step: 
     },
   });
   if (taken === 0) return;
-  if (step === 'decide') applyDecision(one, decision, world.now());
-  else applyClosing(one, world.now());
+  if (step === 'decide') applyDecision(life, one, decision, world.now());
+  else applyClosing(life, one, world.now());
 }

@@ -69,16 +69,25 @@ function bears(one: Case, actor: Person): boolean {
 
 const CONTEST_MS = 7 * DAY_MS;
 
+/** Another report of the same kind by the same person, or about the same: one of them is open at a time. */
+const isAnotherOfSame = (one: Case) => (other: Case) =>
+  other !== one &&
+  other.opener === one.opener &&
+  (one.opener === 'bud' || (other.kind === one.kind && other.leg === one.leg));
+const isBesideOpen = (life: Life, one: Case) => life.cases.filter(isAnotherOfSame(one)).some(isOpenCase);
+
+/** The case is no longer open, so the time in which a decision beside it can be contested begins again. */
+function end(life: Life, one: Case, ended: Partial<Case>, now: number): void {
+  Object.assign(one, { ...ended, since: now });
+  for (const other of life.cases.filter(isAnotherOfSame(one))) if (other.status === 'decided') other.since = now;
+}
+
 export function predictCaseStep(life: Life, one: Case, actor: Actor, step: CaseStep, now: number): Verdict {
   if (actor === 'operator') return false;
   if (step === 'answer') return actor === one.about && one.opener === 'bud' && /-(scrub|duber)$/.test(one.status);
   if (step !== 'contest') return actor === 'bud' && one.opener === 'bud' && one.status === 'with-bud';
-  // One of a kind is open at a time.
-  const isSame = (other: Case) =>
-    other.kind === one.kind && other.leg === one.leg && other.opener === one.opener && isOpenCase(other);
-  const isAnotherOpen = one.opener === 'bud' ? life.cases.some(isOpenClaim) : life.cases.some(isSame);
   const isInTime = one.status === 'decided' && now - one.since < CONTEST_MS;
-  return isInTime && !one.wasContested && bears(one, actor) && !isAnotherOpen;
+  return isInTime && !one.wasContested && bears(one, actor) && !isBesideOpen(life, one);
 }
 
 /** What somebody says with a step. */
@@ -98,18 +107,18 @@ export function applyCaseStep(
   }
   if (step === 'refuse-offer') one.status = 'with-town';
   if (step === 'contest') Object.assign(one, { status: 'with-town', wasContested: true });
-  return { reopens: step === 'accept-offer' && carryOutOffer(life, one, 'Bud') };
+  return { reopens: step === 'accept-offer' && carryOutOffer(life, one, 'Bud', now) };
 }
 
 /** What was offered happens, also when the Bud is silent. Whether the order starts over with it. */
-export function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System'): boolean {
+function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number): boolean {
   const reopens = one.offer?.kind === 'clean-again';
   const hasNobody = one.offer?.kind === 'give-back' && one.leg !== undefined && one.leg.duber === undefined;
   if (hasNobody || (reopens && !mayReopen(life))) {
     one.status = 'with-town';
     return false;
   }
-  Object.assign(one, { status: 'decided', decidedBy: by });
+  end(life, one, { status: 'decided', decidedBy: by }, now);
   one.borne[sideOf(one)] += one.offer?.cents ?? 0;
   return reopens;
 }
@@ -150,31 +159,32 @@ export function predictDecision(life: Life, one: Case, decision: Decision): Verd
   return isMoneySure(life, decision.cents) && isOfLeg ? true : 'unknown';
 }
 
-export function applyDecision(one: Case, decision: Decision, now: number): void {
+export function applyDecision(life: Life, one: Case, decision: Decision, now: number): void {
   const { missing, forgiven, platform } = sharesOf(one, decision);
   for (const { liable, cents } of [...missing, ...forgiven]) one.borne[liable] += cents;
   const instead = forgiven.reduce((sum, { cents }) => sum + cents, 0);
   one.borne.platform += Math.max(0, platform + instead) - instead;
   const decidedCents = one.opener === 'bud' ? decision.cents : 0;
-  Object.assign(one, { status: 'decided', decidedBy: 'Operator', decidedCents, since: now });
+  end(life, one, { status: 'decided', decidedBy: 'Operator', decidedCents }, now);
 }
 
 export const predictClosing = ({ status }: Case): Verdict => status === 'with-town';
-export const applyClosing = (one: Case, now: number) => Object.assign(one, { status: 'closed', since: now });
+export const applyClosing = (life: Life, one: Case, now: number) => end(life, one, { status: 'closed' }, now);
 
 /** When the server goes on with a case by itself. */
-export function caseDueAt({ status, since }: Case): number | undefined {
+export function caseDueAt(life: Life, one: Case): number | undefined {
+  const { status, since } = one;
   if (status === 'with-scrub' || status === 'with-duber') return since + 24 * HOUR_MS;
   if (status === 'with-bud') return since + 72 * HOUR_MS;
   if (status === 'with-town') return since + 48 * HOUR_MS;
-  return status === 'decided' ? since + CONTEST_MS : undefined;
+  return status === 'decided' && !isBesideOpen(life, one) ? since + CONTEST_MS : undefined;
 }
 
 /** Takes the step of the server that is due. Whether the order starts over with it. */
 export function applyCaseTimer(life: Life, one: Case, now: number): boolean {
   const { status } = one;
   one.since = now;
-  if (status === 'with-bud') return carryOutOffer(life, one, 'System');
+  if (status === 'with-bud') return carryOutOffer(life, one, 'System', now);
   if (status === 'with-scrub' || status === 'with-duber') one.status = 'with-town';
   if (status === 'with-town') one.priority = 'high';
   // It waits until the card has what goes back.

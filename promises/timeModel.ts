@@ -19,7 +19,7 @@ export function nextDueAt(life: Life): number {
   const times = [
     ...Object.values(life.due),
     ...(life.town.isCareful ? life.legs.map(silentDuberDueAt) : []),
-    ...life.cases.map(caseDueAt),
+    ...life.cases.map((one) => caseDueAt(life, one)),
     weighingDueAt(life),
   ];
   return Math.min(...times.map((at) => at ?? Number.POSITIVE_INFINITY));
@@ -45,7 +45,7 @@ export function applyTime(life: Life, now: number): boolean {
 function applyCaseTimers(life: Life, now: number): boolean {
   let reopens = false;
   for (const one of life.cases) {
-    const dueAt = caseDueAt(one);
+    const dueAt = caseDueAt(life, one);
     if (dueAt === undefined || dueAt > now || !applyCaseTimer(life, one, now)) continue;
     applyOrderStep(life, 'operator', 'reopen', now);
     reopens = true;

@@ -61,4 +61,18 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     replace: "row.aboutUser !== null && liable === 'scrub'",
     suite: 'server/cases/decideCase.test.ts',
   },
+  {
+    bug: 'a decision cannot be contested any more once another report about the order has ended',
+    file: 'domain/cases.ts',
+    find: '? Math.max(until, (endedAt?.getTime() ?? Number.POSITIVE_INFINITY) + CONTEST_WITHIN_MS)',
+    replace: '? until',
+    suite: 'server/cases/contestBesideClaim.test.ts',
+  },
+  {
+    bug: 'a case is closed while another report keeps its decision from being contested',
+    file: 'server/cases/caseTimers.ts',
+    find: 'return until > now.getTime() ? new Date(Math.min(until, tomorrow)) : undefined;',
+    replace: 'return until > now.getTime() && until <= tomorrow ? new Date(until) : undefined;',
+    suite: 'server/cases/contestBesideClaim.test.ts',
+  },
 ];

@@ -1,11 +1,11 @@
-import { CASE_TIMER_ROWS, type CaseTimer } from '../../domain/cases.ts';
+import { CASE_TIMER_ROWS, type CaseTimer, contestableUntil } from '../../domain/cases.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Context } from '../context.ts';
-import { transact } from '../db/database.ts';
+import { type Tx, transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { CASES, postponeTimer } from './caseSteps.sql.ts';
-import { hasOpenRefund, lockCase } from './cases.sql.ts';
+import { type CaseRow, hasOpenRefund, listOtherReports, lockCase } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'wake' | 'log'>;
@@ -26,10 +26,19 @@ export async function fireCaseTimer(
     // The case before the timer, in the order in which the steps of people lock them.
     const row = await lockCase(tx, timer.subjectId);
     if (!row) return;
-    if (timer.action === 'close' && (await hasOpenRefund(tx, row.id)))
-      return postponeTimer(tx, row.id, timer.action, new Date(now().getTime() + DAY_MS));
+    const later = timer.action === 'close' ? await mustStayOpenUntil(tx, row, now()) : undefined;
+    if (later) return postponeTimer(tx, row.id, timer.action, later);
     if (!(await takeTimer(tx, timer))) return;
     const action = timer.action as CaseTimer;
     await takeCaseStep(tx, { newId, at: now() }, { row, action, by: { role: 'System' } });
   });
+}
+
+/** Until when a decided case waits before it is closed: for its refund, or because it can still be contested. */
+async function mustStayOpenUntil(tx: Tx, row: CaseRow, now: Date): Promise<Date | undefined> {
+  const tomorrow = now.getTime() + DAY_MS;
+  if (await hasOpenRefund(tx, row.id)) return new Date(tomorrow);
+  if (row.decidedAt === null) return undefined;
+  const until = contestableUntil(row.decidedAt, await listOtherReports(tx, row));
+  return until > now.getTime() ? new Date(Math.min(until, tomorrow)) : undefined;
 }

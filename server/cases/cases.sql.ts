@@ -8,6 +8,7 @@ import {
   type CaseStatus,
   caseNumber,
   type Offer,
+  type OtherReport,
 } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
@@ -170,6 +171,19 @@ export async function isStepRepeated(tx: Tx, caseId: string, requestKey: Buffer 
     .executeTakeFirst();
   return found !== undefined;
 }
+
+/** When other cases were open of which only one can be open with this one: see `cases_one_by_a_person` and `cases_once_automatic`. */
+export const listOtherReports = (tx: Tx, { id, kind, orderId, deliveryId, openedBy }: CaseRow) =>
+  queryRows<OtherReport>(
+    tx,
+    sql`select e.at as "openedAt", (select min(ending.at) from case_events ending where ending.case_id = c.id
+        and ending.position > e.position and ending.status in ('decided', 'closed')) as "endedAt"
+      from cases c join case_events e on e.case_id = c.id and (e.position = 0 or e.action = 'contest')
+      where c.order_id = ${orderId} and c.kind = ${kind} and c.id <> ${id}
+        and c.opened_by is not distinct from ${openedBy}::uuid
+        and (c.kind in ('claim', 'relay') or c.opened_by is null and c.delivery_id is not distinct from ${deliveryId}::uuid)
+      order by e.at`,
+  );
 
 /** How much of the case's refunds each side is liable for. */
 export const listLiable = (tx: Tx, caseId: string) =>

@@ -23,7 +23,7 @@ import {
   offerOf,
 } from './cases.sql.ts';
 import { createCase } from './createCase.ts';
-import { isBorneBy, takeCaseStep } from './takeCaseStep.ts';
+import { readFacts, takeCaseStep } from './takeCaseStep.ts';
 
 type CaseCalls = Pick<Handlers, 'listCases' | 'createCase' | 'readCase' | CasePersonAction>;
 
@@ -76,13 +76,7 @@ function mostToGive({ aboutUser, askedCents }: CaseRow, { id, role }: Caller, le
 
 /** The actions that the caller can take now. */
 async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Promise<string[]> {
-  const facts = {
-    isOfferPossible: true,
-    isBorneByCaller: await isBorneBy(tx, row, caller),
-    wasContested: row.contestedAt !== null,
-    decidedAt: row.decidedAt ?? undefined,
-    now,
-  };
+  const facts = await readFacts(tx, row, caller, now);
   const actions = new Set(CASE_CALL_ROWS.map(({ action }) => action));
   return [...actions].filter(
     (action) =>
@@ -94,7 +88,7 @@ async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Pro
 const isTheirTurn = (row: CaseRow, action: CasePersonAction, { id }: Caller): boolean =>
   action === 'answer' ? row.aboutUser === id : action === 'contest' || row.openedBy === id;
 
-const NEED_FAILURES: Readonly<Record<CaseNeed, Failure>> = {
+const NEED_FAILURES: Readonly<Record<Exclude<CaseNeed, 'none-open'>, Failure>> = {
   'offer-possible': 'wrongStatus',
   'bears-it': 'notYoursToContest',
   'not-contested': 'alreadyContested',
@@ -125,18 +119,23 @@ async function takePersonStep(
     const step = { row, action, by, report, ...(changes ? { changes } : {}) };
     const result = await takeCaseStep(tx, { newId, at: now() }, step);
     if (result.ok) return;
-    if (result.why === 'need') refuse(NEED_FAILURES[result.need]);
-    refuseStatus(row);
+    if (result.why !== 'need') refuseStatus(row);
+    if (result.need === 'none-open') refuseBesideOpen();
+    refuse(NEED_FAILURES[result.need]);
   }).catch(refuseSecondOpen);
   context.wake('events', 'payments');
   return readCaseDetails(context, caller, params.id);
 }
 
-/** At most one open case of a kind about an order: violated when a decided one is opened again beside another. */
+/** At most one open case of a kind about an order: violated when another one opens as a decided one is contested. */
 const ONE_OPEN: readonly (string | undefined)[] = ['cases_one_by_a_person', 'cases_once_automatic'];
 
 function refuseSecondOpen(error: unknown): never {
   if (!ONE_OPEN.includes(violatedConstraint(error))) throw error;
+  refuseBesideOpen();
+}
+
+function refuseBesideOpen(): never {
   const message = 'Another report about this order is still open. Contest this decision once that one has ended';
   refuse('caseIsOpen', { message });
 }

@@ -4,7 +4,7 @@ import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts'
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
-import { decideCase } from './decideCase.ts';
+import { type Decision, decideCase } from './decideCase.ts';
 
 const GIVE_BACK = { offer: 'give-back', amount: 12.5, words: 'The bleach was mine.' };
 const NO = { words: 'No.' };
@@ -27,12 +27,17 @@ describe.each(RULE_DATABASES)('contesting a decision beside another report about
     const { id } = await harness.claim(orderId);
     await harness.step(harness.scrub, id, 'answer', GIVE_BACK);
     await harness.step(harness.bud, id, 'refuse-offer', { words: 'It was new.' });
-    const items = [{ n: 1, cents: 500, liable: 'scrub' }] as const;
-    expect(await decideCase(harness.context, { caseId: id, items, reason: 'The photo', name: 'olga' })).toMatchObject({
-      ok: true,
-    });
+    await decide(id, [{ n: 1, cents: 500, liable: 'scrub' }]);
     return { orderId, id };
   };
+  const passDays = async (count: number) => {
+    await harness.runPaymentJobs();
+    for (let day = 0; day < count; day += 1) await harness.passHours(24);
+  };
+  const decide = async (caseId: string, items: Decision['items']) =>
+    expect(await decideCase(harness.context, { caseId, items, reason: 'The photo', name: 'olga' })).toMatchObject({
+      ok: true,
+    });
 
   test('is refused while the other one is open, and possible once it has ended', async () => {
     const { orderId, id } = await claimDecided();
@@ -43,6 +48,35 @@ describe.each(RULE_DATABASES)('contesting a decision beside another report about
     await harness.step(harness.scrub, second.id, 'answer', GIVE_BACK);
     await harness.step(harness.bud, second.id, 'accept-offer');
     expect((await harness.step(harness.scrub, id, 'contest', NO)).status).toBe('with-town');
+  });
+
+  test('is possible for 7 days from the end of the other one, however long the town takes for it', async () => {
+    const { orderId, id } = await claimDecided();
+    const second = await harness.claim(orderId);
+    const stateOf = async (person = harness.scrub) => {
+      const { status, actions } = await harness.read(person, id);
+      return [status, ...actions];
+    };
+    await harness.step(harness.scrub, second.id, 'answer', GIVE_BACK);
+    await harness.step(harness.bud, second.id, 'refuse-offer', NO);
+    // No button is shown that is refused.
+    expect(await stateOf()).toEqual(['decided']);
+    await passDays(9);
+    expect(await stateOf()).toEqual(['decided']);
+    await decide(second.id, []);
+    await passDays(6);
+    expect(await stateOf()).toEqual(['decided', 'contest']);
+    expect(await stateOf(harness.bud)).toEqual(['decided', 'contest']);
+    expect((await harness.step(harness.scrub, id, 'contest', NO)).status).toBe('with-town');
+    await passDays(9);
+    await decide(id, [{ n: 1, cents: 500, liable: 'scrub' }]);
+    // Now the days of the other one count from the end of this one, which nobody can contest again.
+    await passDays(6);
+    expect((await harness.read(harness.bud, second.id)).actions).toEqual(['contest']);
+    expect(await stateOf(harness.bud)).toEqual(['decided']);
+    await passDays(1);
+    expect((await harness.read(harness.bud, second.id)).status).toBe('closed');
+    expect((await harness.read(harness.bud, id)).status).toBe('closed');
   });
 
   test.runIf(kind === 'postgres')('one of both happens when the Bud claims as the Scrub contests', async () => {

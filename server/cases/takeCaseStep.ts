@@ -6,7 +6,7 @@ import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { carryOutOffer } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
-import { listLiable } from './cases.sql.ts';
+import { listLiable, listOtherReports } from './cases.sql.ts';
 import { holdClaim, releaseHolds } from './claimHolds.ts';
 
 export type CaseStep = {
@@ -60,18 +60,20 @@ function changesOf({ action, by, changes }: CaseStep, to: CaseStatus, at: Date):
   return sql.join(parts, sql``);
 }
 
-async function readFacts(tx: Tx, row: CaseRow, by: StepBy, now: Date): Promise<CaseFacts> {
+/** The facts for the needs of a step. */
+export async function readFacts(tx: Tx, row: CaseRow, by: StepBy, now: Date): Promise<CaseFacts> {
   return {
     isOfferPossible: true,
     isBorneByCaller: await isBorneBy(tx, row, by),
     wasContested: row.contestedAt !== null,
     decidedAt: row.decidedAt ?? undefined,
+    otherReports: row.status === 'decided' ? await listOtherReports(tx, row) : [],
     now,
   };
 }
 
 /** Whether the town decided, and the person pays for it or got less than they asked for. */
-export async function isBorneBy(tx: Tx, row: CaseRow, by: StepBy): Promise<boolean> {
+async function isBorneBy(tx: Tx, row: CaseRow, by: StepBy): Promise<boolean> {
   if (row.decidedBy !== 'Operator' || !('id' in by)) return false;
   if (by.id === row.openedBy) return row.kind === 'claim' && row.decidedCents < row.askedCents;
   return (await listLiable(tx, row.id)).some(({ userId }) => userId === by.id);
