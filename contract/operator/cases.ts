@@ -14,6 +14,8 @@ const person = z.object({ id: uuid, name: z.string() });
 export const CASE_STATES = ['open', ...CASE_STATUSES] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 export const CASES_PAGE = 50;
+/** An order that is cleaned again and again has many. */
+export const MAX_DUBERS = 50;
 
 /** A case in the inbox of the town. */
 export const TownCase = z
@@ -60,6 +62,10 @@ export const TownCaseDetails = z
       .object({ bud: person, scrub: person, duber: person.nullable() })
       .nullable()
       .describe('of the order; the Duber is that of the delivery. Null for a question about no order'),
+    dubers: z
+      .array(z.object({ deliveryId: uuid, name: z.string() }))
+      .max(MAX_DUBERS)
+      .describe('who has had the laundry of the order, each with a delivery of theirs'),
     offer: z.object({ kind: z.string(), amount: money.nullable() }).nullable().describe('what was offered last'),
     items: z.array(TownCaseItem),
     events: z.array(TownCaseEvent).describe('oldest first'),
@@ -96,6 +102,9 @@ export const decideCase = act({
           n: z.int({ error: 'n must be the number of an item' }).min(1, { error: 'n must be the number of an item' }),
           amount: dollars('amount', 0),
           liable: oneOf(LIABLE_PARTIES, `liable must be one of ${LIABLE_PARTIES.join(', ')}`),
+          deliveryId: id('deliveryId')
+            .optional()
+            .describe('whose Duber bears it, when the case is about no Duber and several had the laundry'),
         }),
         { error: 'items must be a list' },
       )

@@ -84,6 +84,7 @@ export const CASES: AnswerOf<'listTownCases'> = {
 export const A_CASE: AnswerOf<'readTownCase'> = {
   ...claim,
   people: { bud: { id: ID, name: 'Bud Barlow' }, scrub: { id: OTHER_ID, name: 'Sally Scrub' }, duber: null },
+  dubers: [],
   offer: { kind: 'give-back', amount: 10 },
   items: [
     { n: 1, what: 'Wool sweater', kind: 'damaged', worth: 80, ageMonths: 10, asked: 40, decided: null, liable: null },

@@ -28,16 +28,18 @@ export async function refundShares(
   row: CaseRow,
   shares: readonly Share[],
 ): Promise<string | undefined> {
-  for (const { liable, cents, deliveryId = row.deliveryId ?? undefined } of shares) {
+  for (const { liable, cents, deliveryId: named } of shares) {
     if (cents === 0) continue;
     if (row.orderId === null) return 'the case is about no order';
+    const deliveryId = named ?? row.deliveryId ?? undefined;
+    const isOfCase = named === undefined && row.aboutUser !== null && liable === liableOf(row);
     const refund = await recordRefund(
       tx,
       {
         ...{ id: newId(), orderId: row.orderId, amount: cents, liable, reason: `Case ${caseNumber(row.no)}` },
         isCompensation: true,
         ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
-        ...(row.aboutUser !== null && liable === liableOf(row) ? { liableUser: row.aboutUser } : {}),
+        ...(isOfCase && row.aboutUser !== null ? { liableUser: row.aboutUser } : {}),
       },
       at,
     );

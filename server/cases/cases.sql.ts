@@ -195,6 +195,17 @@ export const listLiable = (tx: Tx, caseId: string) =>
       where cr.case_id = ${caseId} and r.state <> 'dropped' and s.cents > 0 group by s.liable, s.person`,
   );
 
+/** The deliveries of an order in which a Duber has had the laundry, the oldest first, and that Duber. */
+export const listCarriers = (tx: Tx, orderId: string | null) =>
+  queryRows<{ deliveryId: string; duberId: string; name: string }>(
+    tx,
+    sql`select d.id as "deliveryId", d.duber_id as "duberId", u.fullname as name
+      from deliveries d join users u on u.id = d.duber_id
+      where d.order_id = ${orderId}::uuid and (d.status = 'Delivered' or d.has_laundry or exists (select from handovers h
+        where h.order_id = d.order_id and h.delivery_id = d.id and h.taker_id = d.duber_id))
+      order by d.created_at, d.id`,
+  );
+
 /** Locks the refunds of a case, before the payment as the worker does that makes them. */
 export async function lockRefundsOf(tx: Tx, caseId: string): Promise<void> {
   await queryRows(

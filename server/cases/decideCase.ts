@@ -5,11 +5,17 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { lockRefundableCents, readClaimCaps } from '../payments/refunds.ts';
 import { forgiveShares, refundShares, type Share } from './caseMoney.ts';
-import { type CaseRow, listItems, listLiable, lockCase, lockRefundsOf } from './cases.sql.ts';
+import { type CaseRow, listCarriers, listItems, listLiable, lockCase, lockRefundsOf } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
 /** The town's decision about one item of a claim, or about a case without items. Amounts in cents. */
-export type ItemDecision = { readonly n: number; readonly cents: number; readonly liable: LiableParty };
+export type ItemDecision = {
+  readonly n: number;
+  readonly cents: number;
+  readonly liable: LiableParty;
+  /** Whose Duber bears it. Needed when the case does not say so, and several carried the laundry. */
+  readonly deliveryId?: string | undefined;
+};
 
 export type Decision = {
   readonly caseId: string;
@@ -151,7 +157,8 @@ async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]):
     liable,
     cents: sumOf(items.filter((item) => item.liable === liable)) - sumOf(before.filter((one) => one.liable === liable)),
   });
-  const people = (['scrub', 'duber'] as const).map(moreOf);
+  const deliveryId = await findNamedDelivery(tx, row, items, before);
+  const people = [moreOf('scrub'), { ...moreOf('duber'), deliveryId }];
   const [missing, forgiven] = [people.filter(({ cents }) => cents > 0), people.filter(({ cents }) => cents < 0)];
   const platform = moreOf('platform');
   const refused = platform.cents < 0 ? platform : missing.length > 0 ? forgiven[0] : undefined;
@@ -164,6 +171,27 @@ async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]):
     missing: [...missing, { ...platform, cents }],
     forgiven: forgiven.map((one) => ({ ...one, cents: -one.cents })),
   };
+}
+
+/** The delivery whose Duber bears what a decision asks of a Duber. Each side has one refund, so it is one Duber. */
+async function findNamedDelivery(
+  tx: Tx,
+  row: CaseRow,
+  items: readonly ItemDecision[],
+  before: Awaited<ReturnType<typeof listLiable>>,
+): Promise<string | undefined> {
+  if (items.some(({ liable, deliveryId }) => liable !== 'duber' && deliveryId !== undefined))
+    throw new DecisionProblem('name a delivery only where its Duber bears it');
+  const named = new Set(items.filter(({ liable }) => liable === 'duber').map(({ deliveryId }) => deliveryId));
+  if (named.size > 1) throw new DecisionProblem('one Duber bears all of it: name the same delivery');
+  const [deliveryId] = named;
+  if (deliveryId === undefined) return undefined;
+  const carrier = (await listCarriers(tx, row.orderId)).find((one) => one.deliveryId === deliveryId);
+  if (!carrier) throw new DecisionProblem('no Duber carried laundry of this order in that delivery');
+  const others = before.filter(({ liable, userId }) => liable === 'duber' && userId !== carrier.duberId);
+  if (others.length > 0)
+    throw new DecisionProblem(`another Duber has borne ${formatDollars(sumOf(others))}: nobody else can pay it now`);
+  return deliveryId;
 }
 
 const sumOf = (parts: readonly { readonly cents: number }[]) => parts.reduce((sum, { cents }) => sum + cents, 0);

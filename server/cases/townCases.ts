@@ -1,11 +1,11 @@
-import type { TownCase, TownCaseDetails } from '../../contract/operator/cases.ts';
+import { MAX_DUBERS, type TownCase, type TownCaseDetails } from '../../contract/operator/cases.ts';
 import type { CaseStatus } from '../../domain/cases.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { readClaimCaps } from '../payments/refunds.ts';
 import { findLeft } from './caseMoney.ts';
-import { caseProperties, listEvents, listItems, offerOf } from './cases.sql.ts';
+import { caseProperties, listCarriers, listEvents, listItems, offerOf } from './cases.sql.ts';
 import {
   findPeopleOfCase,
   findTownCase,
@@ -38,10 +38,20 @@ export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<
   return {
     ...viewOf(row),
     people: (await findPeopleOfCase(tx, id)) ?? null,
+    dubers: await listDubers(tx, row.orderId),
     offer: offerOf(row),
     items: (await listItems(tx, id)).map((item, index) => ({ ...item, liable: liable[index] ?? null })),
     events: (await listEvents(tx, id)).map((event, index) => ({ ...event, name: names[index] ?? null })),
     caps: { garment: toDollars(caps.garment), order: toDollars(caps.order) },
     left: left === undefined ? null : toDollars(left),
   };
+}
+
+/** The Dubers who have had the laundry of an order, each once, with a delivery of theirs. */
+async function listDubers(tx: Tx, orderId: string | null): Promise<TownCaseDetails['dubers']> {
+  const carriers = await listCarriers(tx, orderId);
+  return carriers
+    .filter(({ duberId }, index) => carriers.findIndex((one) => one.duberId === duberId) === index)
+    .slice(0, MAX_DUBERS)
+    .map(({ deliveryId, name }) => ({ deliveryId, name }));
 }

@@ -155,6 +155,11 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     expect((await expectFailure(decide(id, 60))).message).toContain('at most');
     const body = { ...decision(5), items: [{ n: 7, amount: 5, liable: 'scrub' as const }] };
     expect((await expectFailure(ada.api.decideCase({ params: { id }, body }))).message).toBe('It has no item 7');
+    // Any id of another delivery.
+    const named = { ...decision(5), items: [{ n: 1, amount: 5, liable: 'duber' as const, deliveryId: id }] };
+    expect((await expectFailure(ada.api.decideCase({ params: { id }, body: named }))).message).toBe(
+      'No Duber carried laundry of this order in that delivery',
+    );
     expect(await auditOf(id)).toEqual([]);
     expect((await decide(id, 0)).approvalId, 'nothing is given').toBeNull();
     await setOrderLimit(3_000);

@@ -62,7 +62,7 @@ export const CASE_ACTS: Pick<Acts, CaseAct> = {
 
 const decisionOf = ({ params, body }: ActInput<'decideCase'>) => ({
   caseId: params.id,
-  items: body.items.map(({ n, amount, liable }) => ({ n, liable, cents: toCents(amount) })),
+  items: body.items.map(({ amount, ...item }) => ({ ...item, cents: toCents(amount) })),
 });
 
 /** No money moves when nothing more is refunded. */

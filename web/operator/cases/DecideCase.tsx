@@ -7,7 +7,7 @@ import { formatMoney } from '../../ui/formatMoney.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './TownCases.module.css';
-import { liableChoices } from './townCaseTexts.ts';
+import { deliveryOf, dubersToChoose, liableChoices } from './townCaseTexts.ts';
 
 /** The decision about one item, or about a case without items. */
 type Row = { readonly n: number; readonly what: string; readonly amount: string; readonly liable: LiableParty };
@@ -28,10 +28,15 @@ function firstRows({ items, aboutRole, orderId, left }: TownCaseDetails): Row[] 
 export function DecideButton({ found }: { found: TownCaseDetails }) {
   const [rows, setRows] = useState<readonly Row[]>(() => firstRows(found));
   const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState('');
   const change = (n: number, changes: Partial<Row>) =>
     setRows((now) => now.map((row) => (row.n === n ? { ...row, ...changes } : row)));
   const total = rows.reduce((sum, row) => sum + amountOf(row), 0);
-  const items = rows.map((row) => ({ n: row.n, amount: amountOf(row), liable: row.liable }));
+  const deliveryId = deliveryOf(found, chosen);
+  const items = rows.map((row) => ({
+    ...{ n: row.n, amount: amountOf(row), liable: row.liable },
+    ...(row.liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
+  }));
   return (
     <ActButton
       label="Decide…"
@@ -50,6 +55,9 @@ export function DecideButton({ found }: { found: TownCaseDetails }) {
           {rows.map((row, index) => (
             <DecisionRow key={row.n} {...{ row, index, errors, found, change }} />
           ))}
+          {rows.some(({ liable }) => liable === 'duber') && (
+            <DuberSelect dubers={dubersToChoose(found)} value={chosen} onChange={setChosen} />
+          )}
           {errors.items && <p role="alert">{errors.items}</p>}
           {rows.length > 0 && <Total total={total} found={found} />}
           <WordsField words={words} setWords={setWords} errors={errors} />
@@ -89,6 +97,25 @@ function DecisionRow({
         onChange={(event) => change(row.n, { liable: event.currentTarget.value as LiableParty })}
       />
     </fieldset>
+  );
+}
+
+type DuberSelectProps = {
+  readonly dubers: TownCaseDetails['dubers'];
+  readonly value: string;
+  readonly onChange: (deliveryId: string) => void;
+};
+
+function DuberSelect({ dubers, value, onChange }: DuberSelectProps) {
+  if (dubers.length === 0) return null;
+  const options = dubers.map(({ deliveryId, name }) => ({ value: deliveryId, label: name }));
+  return (
+    <NativeSelect
+      label="Which Duber?"
+      data={[{ value: '', label: 'Choose' }, ...options]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

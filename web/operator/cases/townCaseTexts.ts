@@ -46,10 +46,20 @@ export function townOfferText({ offer, aboutName }: TownCaseDetails): string | u
 }
 
 /** Who can bear what is given back. */
-export function liableChoices({ people }: TownCaseDetails): { value: LiableParty; label: string }[] {
+export function liableChoices({ people, dubers }: TownCaseDetails): { value: LiableParty; label: string }[] {
+  const duber = people?.duber ?? dubers[0];
+  const name = people?.duber || dubers.length === 1 ? `${duber?.name} (Duber)` : 'A Duber';
   return [
     { value: 'platform', label: 'The platform' },
     ...(people ? [{ value: 'scrub' as const, label: `${people.scrub.name} (Scrub)` }] : []),
-    ...(people?.duber ? [{ value: 'duber' as const, label: `${people.duber.name} (Duber)` }] : []),
+    ...(duber ? [{ value: 'duber' as const, label: name }] : []),
   ];
 }
+
+/** The Dubers to choose from when one bears it: nobody, when the case says who it is or only one has had the laundry. */
+export const dubersToChoose = ({ people, dubers }: TownCaseDetails): TownCaseDetails['dubers'] =>
+  people?.duber || dubers.length < 2 ? [] : dubers;
+
+/** The delivery that a decision names for what a Duber bears. */
+export const deliveryOf = ({ people, dubers }: TownCaseDetails, chosen: string): string | undefined =>
+  people?.duber ? undefined : chosen || (dubers.length === 1 ? dubers[0]?.deliveryId : undefined);

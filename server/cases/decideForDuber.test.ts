@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { queryRows } from '../db/database.ts';
+import { findAuditProblems } from '../payments/audit.sql.ts';
+import { type Decision, decideCase } from './decideCase.ts';
+import { readTownCase } from './townCases.ts';
+
+describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, on %s', (kind) => {
+  let harness: CaseHarness;
+  beforeAll(async () => {
+    harness = await openCaseHarness(kind);
+  });
+  afterAll(() => harness?.close());
+
+  const decide = (caseId: string, items: Decision['items']) =>
+    decideCase(harness.context, { caseId, items, reason: 'The photo shows it.', name: 'olga' });
+
+  /** A claim of two items about an order that one Duber brought and another one took back. It is with the town. */
+  const claimed = async () => {
+    const { context, users, scrub, bud } = harness;
+    await queryRows(context.db, sql`update cases set created_at = created_at - interval '90 days'`);
+    const orderId = await harness.createOrder('Delivered');
+    await queryRows(
+      context.db,
+      sql`update deliveries set duber_id = ${users.dubers[1]?.id} where order_id = ${orderId} and delivery_type = 'Scrub_To_Bud'`,
+    );
+    const shirt = { what: 'Shirt', kind: 'missing', worth: 40, ageMonths: 2, asked: 5 };
+    const { id } = await harness.claim(orderId, { items: [shirt, { ...shirt, what: 'Sock' }] });
+    await harness.step(scrub, id, 'answer', { offer: 'was-before', words: 'No.' });
+    await harness.step(bud, id, 'refuse-offer', { words: 'It was there.' });
+    const legs = await queryRows<{ id: string; duber: string }>(
+      context.db,
+      sql`select id, duber_id as duber from deliveries where order_id = ${orderId} order by created_at`,
+    );
+    const [there, back] = legs as [(typeof legs)[0], (typeof legs)[0]];
+    return { id, orderId, there, back };
+  };
+  const liableUsers = async (orderId: string) =>
+    (
+      await harness.context.db.selectFrom('refunds').select('liable_user').where('order_id', '=', orderId).execute()
+    ).map(({ liable_user }) => liable_user);
+
+  test('is borne by the Duber of the delivery that the decision names', async () => {
+    const { id, orderId, there, back } = await claimed();
+    const read = await readTownCase(harness.context.db, id, harness.context.now());
+    expect(read?.dubers.map(({ deliveryId }) => deliveryId)).toEqual([there.id, back.id]);
+    const duber = { liable: 'duber', deliveryId: back.id } as const;
+    const items = [
+      { n: 1, cents: 300, ...duber },
+      { n: 2, cents: 200, ...duber },
+    ];
+    expect(await decide(id, items)).toEqual({ ok: true, cents: 500 });
+    expect(await liableUsers(orderId)).toEqual([back.duber]);
+    await harness.runPaymentJobs();
+    expect(await findAuditProblems(harness.context.db)).toEqual([]);
+  });
+
+  test('is decided for one Duber who carried this order, and for nobody else', async () => {
+    const { id, orderId, there, back } = await claimed();
+    const other = await claimed();
+    const why = async (...items: Decision['items']) => {
+      const result = await decide(id, items);
+      return result.ok ? undefined : result.why;
+    };
+    const item = { n: 1, cents: 300, liable: 'duber' } as const;
+    expect(await why(item)).toBe('name the delivery whose Duber bears it');
+    expect(await why({ ...item, deliveryId: other.back.id })).toBe(
+      'no Duber carried laundry of this order in that delivery',
+    );
+    expect(await why({ ...item, liable: 'scrub', deliveryId: back.id })).toBe(
+      'name a delivery only where its Duber bears it',
+    );
+    expect(await why({ ...item, deliveryId: back.id }, { ...item, n: 2, deliveryId: there.id })).toBe(
+      'one Duber bears all of it: name the same delivery',
+    );
+    expect(await liableUsers(orderId)).toEqual([]);
+  });
+
+  test('stays with the Duber who bore it, because it went back to the card', async () => {
+    const { id, orderId, there, back } = await claimed();
+    const item = { n: 1, cents: 300, liable: 'duber' } as const;
+    expect(await decide(id, [{ ...item, deliveryId: back.id }])).toMatchObject({ ok: true });
+    await harness.step(harness.bud, id, 'contest', { words: 'It was worth more.' });
+    expect(await decide(id, [{ ...item, deliveryId: there.id }])).toEqual({
+      ok: false,
+      why: 'another Duber has borne $3.00: nobody else can pay it now',
+    });
+    expect(await decide(id, [{ ...item, cents: 500, deliveryId: back.id }])).toMatchObject({ ok: true });
+    expect(await liableUsers(orderId)).toEqual([back.duber, back.duber]);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
+import { deliveryOf, dubersToChoose, liableChoices } from './townCaseTexts.ts';
+
+const [IDA, BEN] = [
+  { deliveryId: 'there', name: 'Ida' },
+  { deliveryId: 'back', name: 'Ben' },
+];
+const PERSON = { id: 'somebody', name: 'Somebody' };
+const caseWith = (dubers: TownCaseDetails['dubers'], duber: TownCaseDetails['people'] | null = null) =>
+  ({ dubers, people: { bud: PERSON, scrub: PERSON, duber } }) as unknown as TownCaseDetails;
+const duberOf = (found: TownCaseDetails) => liableChoices(found).find(({ value }) => value === 'duber')?.label;
+
+describe('who bears a decision', () => {
+  test('is chosen among the Dubers when several have had the laundry and the case is about none of them', () => {
+    const found = caseWith([IDA, BEN]);
+    expect([duberOf(found), dubersToChoose(found)]).toEqual(['A Duber', [IDA, BEN]]);
+    expect([deliveryOf(found, ''), deliveryOf(found, 'back')]).toEqual([undefined, 'back']);
+  });
+
+  test('is known when one Duber has had the laundry, or the case is about one', () => {
+    const ofOne = caseWith([IDA]);
+    expect([duberOf(ofOne), dubersToChoose(ofOne), deliveryOf(ofOne, '')]).toEqual(['Ida (Duber)', [], 'there']);
+    const about = caseWith([IDA, BEN], PERSON as never);
+    expect([duberOf(about), dubersToChoose(about), deliveryOf(about, '')]).toEqual(['Somebody (Duber)', [], undefined]);
+  });
+
+  test('is no Duber when none has had the laundry', () => {
+    expect([duberOf(caseWith([])), dubersToChoose(caseWith([]))]).toEqual([undefined, []]);
+  });
+});
