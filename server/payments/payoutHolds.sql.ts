@@ -93,6 +93,10 @@ export async function endHold(tx: Tx, hold: CreditHold, at: Date): Promise<void>
   await sql`update payout_holds set ended_at = ${at} where ${whereHold(hold)} and ended_at is null`.execute(tx);
 }
 
+/** Whether the delivery `d` shows that the Scrub of `orders o` had the laundry: the way to them, or the way back where no Duber brought it. */
+export const SHOWS_LAUNDRY = sql`(d.delivery_type = 'Bud_To_Scrub' or not exists (select from deliveries y
+  where y.order_id = o.id and y.delivery_type = 'Bud_To_Scrub' and y.status <> 'Called_Off'))`;
+
 /** A Scrub's credit waits until somebody has seen the laundry; a while only when no Duber brings it. */
 export async function holdUnseenLaundry(
   tx: Tx,
@@ -138,8 +142,8 @@ export async function holdUnseenAgain(
   { orderId, deliveryId }: { orderId: string; deliveryId: string },
   at: Date,
 ): Promise<void> {
-  const isElsewhere = sql`exists (select from deliveries x
-    where x.order_id = ${orderId} and x.status = 'Delivered' and x.id <> ${deliveryId})`;
+  const isElsewhere = sql`exists (select from deliveries d join orders o on o.id = d.order_id
+    where o.id = ${orderId} and d.status = 'Delivered' and d.id <> ${deliveryId} and ${SHOWS_LAUNDRY})`;
   const isCompleted = sql`exists (select from ledger_entries e where e.order_id = ${orderId} and e.kind = 'completed')`;
   // The Scrub may have confirmed it, before or after its Duber said that they delivered it.
   const wasHandedOverByMistake = sql`exists (select from handovers b

@@ -146,6 +146,18 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
     await expectNoProblems();
   });
 
+  test('wait again when the way to the Scrub was a mistake, although the way back is delivered', async () => {
+    const { id, outbound } = await pays.placeOrder();
+    await pays.complete(id);
+    for (const leg of await pays.legsOf(id)) await pays.carry(leg.id);
+    await pays.undo(outbound);
+    await pays.startOver(outbound, 'Pending');
+    expect(await pays.payOut('scrub')).toBe(0);
+    await pays.carry(outbound);
+    expect(await pays.payOut('scrub')).toBe(LOAD);
+    await expectNoProblems();
+  });
+
   test.each([
     ['the way to the Scrub', 'outbound'],
     ['the way back', 'back'],

@@ -6,6 +6,7 @@ import type { ChargedInTwo } from '../../domain/promos.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
+import { SHOWS_LAUNDRY } from './payoutHolds.sql.ts';
 
 /** Something of the order did not go as planned, so that a part of its price may be left when it ends. */
 const HAS_EXCEPTIONS = sql`exists (select from deliveries x where x.order_id = o.id
@@ -43,10 +44,6 @@ export type PayFacts = FeeLeft & {
 
 // The step that is paid for may have made the delivery Delivered already.
 const IS_ANOTHER = sql`x.id <> d.id`;
-
-/** Whether the delivery `d` shows that the Scrub of `orders o` had the laundry: the way to them, or the way back where no Duber brought it. */
-const SHOWS_LAUNDRY = sql`(d.delivery_type = 'Bud_To_Scrub' or not exists (select from deliveries y
-  where y.order_id = o.id and y.delivery_type = 'Bud_To_Scrub' and y.status <> 'Called_Off'))`;
 
 // Prepared: every delivery reads it.
 const findPayFacts = prepare<[...PayKey], PayFacts>(
