@@ -68,6 +68,11 @@ export const Delivery = z
       .nullable()
       .describe('for a Duber: where another one waits with the laundry who could not go on; else null'),
     exceptions: z.array(DeliveryException).describe('what did not go as planned; empty on a good day'),
+    paid: money
+      .optional()
+      .describe(
+        'only of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; not for the Scrub',
+      ),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { formatDollars } from '../../domain/payments.ts';
 import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
+import { EXCEPTION_TEMPLATES } from '../notifications/exceptionTemplates.ts';
+import { type DeliveryTemplateData, readDeliveryTemplateData } from '../notifications/templateData.sql.ts';
 import { callOffLegs } from './callOffLegs.ts';
 
 describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (kind) => {
@@ -23,6 +26,13 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     await end(orderId);
     expect(await statusesOf(orderId)).toEqual(['Called_Off']);
     expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
+    const cents = isPaid ? price : 0;
+    expect(await legs.read(legs.bud, id)).toMatchObject({ paid: cents / 100 });
+    expect(await legs.read(legs.scrub, id)).not.toHaveProperty('paid');
+    if (steps > 0) expect(await legs.read(legs.alan, id)).toMatchObject({ paid: cents / 100 });
+    const data = await readDeliveryTemplateData(legs.context.db, id);
+    const { lines } = EXCEPTION_TEMPLATES['called-off'](data as DeliveryTemplateData, 'Duber');
+    expect(lines.join()).toContain(isPaid ? `You are paid ${formatDollars(price)} for it.` : 'Nothing was earned');
     expect(await legs.notified(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
     const last = await legs.context.db
       .selectFrom('delivery_steps')

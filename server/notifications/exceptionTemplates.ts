@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
+import { formatDollars } from '../../domain/payments.ts';
 import type { DeliveryTemplateData } from './templateData.sql.ts';
 import type { NotificationContent } from './templates.ts';
 
@@ -79,7 +80,7 @@ const calledOff: Template = (delivery, role) => ({
   title: 'A delivery is called off',
   lines: [
     role === 'Duber'
-      ? 'Please do not go there any more. What you earned for the trip is in your earnings.'
+      ? `Please do not go there any more. ${delivery.paid > 0 ? `You are paid ${formatDollars(delivery.paid)} for it.` : 'Nothing was earned with it.'}`
       : `No Duber comes for ${laundryFor(delivery, role)}.`,
   ],
   ...pageOf(delivery, role),

@@ -138,6 +138,9 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
         'lastActor',
       ),
       'd.price',
+      // What its Duber was paid so far.
+      sql<number>`(select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.duber_id = d.duber_id
+        and p.undone_at is null)`.as('paid'),
     ])
     .where('d.id', '=', id)
     .executeTakeFirst();

@@ -14,6 +14,7 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
+  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -192,6 +193,15 @@ function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
   return when(sql`${delivery('carrier_id')} is not null`, json);
 }
 
+/** What the Duber of a delivery that was called off was paid; for the Bud, what the order paid of it. */
+function paidCents({ role, id }: Viewer): RawBuilder<number | null> {
+  if (role === 'Scrub') return sql<null>`null`;
+  const [cents, whose] =
+    role === 'Bud' ? [sql`p.from_order`, ALWAYS] : [sql`p.cents`, sql<boolean>`p.duber_id = ${id}::uuid`];
+  return sql<number | null>`case when ${delivery('status')} = 'Called_Off' then (select coalesce(sum(${cents}), 0)::int
+    from pays p where p.delivery_id = ${delivery('id')} and p.undone_at is null and ${whose}) end`;
+}
+
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -217,6 +227,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     hasLaundry: bool(hasLaundry('d')),
     pickup: pickupJson(viewer),
     exceptions: deliveryExceptionsJson(viewer),
+    paid: ifPresent(dollars, paidCents(viewer)),
   };
 }
 

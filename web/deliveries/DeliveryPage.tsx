@@ -177,7 +177,7 @@ function DeliverySidebar({ delivery, role }: DeliveryContentProps) {
   return (
     <>
       {isDone && reviews}
-      {role === 'Duber' && <DeliveryEarnings price={delivery.price} />}
+      {role === 'Duber' && <DeliveryEarnings price={delivery.price} paid={delivery.paid} />}
       <DeliveryPeople delivery={delivery} role={role} />
       {!isDone && reviews}
     </>
