@@ -155,6 +155,10 @@ function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice 
     case 'drop-failed':
     case 'brought-back':
       return { kind: 'failed-drop', to: ['Bud', 'Scrub'] };
+    case 'try-again':
+    case 'bring-back':
+      // Those who read that it is lost read that it is found.
+      return delivery.lastAction === 'report-lost' ? { kind: 'failed-drop', to: ['Bud', 'Scrub'] } : undefined;
     case 'drop-delivery':
       return { kind: 'dropped', to: [giver] };
     case 'take-off':

@@ -3,7 +3,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.
 import type { Tx } from '../db/database.ts';
 import { readBroadcast } from './broadcasts.sql.ts';
 import { caseTemplate } from './caseTemplates.ts';
-import { EXCEPTION_TEMPLATES, type ExceptionKind } from './exceptionTemplates.ts';
+import { EXCEPTION_TEMPLATES, type ExceptionKind, isAboutDropOff } from './exceptionTemplates.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
   type DeliveryTemplateData,
@@ -79,7 +79,7 @@ export async function composeNotification(
 const DELIVERY_STATUSES_OF: Record<ExceptionKind, readonly DeliveryStatus[]> = {
   arrived: ['Way_To_Pick', 'Way_To_Drop'],
   'failed-pickup': ['Failed', 'Pending', 'Called_Off'],
-  'failed-drop': ['Failed', 'Way_Back', 'Returned'],
+  'failed-drop': ['Failed', 'Way_To_Drop', 'Way_Back', 'Returned'],
   dropped: DELIVERY_STATUSES,
   'called-off': ['Called_Off'],
 };
@@ -96,7 +96,9 @@ function composeAboutDelivery(
   }
   if (!delivery) return { dropped: 'the delivery does not exist' };
   if (kind === 'delivered') return deliveredTemplate(delivery, role);
-  if (!DELIVERY_STATUSES_OF[kind].includes(delivery.status)) return { dropped: 'it went on before this was sent' };
+  const isPast =
+    !DELIVERY_STATUSES_OF[kind].includes(delivery.status) || (kind === 'failed-drop' && !isAboutDropOff(delivery));
+  if (isPast) return { dropped: 'it went on before this was sent' };
   return EXCEPTION_TEMPLATES[kind](delivery, role);
 }
 

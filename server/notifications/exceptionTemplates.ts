@@ -51,8 +51,35 @@ function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
   return `${nameOfDuber(delivery)} could not deliver ${laundry}, and has it.`;
 }
 
+const FOUND_BY: readonly (string | undefined)[] = ['try-again', 'bring-back'];
+/** Whether laundry that was lost is on its way again. */
+const isFound = ({ turns: [last, before] }: DeliveryTemplateData) =>
+  FOUND_BY.includes(last) && before === 'report-lost';
+
+/** Whether a failed drop-off can still be told, or what became of it since. */
+export const isAboutDropOff = (delivery: DeliveryTemplateData): boolean =>
+  delivery.status !== 'Way_To_Drop' || isFound(delivery);
+
+const found: Template = (delivery, role) => {
+  const way = delivery.status === 'Way_To_Drop' ? 'delivers it now' : 'brings it back';
+  return {
+    title: role === 'Bud' ? 'Your laundry is found' : 'Laundry is found',
+    lines: [
+      `${nameOfDuber(delivery)} has ${laundryFor(delivery, role)} after all, and ${way}.`,
+      'The delivery shows what happens next.',
+    ],
+    ...pageOf(delivery, role),
+  };
+};
+
+function failedDropTitle({ status, lastAction }: DeliveryTemplateData, role: Role): string {
+  if (status === 'Returned') return 'The laundry was brought back';
+  if (lastAction !== 'report-lost') return 'A drop-off did not work out';
+  return role === 'Bud' ? 'Your laundry is reported as lost' : 'Laundry is reported as lost';
+}
+
 const failedDrop: Template = (delivery, role) => ({
-  title: delivery.status === 'Returned' ? 'The laundry was brought back' : 'A drop-off did not work out',
+  title: failedDropTitle(delivery, role),
   lines: [
     failedDropLine(delivery, role),
     role === 'Duber' && isLostForTown(delivery)
@@ -93,7 +120,7 @@ const withOrder =
 export const EXCEPTION_TEMPLATES: Record<ExceptionKind, Template> = {
   arrived: withOrder(arrived),
   'failed-pickup': withOrder(failedPickup),
-  'failed-drop': withOrder(failedDrop),
+  'failed-drop': withOrder((delivery, role) => (isFound(delivery) ? found : failedDrop)(delivery, role)),
   dropped: withOrder(dropped),
   'called-off': withOrder(calledOff),
 };

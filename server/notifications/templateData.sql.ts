@@ -137,6 +137,10 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       >`(select t.actor_role from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
         'lastActor',
       ),
+      // The last two steps of laundry on its way, newest first.
+      sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
+        and t.action in ('delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
+        order by t.position desc limit 2)`.as('turns'),
       'd.price',
       // What its Duber was paid so far.
       sql<number>`(select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.duber_id = d.duber_id

@@ -58,6 +58,7 @@ const exceptionContents = (['Way_To_Drop', 'Failed', 'Returned'] as const).flatM
       type: 'Bud_To_Scrub',
       ...names,
       lastAction: 'report-lost',
+      turns: ['report-lost'],
     } as DeliveryTemplateData;
     return Object.values(EXCEPTION_TEMPLATES).map((template) => template(delivery, role));
   }),

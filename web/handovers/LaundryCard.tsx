@@ -10,7 +10,7 @@ import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { custodyText, handoverText } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -96,7 +96,7 @@ function DeliveryProblems({ order, custody }: { order: Order; custody: Custody }
     change.mutate(() => api.chooseLeaveAtDoor({ params: { id: order.id }, body: { leaveAtDoor } }));
   return (
     <div className={styles.choices}>
-      {!order.selfPickup && (
+      {canLeaveAtDoor(order) && (
         <Switch
           label="Leave it at my door"
           description="The Duber takes a photo instead of your PIN"

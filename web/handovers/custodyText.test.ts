@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { custodyText, handoverText } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText } from './custodyText.ts';
 
 const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
@@ -17,4 +17,17 @@ test('says under a photo who gave the laundry to whom, or that it was left at th
   expect(handoverText({ ...handover, giver: taker, taker: holder }, 'Bud')).toMatch(/^You to Alan Duber, .+/);
   expect(handoverText({ ...handover, proof: 'door' }, 'Bud')).toMatch(/^Left at your door, .+/);
   expect(handoverText({ ...handover, proof: 'door' }, 'Scrub')).toMatch(/^Left at the door, .+/);
+});
+
+test('whether the laundry may stay at the door is asked only of a Duber who brings it, and not while it is lost', () => {
+  type Order = Parameters<typeof canLeaveAtDoor>[0];
+  const order = (status: string, ...actions: string[]) =>
+    ({
+      selfPickup: false,
+      deliveries: [{ status, exceptions: actions.map((action) => ({ action })) }],
+    }) as unknown as Order;
+  expect(canLeaveAtDoor(order('Way_To_Drop'))).toBe(true);
+  expect(canLeaveAtDoor({ ...order('Way_To_Drop'), selfPickup: true })).toBe(false);
+  expect(canLeaveAtDoor(order('Failed', 'report-lost'))).toBe(false);
+  expect(canLeaveAtDoor(order('Way_To_Drop', 'report-lost', 'try-again'))).toBe(true);
 });

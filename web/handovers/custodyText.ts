@@ -1,6 +1,12 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
+import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { isLost } from '../../domain/laundry.ts';
 import { formatDate } from '../ui/format.ts';
+
+/** Whether its Bud can say that a Duber may leave the laundry at the door: not while it is lost. */
+export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>
+  !selfPickup && !deliveries.some(isLost);
 
 /** "With Alan Duber since 10:42, 2 bags." */
 export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 'since' | 'bags'>, viewer: Role): string {

@@ -39,6 +39,14 @@ test('a Scrub whom the Bud brings the laundry learns that the start waits for th
   expect(waitsFor(accepted({ deliveries: [leg('Way_Back')] }))).not.toContain(words);
 });
 
+test('a Scrub is not offered to start while the laundry is reported as lost, whatever the town chose', () => {
+  const lost = accepted({ deliveries: [{ ...leg('Failed', 'report-lost'), hasLaundry: true }] });
+  for (const config of [{ startsWithLaundry: false }, undefined])
+    expect(startWaitsFor(lost, config)).toBe('Waiting for the laundry. It is reported as lost.');
+  const found = accepted({ deliveries: [{ ...leg('Way_To_Drop', 'report-lost', 'try-again'), hasLaundry: true }] });
+  expect(startWaitsFor(found, { startsWithLaundry: false })).toBeUndefined();
+});
+
 test('until it is known whether the town starts only with laundry, the start waits for that', () => {
   const [coming, here] = [accepted({ deliveries: [leg('Pending')] }), accepted({ deliveries: [leg('Delivered')] })];
   expect(startWaitsFor(coming, undefined)).toBe('You can start once the rules of your town have loaded.');

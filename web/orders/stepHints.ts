@@ -4,7 +4,7 @@ import { isLaundryHere } from '../../domain/laundry.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { givenBackAt } from './changes/orderChanges.ts';
-import { describeWayToScrub, isBroughtByBud, isCleanedAgain } from './laundryWay.ts';
+import { describeWayToScrub, isBroughtByBud, isCleanedAgain, stageToScrub } from './laundryWay.ts';
 import { isSentBack, type weighingBlockOf } from './weighing/useWeighing.ts';
 
 /** What each step does, shown above its button. */
@@ -52,9 +52,12 @@ type TownStart = Pick<PublicConfig, 'startsWithLaundry'>;
 /** What the start of an order waits for, by whether the town starts only with laundry; undefined when it waits for nothing. */
 export function startWaitsFor(order: Order, config: TownStart | undefined): string | undefined {
   if (order.status !== 'Accepted' || isLaundryHere(order)) return undefined;
+  const waiting = `Waiting for the laundry. ${describeWayToScrub(order, 'Scrub')}`;
+  // There is nothing to wash, even where the town lets a Scrub start before the laundry is there.
+  if (stageToScrub(order) === 'lost' && !isBroughtByBud(order)) return waiting;
   if (!config) return 'You can start once the rules of your town have loaded.';
   if (!config.startsWithLaundry) return undefined;
   // Nobody but the Scrub can say that laundry has arrived without a Duber.
   const confirm = isBroughtByBud(order) ? ' Once you have it, say so below “Laundry”.' : '';
-  return `Waiting for the laundry. ${describeWayToScrub(order, 'Scrub')}${confirm}`;
+  return `${waiting}${confirm}`;
 }

@@ -8,10 +8,11 @@ import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../ui/fo
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
-import { describeException, describeReason } from '../problems/problemSteps.ts';
+import { describeReason } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import styles from './Card.module.css';
+import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
@@ -42,7 +43,7 @@ const historyOf = ({ statusHistory, exceptions }: Delivery, waiting: readonly Qu
     const exception = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    const said = exception && { label: describeException(exception.action), note: describeReason(exception.reason) };
+    const said = exception && { label: historyLabel(exceptions, exception), note: describeReason(exception.reason) };
     return { ...step, ...said, ...(isWaiting ? { takenAt: null, note: 'Not sent yet' } : {}) };
   });
 

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { Role } from '../../domain/accounts.ts';
+import type { NotificationKind } from '../../domain/notifications.ts';
+import { useLegs } from '../../testing/legs.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { composeNotification } from '../notifications/composeNotification.ts';
+
+describe.each(RULE_DATABASES)('what people read about a delivery that does not go as planned, on %s', (kind) => {
+  const legs = useLegs(kind);
+
+  /** The title and the lines of a notice that waits, as it would be sent now. */
+  const read = async (id: string, notice: NotificationKind, role: Role): Promise<string> => {
+    const due = { kind: notice, about: id } as Parameters<typeof composeNotification>[1];
+    const content = await composeNotification(legs.context.db, due, role, legs.now());
+    return 'title' in content ? [content.title, ...content.lines].join(' | ') : JSON.stringify(content);
+  };
+  const send = (id: string) =>
+    legs.context.db
+      .updateTable('notifications')
+      .set({ state: 'sent', due_at: null, done_at: legs.now() })
+      .where('about', '=', id)
+      .execute();
+  /** The kinds of the notices that wait, each with its people. */
+  const due = async (id: string) => {
+    const rows = await legs.context.db
+      .selectFrom('notifications')
+      .select(['kind', 'user_id'])
+      .where('about', '=', id)
+      .where('channel', '=', 'mail')
+      .where('state', '=', 'due')
+      .execute();
+    return rows.map((row) => `${row.kind} ${row.user_id}`).toSorted();
+  };
+  const both = () => [legs.bud.id, legs.scrub.id].map((person) => `failed-drop ${person}`).toSorted();
+
+  test('laundry that is lost is called lost, and who read that reads that it is found', async () => {
+    const { take, alan } = legs;
+    for (const [action, words] of [
+      ['try-again', 'delivers it now'],
+      ['bring-back', 'brings it back'],
+    ] as const) {
+      const { id } = await legs.openLeg(4);
+      await take(alan, 'report-lost', id, { words: 'It fell off the bike' });
+      expect(await read(id, 'failed-drop', 'Bud')).toMatch(/^Your laundry is reported as lost \|/);
+      expect(await read(id, 'failed-drop', 'Scrub')).toMatch(/^Laundry is reported as lost \|/);
+      await send(id);
+      await take(alan, action, id);
+      expect(await due(id)).toEqual(both());
+      expect(await read(id, 'failed-drop', 'Bud')).toMatch(
+        new RegExp(`^Your laundry is found \\| .* has your laundry after all, and ${words}\\.`),
+      );
+      expect(await read(id, 'failed-drop', 'Scrub')).toMatch(/^Laundry is found \|/);
+      await legs.endAll();
+    }
+  });
+
+  test('one more try with laundry that was not lost is announced to nobody', async () => {
+    const { take, alan } = legs;
+    const { id } = await legs.openLeg(4);
+    await legs.wait(id, 'drop');
+    await take(alan, 'drop-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    await send(id);
+    await take(alan, 'try-again', id);
+    expect(await due(id)).toEqual([]);
+    expect(await read(id, 'failed-drop', 'Bud')).toContain('went on before this was sent');
+  });
+});
