@@ -6,7 +6,12 @@ import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handover
 import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import { refuse } from '../http/refusals.ts';
-import { deleteNotices, type ExceptionNotice, queueExceptionNotice } from '../notifications/queueNotifications.sql.ts';
+import {
+  deleteNotices,
+  type ExceptionNotice,
+  queueExceptionNotice,
+  takeBackDelivered,
+} from '../notifications/queueNotifications.sql.ts';
 import { onDeliveryCalledOff } from '../orders/laundryEvents.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { StepHandover } from './deliveries.ts';
@@ -135,7 +140,10 @@ function payOf({
 async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, record, at } = step;
   // A corrected step can send its notice again.
-  if (record.action === 'correct') return deleteNotices(tx, delivery.id, ['delivered', 'failed-pickup', 'failed-drop']);
+  if (record.action === 'correct') {
+    await deleteNotices(tx, delivery.id, ['failed-pickup', 'failed-drop']);
+    return takeBackDelivered(tx, delivery.id, at);
+  }
   const notice = noticeOf(step);
   if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
 }

@@ -64,4 +64,32 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     expect(await due(id)).toEqual([]);
     expect(await read(id, 'failed-drop', 'Bud')).toContain('went on before this was sent');
   });
+
+  test('who read that laundry was delivered reads that it was not, and later that it is', async () => {
+    const { take, step, alan } = legs;
+    const { id } = await legs.openLeg(5);
+    await send(id);
+    await take(alan, 'correct', id);
+    expect(await due(id)).toEqual(both());
+    expect(await read(id, 'failed-drop', 'Bud')).toMatch(
+      /^Your laundry was not delivered yet \| .*pressed by mistake.* \| Your laundry is still on its way\.$/,
+    );
+    await step('delivered', id);
+    expect(await due(id)).toEqual([...both().map((one) => one.replace('failed-drop', 'delivered')), ...both()]);
+    expect(await read(id, 'failed-drop', 'Bud')).toContain('went on before this was sent');
+    await take(alan, 'correct', id);
+    // The second notice of the delivery was not sent.
+    expect(await due(id)).toEqual([]);
+  });
+
+  test('a delivery that nobody was notified of yet is taken back without a notice', async () => {
+    const { take, alan } = legs;
+    const { id } = await legs.openLeg(5);
+    await take(alan, 'correct', id);
+    expect(await due(id)).toEqual([]);
+    const collected = await legs.openLeg(3, legs.bob);
+    await send(collected.id);
+    await take(legs.bob, 'correct', collected.id);
+    expect(await due(collected.id)).toEqual([]);
+  });
 });

@@ -56,9 +56,13 @@ const FOUND_BY: readonly (string | undefined)[] = ['try-again', 'bring-back'];
 const isFound = ({ turns: [last, before] }: DeliveryTemplateData) =>
   FOUND_BY.includes(last) && before === 'report-lost';
 
+/** Whether it is still on its way after somebody pressed a button by mistake. */
+const isUndelivered = ({ status, turns: [last] }: DeliveryTemplateData) =>
+  status === 'Way_To_Drop' && last === 'correct';
+
 /** Whether a failed drop-off can still be told, or what became of it since. */
 export const isAboutDropOff = (delivery: DeliveryTemplateData): boolean =>
-  delivery.status !== 'Way_To_Drop' || isFound(delivery);
+  delivery.status !== 'Way_To_Drop' || isFound(delivery) || isUndelivered(delivery);
 
 const found: Template = (delivery, role) => {
   const way = delivery.status === 'Way_To_Drop' ? 'delivers it now' : 'brings it back';
@@ -71,6 +75,15 @@ const found: Template = (delivery, role) => {
     ...pageOf(delivery, role),
   };
 };
+
+const undelivered: Template = (delivery, role) => ({
+  title: role === 'Bud' ? 'Your laundry was not delivered yet' : 'Laundry was not delivered yet',
+  lines: [
+    '“Delivered” was pressed by mistake.',
+    `${role === 'Bud' ? 'Your laundry' : laundryFor(delivery, role)} is still on its way.`,
+  ],
+  ...pageOf(delivery, role),
+});
 
 function failedDropTitle({ status, lastAction }: DeliveryTemplateData, role: Role): string {
   if (status === 'Returned') return 'The laundry was brought back';
@@ -120,7 +133,10 @@ const withOrder =
 export const EXCEPTION_TEMPLATES: Record<ExceptionKind, Template> = {
   arrived: withOrder(arrived),
   'failed-pickup': withOrder(failedPickup),
-  'failed-drop': withOrder((delivery, role) => (isFound(delivery) ? found : failedDrop)(delivery, role)),
+  'failed-drop': withOrder((delivery, role) => {
+    if (isFound(delivery)) return found(delivery, role);
+    return (isUndelivered(delivery) ? undelivered : failedDrop)(delivery, role);
+  }),
   dropped: withOrder(dropped),
   'called-off': withOrder(calledOff),
 };

@@ -101,6 +101,20 @@ export async function deleteNotices(tx: Tx, about: string, kinds: readonly Notif
   await tx.deleteFrom('notifications').where('about', '=', about).where('kind', 'in', kinds).execute();
 }
 
+/** Deletes the notices of a delivery that was not one. Those who were already sent one read that it was a mistake. */
+export async function takeBackDelivered(tx: Tx, deliveryId: string, now: Date): Promise<void> {
+  const deleted = await tx
+    .deleteFrom('notifications')
+    .where('about', '=', deliveryId)
+    .where('kind', '=', 'delivered')
+    .returning(['user_id', 'state'])
+    .execute();
+  const told = deleted.filter(({ state }) => state === 'sent').map((row) => row.user_id);
+  if (told.length === 0) return;
+  const people = sql`select distinct unnest(${told}::uuid[])`;
+  await queueNotifications(tx, { kind: 'failed-drop', about: deliveryId }, people, now);
+}
+
 export function queuePayoutNotification(tx: Tx, payout: { id: string; userId: string }, now: Date): Promise<void> {
   return queueNotifications(tx, { kind: 'payout', about: payout.id }, sql`select ${payout.userId}::uuid`, now);
 }
