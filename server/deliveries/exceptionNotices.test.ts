@@ -92,4 +92,21 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     await take(legs.bob, 'correct', collected.id);
     expect(await due(collected.id)).toEqual([]);
   });
+
+  test('after the second pickup in vain nobody reads that the Bud chooses', async () => {
+    const { take, step, alan, bob, bud } = legs;
+    const { id } = await legs.openLeg(2);
+    await take(alan, 'pickup-failed', id, { reason: 'unsafe' });
+    expect(await read(id, 'failed-pickup', 'Bud')).toContain('| You choose what happens next.');
+    await take(bud, 're-offer', id);
+    // A notice of the first one that is sent late.
+    expect(await read(id, 'failed-pickup', 'Bud')).not.toContain('twice');
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
+    for (const role of ['Bud', 'Scrub'] as const) {
+      const text = await read(id, 'failed-pickup', role);
+      expect(text).toContain('| It did not work out twice.');
+      expect(text).not.toContain('choose');
+    }
+  });
 });

@@ -30,11 +30,18 @@ const arrived: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
+/** A Bud can offer it again once. After that, the town does. */
+function nextAfterPickup({ hasFailedTwice }: DeliveryTemplateData, role: Role): string {
+  if (hasFailedTwice)
+    return `It did not work out twice. We will get in touch${role === 'Bud' ? '' : ' with the Bud'} about the next try.`;
+  return role === 'Bud' ? 'You choose what happens next.' : 'The Bud chooses what happens next.';
+}
+
 const failedPickup: Template = (delivery, role) => ({
   title: 'A pickup did not work out',
   lines: [
     `${nameOfDuber(delivery)} came and could not collect ${laundryFor(delivery, role)}.`,
-    role === 'Bud' ? 'You choose what happens next.' : 'The Bud chooses what happens next.',
+    nextAfterPickup(delivery, role),
   ],
   ...pageOf(delivery, role),
 });

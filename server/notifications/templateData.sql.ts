@@ -141,6 +141,11 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
         and t.action in ('delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
         order by t.position desc limit 2)`.as('turns'),
+      // Whether the last pickup that did not work out was after it was offered again.
+      sql<boolean>`exists (select from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer' and t.position <
+        (select max(f.position) from delivery_steps f where f.delivery_id = d.id and f.action = 'pickup-failed'))`.as(
+        'hasFailedTwice',
+      ),
       'd.price',
       // What its Duber was paid so far.
       sql<number>`(select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.duber_id = d.duber_id

@@ -59,6 +59,8 @@ const exceptionContents = (['Way_To_Drop', 'Failed', 'Returned'] as const).flatM
       ...names,
       lastAction: 'report-lost',
       turns: ['report-lost'],
+      hasFailedTwice: true,
+      paid: 0,
     } as DeliveryTemplateData;
     return Object.values(EXCEPTION_TEMPLATES).map((template) => template(delivery, role));
   }),
