@@ -13,6 +13,7 @@ import {
   parseCaseNumber,
 } from './cases.ts';
 import {
+  ageText,
   type ClaimItem,
   findCapProblem,
   isClaimInTime,
@@ -176,4 +177,8 @@ describe('the rules of a claim', () => {
     expect(open('late', 0, false)).toBe('with-scrub');
     expect([open('stained', 1), open('stained', 2)]).toEqual(['with-scrub', 'with-town']);
   });
+});
+
+test('an age is said in months, and one month is one', () => {
+  expect([0, 1, 2].map(ageText)).toEqual(['0 months old', '1 month old', '2 months old']);
 });

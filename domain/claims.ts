@@ -90,3 +90,6 @@ export function openingOfClaim(
   if (recentClaims + 1 >= MANY_CLAIMS) return { action: 'open-claim', to: 'with-town', about };
   return { action: 'open-claim', to: isDubers ? 'with-duber' : 'with-scrub', about };
 }
+
+/** "2 months old". */
+export const ageText = (months: number): string => `${months} ${months === 1 ? 'month' : 'months'} old`;

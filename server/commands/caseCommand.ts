@@ -1,4 +1,5 @@
 import { caseNumber, parseCaseNumber } from '../../domain/cases.ts';
+import { ageText } from '../../domain/claims.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type CaseRow, findCaseByNumber, listCasesOfTown, listEvents, listItems } from '../cases/cases.sql.ts';
 import { closeCase, type DecisionResult } from '../cases/decideCase.ts';
@@ -51,7 +52,7 @@ function printList(rows: readonly CaseRow[]): string {
 async function printCase(db: Tx, row: CaseRow): Promise<string> {
   const items = (await listItems(db, row.id)).map(
     ({ n, what, kind, worth, ageMonths, asked, decided }) =>
-      `  item ${n}: ${what}, ${kind}, $${worth.toFixed(2)} new, ${ageMonths} months old, $${asked.toFixed(2)} asked${decided === null ? '' : `, $${decided.toFixed(2)} decided`}`,
+      `  item ${n}: ${what}, ${kind}, $${worth.toFixed(2)} new, ${ageText(ageMonths)}, $${asked.toFixed(2)} asked${decided === null ? '' : `, $${decided.toFixed(2)} decided`}`,
   );
   const events = (await listEvents(db, row.id)).flatMap(
     ({ action, by, status, words, offer, amount, fileIds, createdAt }) => [

@@ -19,10 +19,11 @@ const fromTown = ({ lastChange: { by, words } }: OrderTemplateData) =>
 export function cancelledTemplate(order: OrderTemplateData, role: Role): NotificationContent {
   const { id, budName, scrubName, lastChange } = order;
   if (role === 'Scrub') {
-    const who = lastChange.by === 'Operator' ? 'The town' : budName;
+    const what =
+      lastChange.by === 'Operator' ? `The town cancelled the job from ${budName}.` : `${budName} cancelled the job.`;
     return {
       title: 'A job is cancelled',
-      lines: [`${who} cancelled the job from ${budName}. There is nothing left to do.`, ...fromTown(order)],
+      lines: [`${what} There is nothing left to do.`, ...fromTown(order)],
       button: 'View the job',
       path: `/scrub/jobs/${id}`,
     };

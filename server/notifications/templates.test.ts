@@ -106,3 +106,12 @@ test('a Bud whose Scrub gave the order back is not promised money back that may 
   expect(lines.join(' ')).toContain('or cancel it and pay nothing.');
   expect(lines.join(' ')).not.toContain('money back');
 });
+
+test('a Scrub reads once who cancelled a job, or whose job the town cancelled', () => {
+  const line = (by: 'Bud' | 'Operator') => {
+    const lastChange = { action: 'cancel-accepted', by, words: null };
+    return ORDER_TEMPLATES.cancelled({ ...order, budName: 'Ada Byron', lastChange }, 'Scrub').lines[0];
+  };
+  expect(line('Bud')).toBe('Ada Byron cancelled the job. There is nothing left to do.');
+  expect(line('Operator')).toBe('The town cancelled the job from Ada Byron. There is nothing left to do.');
+});

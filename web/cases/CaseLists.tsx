@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CaseEvent, CaseItem } from '../../contract/cases.ts';
+import { ageText } from '../../domain/claims.ts';
 import { formatMoney } from '../ui/format.ts';
 import styles from './CaseLists.module.css';
 import { ITEM_TEXTS } from './caseTexts.ts';
@@ -20,7 +21,7 @@ export function CaseItemList<Item extends CaseItem>({ items, payerOf }: CaseItem
           <li key={n} className={styles.item}>
             <strong>{what}</strong>
             <span>
-              {ITEM_TEXTS[kind]}. {formatMoney(worth)} new, {ageMonths} months old.
+              {ITEM_TEXTS[kind]}. {formatMoney(worth)} new, {ageText(ageMonths)}.
             </span>
             <span>
               {formatMoney(asked)} asked for

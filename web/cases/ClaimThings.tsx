@@ -12,6 +12,7 @@ import {
   capProblem,
   numberOf,
   type ReportValues,
+  THING_LABELS,
   type Thing,
   type ThingField,
   totalAsked,
@@ -112,10 +113,10 @@ function ThingFields({ form, index, thing, onRemove }: ThingProps) {
         />
       </div>
       <div className={styles.two}>
-        <TextInput label="Price when new (in dollars)" inputMode="decimal" {...bind('worth')} />
-        <TextInput label="Age (in months)" inputMode="numeric" {...bind('ageMonths')} />
+        <TextInput label={`${THING_LABELS.worth} (in dollars)`} inputMode="decimal" {...bind('worth')} />
+        <TextInput label={`${THING_LABELS.ageMonths} (in months)`} inputMode="numeric" {...bind('ageMonths')} />
         <TextInput
-          label="What would be fair (in dollars)"
+          label={`${THING_LABELS.asked} (in dollars)`}
           description={`Up to ${percent} % of its price`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="decimal"

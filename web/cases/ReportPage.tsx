@@ -11,7 +11,7 @@ import styles from './Cases.module.css';
 import { ClaimThings } from './ClaimThings.tsx';
 import { casePath, useCaseStep } from './caseQueries.ts';
 import { PhotoSlot } from './PhotoSlot.tsx';
-import { checkReport, EMPTY_REPORT, type ReportValues, reportBody } from './report.ts';
+import { checkReport, EMPTY_REPORT, type ReportValues, reportBody, sayLabels } from './report.ts';
 
 /** The form of a report, and what sends it. */
 function useReport(orderId: string) {
@@ -28,7 +28,7 @@ function useReport(orderId: string) {
     if (step.isPending || !form.isValid()) return;
     step.mutate(reportBody(form.values, orderId), {
       onSuccess: ({ id }) => navigate(casePath('Bud', id), { replace: true }),
-      onError: (error) => form.setErrors(serverErrorsOf(error)),
+      onError: (error) => form.setErrors(sayLabels(serverErrorsOf(error))),
     });
   };
   return { form, submit, isSending: step.isPending };

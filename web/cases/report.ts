@@ -21,6 +21,18 @@ export type ThingField = Exclude<keyof Thing, 'key'>;
 export type ReportValues = { items: readonly Thing[]; words: string; fileIds: string[] };
 type Caps = PublicConfig['claimCaps'];
 
+/** What the form calls the fields of a thing, also where the contract finds something wrong with them. */
+export const THING_LABELS = { worth: 'Price when new', ageMonths: 'Age', asked: 'What would be fair' } as const;
+
+/** Errors of the contract, whose messages may begin with the name of a field, in the words of the form. */
+export const sayLabels = (errors: FormErrors): FormErrors =>
+  Object.fromEntries(
+    Object.entries(errors).map(([path, message]) => {
+      const named = Object.entries(THING_LABELS).find(([field]) => message.startsWith(`${field} `));
+      return [path, named ? `${named[1]}${message.slice(named[0].length)}` : message];
+    }),
+  );
+
 export const emptyThing = (key: number): Thing => ({
   ...{ key, what: '', kind: 'stained', worth: '', ageMonths: '', asked: '' },
 });
@@ -56,7 +68,7 @@ export const capProblem = (items: readonly Pick<Thing, 'asked'>[], caps: Caps | 
 export function checkReport(values: ReportValues, orderId: string, caps: Caps | undefined): FormErrors {
   const overCap = capProblem(values.items, caps);
   return {
-    ...validateFields(createCase.body, reportBody(values, orderId)),
+    ...sayLabels(validateFields(createCase.body, reportBody(values, orderId))),
     ...(overCap === undefined ? {} : { items: overCap }),
     ...(needsPhoto(values.items) && values.fileIds.length === 0 ? { fileIds: 'Add a photo of it' } : {}),
   };
