@@ -24,13 +24,13 @@ const MONEY_OF_CANCELLED = {
   open: {
     before: 'charged',
     dialog: /It costs nothing: you get \$\d+\.\d\d back\./,
-    status: 'What nobody has earned is on its way back to your card.',
+    status: /\$\d+\.\d\d is on its way back to your card\./,
     after: 'refunded',
   },
   careful: {
     before: 'held',
     dialog: 'It costs nothing.',
-    status: 'You do not pay for what nobody has earned.',
+    status: 'You pay nothing.',
     after: 'released',
   },
 } as const;

@@ -26,7 +26,7 @@ import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
 import { OrderLinks } from './page/OrderLinks.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
-import { wasAccepted } from './page/statusText.ts';
+import { calledOffText } from './refund.ts';
 import { useOrder } from './useOrder.ts';
 import { LazyWeighingCard } from './weighing/LazyWeighingCard.tsx';
 import { useIsWeighingDue } from './weighing/useWeighing.ts';
@@ -146,10 +146,7 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
 
 /** What became of the amounts of an order that was cancelled or rejected. */
 const CALLED_OFF_TEXTS: Record<OrderRole, (order: Order) => string> = {
-  Bud: (order) => {
-    if (!wasAccepted(order)) return 'Released, not charged';
-    return order.ceilingSize ? 'Not paid, except what a Duber was paid' : 'Given back, less what a Duber was paid';
-  },
+  Bud: calledOffText,
   Scrub: () => 'Not earned',
 };
 

@@ -50,7 +50,11 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   reopen: 'Is cleaned again',
   close: 'Closed',
 };
-export const describeChange = ({ action, by }: Pick<Order['exceptions'][number], 'action' | 'by'>): string => {
+export const describeChange = (
+  { action, by }: Pick<Order['exceptions'][number], 'action' | 'by'>,
+  reader: 'Bud' | 'Scrub',
+): string => {
+  if (action === 'cancel-accepted' && reader === 'Bud') return 'Cancelled by you';
   if (action === 'give-back' && by === 'Operator') return 'Taken from the Scrub by the town';
   return EXCEPTION_TEXTS[action] ?? 'Changed by the town';
 };

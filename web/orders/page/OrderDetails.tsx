@@ -33,7 +33,10 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       <p className={styles.now} aria-live="polite">
         {describeStatus(order, role, isAsked)}
       </p>
-      <Timeline steps={historyOf(order)} next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)} />
+      <Timeline
+        steps={historyOf(order, role)}
+        next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)}
+      />
       <EndOrderActions order={order} role={role} />
       <LeaveOrder order={order} role={role} />
     </section>
@@ -41,12 +44,12 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
 }
 
 /** The steps of an order, with words for those that were not planned. */
-const historyOf = ({ statusHistory, exceptions }: Order) =>
+const historyOf = ({ statusHistory, exceptions }: Order, role: OrderCardProps['role']) =>
   statusHistory.map((step) => {
     const exception = exceptions.find(
       ({ createdAt, status }) => createdAt === step.createdAt && status === step.status,
     );
-    return exception ? { ...step, label: describeChange(exception) } : step;
+    return exception ? { ...step, label: describeChange(exception, role) } : step;
   });
 
 /** When the last step's focused button disappears, the heading of the new status takes the focus. */

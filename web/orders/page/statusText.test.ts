@@ -14,7 +14,7 @@ const order = {
   round: 1,
   exceptions: [],
   isHandedOver: false,
-  price: { loadPrice: 8.5 },
+  price: { loadPrice: 8.5, totalPrice: 17.92 },
 } as const;
 const leg = { round: 1, hasLaundry: false, exceptions: [] };
 const toScrub = { ...leg, deliveryType: 'Bud_To_Scrub' } as const;
@@ -113,7 +113,7 @@ test('after a Scrub gave an accepted order back nobody reads that the card was n
 });
 
 test('laundry that goes back unwashed is never described as done or being done', () => {
-  const sentBack = { ...order, ceilingSize: 'Medium', price: { loadPrice: 0 } } as const;
+  const sentBack = { ...order, ceilingSize: 'Medium', price: { ...order.price, loadPrice: 0 } } as const;
   const legs = [[], [{ ...toBud, status: 'Delivered' as const }]];
   for (const status of ['Accepted', 'In_Progress', 'Completed'] as const)
     for (const deliveries of legs)

@@ -10,25 +10,17 @@ import {
   stageToBud,
   stageToScrub,
 } from '../laundryWay.ts';
+import { type CalledOffOrder, refundSentence, wasAccepted } from '../refund.ts';
 import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The parts of an order that the status text needs. */
 type StatusTextInput = LaundryWay &
-  Pick<Order, 'statusHistory' | 'exceptions' | 'ceilingSize'> & {
-    readonly price: Pick<Order['price'], 'loadPrice'>;
+  CalledOffOrder &
+  Pick<Order, 'exceptions'> & {
+    readonly price: Pick<Order['price'], 'loadPrice' | 'totalPrice'>;
     readonly bud: { readonly fullname: string };
   };
 type DescribeStatus = (order: StatusTextInput) => string;
-
-/** Whether it was accepted at some time: then the card was charged, or is once the laundry is weighed. */
-export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
-  statusHistory.some(({ status }) => status === 'Accepted');
-
-/** An order that is weighed may have been charged when it was called off, or still have its hold. */
-const unearned = ({ ceilingSize }: StatusTextInput): string =>
-  ceilingSize
-    ? 'You do not pay for what nobody has earned.'
-    : 'What nobody has earned is on its way back to your card.';
 
 /** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
@@ -68,11 +60,11 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   },
   Cancelled: (order) =>
     wasAccepted(order)
-      ? `This order was cancelled. ${unearned(order)}`
+      ? `This order was cancelled. ${refundSentence(order)}`
       : 'This order was cancelled. You were not charged, and the hold on your card is released.',
   Rejected: (order) =>
     wasAccepted(order)
-      ? `${order.scrub.fullname} could not take this order. ${unearned(order)}`
+      ? `${order.scrub.fullname} could not take this order. ${refundSentence(order)}`
       : `${order.scrub.fullname} could not take this order. You were not charged, and the hold on your card is released.`,
 };
 

@@ -1,0 +1,49 @@
+import type { Order } from '../../contract/orders.ts';
+import { lessDiscount } from '../payments/PriceBreakdown.tsx';
+import { formatMoney } from '../ui/formatMoney.ts';
+
+// What the Bud reads about the money of an order that was cancelled or rejected.
+
+export type CalledOffOrder = Pick<Order, 'statusHistory' | 'ceilingSize' | 'promo'> & {
+  readonly price: Pick<Order['price'], 'totalPrice'>;
+  readonly deliveries: readonly Pick<Order['deliveries'][number], 'status' | 'paid'>[];
+};
+
+/** Whether it was accepted at some time: then the card was charged, or is once the laundry is weighed. */
+export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): boolean =>
+  statusHistory.some(({ status }) => status === 'Accepted');
+
+/** What the order paid its Dubers, in dollars; undefined where that is not all known. */
+function paidToDubers({ deliveries }: CalledOffOrder): number | undefined {
+  const paid = deliveries.map((leg) => (leg.status === 'Called_Off' ? leg.paid : undefined));
+  return paid.every((amount) => amount !== undefined)
+    ? paid.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100
+    : undefined;
+}
+
+const wholePrice = ({ price, promo }: CalledOffOrder) =>
+  formatMoney(lessDiscount(price.totalPrice, promo ?? { discount: 0 }));
+
+/** In a sentence, of an order that was accepted. One that is weighed may have been charged, or still have its hold. */
+export function refundSentence(order: CalledOffOrder): string {
+  const paid = paidToDubers(order);
+  const unearned = 'What nobody has earned is on its way back to your card.';
+  if (order.ceilingSize) {
+    if (paid === undefined) return 'You do not pay for what nobody has earned.';
+    return paid === 0 ? 'You pay nothing.' : `You pay ${formatMoney(paid)} for a Duber, and nothing else.`;
+  }
+  if (paid === 0) return `${wholePrice(order)} is on its way back to your card.`;
+  return paid === undefined ? unearned : `A Duber was paid ${formatMoney(paid)}. ${unearned}`;
+}
+
+/** In a few words, below the price. */
+export function calledOffText(order: CalledOffOrder): string {
+  if (!wasAccepted(order)) return 'Released, not charged';
+  const paid = paidToDubers(order);
+  if (order.ceilingSize) {
+    if (paid === undefined) return 'Not paid, except what a Duber was paid';
+    return paid === 0 ? 'Not paid' : `Not paid, except ${formatMoney(paid)} for a Duber`;
+  }
+  if (paid === 0) return `Given back: ${wholePrice(order)}`;
+  return `Given back, less ${paid === undefined ? 'what a Duber was paid' : `${formatMoney(paid)} that a Duber was paid`}`;
+}
