@@ -108,17 +108,17 @@ function OrderContent({ order, role }: { order: Order; role: OrderRole }) {
       <PickupAndDropMap order={order} role={role} />
     </div>
   );
+  const news = newsOf(order).map((leg) => <DeliveryProblems key={leg.id} delivery={leg} role={role} />);
   const isWeightFirst = useIsWeighingDue(order, role);
   // The key keeps what was typed when it moves.
   const weight = <LazyWeighingCard key="weight" order={order} role={role} />;
   return (
     <div className={styles.page}>
+      {isMapFirst && <div className={styles.news}>{news}</div>}
       {isMapFirst && map}
       <div className={styles.main}>
         <GivenBack order={order} role={role} />
-        {newsOf(order).map((leg) => (
-          <DeliveryProblems key={leg.id} delivery={leg} role={role} />
-        ))}
+        {!isMapFirst && news}
         {isWeightFirst && weight}
         <OrderStatusCard order={order} role={role} />
         {!isWeightFirst && weight}

@@ -3,7 +3,6 @@ import { Link } from 'react-router';
 import { Arrival } from '../../deliveries/position/Arrival.tsx';
 import { useDriverOnTheWay } from '../../deliveries/position/useDriver.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { LiveMap } from './LiveMap.tsx';
 import styles from './LiveOrderCard.module.css';
@@ -17,7 +16,7 @@ import {
   sortByProgress,
 } from './liveOrder.ts';
 
-/** The order under way that is furthest along, and links to the others. Nothing when none is under way. */
+/** The order under way that comes first, and links to the others. Nothing when none is under way. */
 export function LiveOrderCard({ orders }: { orders: readonly LiveOrder[] }) {
   const [order, ...others] = sortByProgress(orders);
   return order ? <CurrentOrder key={order.id} order={order} others={others} /> : null;
@@ -77,12 +76,12 @@ function OtherOrders({ orders }: { orders: readonly LiveOrder[] }) {
     <div className={styles.others}>
       <h3>Also under way</h3>
       <ul>
-        {orders.map(({ id, number, status, scrub }) => (
-          <li key={id}>
-            <Link to={`/bud/orders/${id}`}>
-              Order {number} with {scrub.fullname}
+        {orders.map((order) => (
+          <li key={order.id}>
+            <Link to={`/bud/orders/${order.id}`}>
+              Order {order.number} with {order.scrub.fullname}
             </Link>
-            <span className="quiet">{labelOf(status)}</span>
+            <span className="quiet">{describeLiveOrder(order).now}</span>
           </li>
         ))}
       </ul>

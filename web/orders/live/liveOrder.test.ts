@@ -239,3 +239,22 @@ test('the order that is furthest along comes first; of equals, the one that chan
   if (!early || !late) throw new Error('an order is missing');
   expect(sortByProgress([early, late])).toEqual([late, early]);
 });
+
+test('an order that needs its Bud comes before one that is further along: first a Duber at their door', () => {
+  const arrived = (action: string) => ({ exceptions: [step(action)] });
+  const atDoor = unplanned('Way_To_Pick', arrived('arrived-at-pickup'));
+  const atDoorWithLaundry = unplanned('Way_To_Drop', arrived('arrived-at-drop'), 'Scrub_To_Bud');
+  const givenBack = liveOrder('Requested', { round: 2, exceptions: [change('give-back')] });
+  const stuck = [
+    unplanned('Failed', arrived('pickup-failed')),
+    unplanned('Returned', arrived('brought-back')),
+    givenBack,
+  ];
+  for (const urgent of [atDoor, atDoorWithLaundry, ...stuck])
+    for (const calm of [started('Delivered'), toBud('Collected')])
+      expect(sortByProgress([calm, urgent])[0]).toBe(urgent);
+  for (const order of stuck) expect(sortByProgress([order, atDoor])[0]).toBe(atDoor);
+  // The door of the Scrub is not the Bud's.
+  const atScrub = unplanned('Way_To_Drop', arrived('arrived-at-drop'));
+  expect(sortByProgress([atScrub, started('Delivered')])[0]).not.toBe(atScrub);
+});

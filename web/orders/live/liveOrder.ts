@@ -9,6 +9,7 @@ import {
 } from '../../../domain/deliveries.ts';
 import type { LaundryStage } from '../../../domain/laundry.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
+import { arrivedAt } from '../../deliveries/problems/problemSteps.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
@@ -37,11 +38,13 @@ const SOMEBODY = 'A Duber';
 const isUnwashed = ({ price }: LiveOrder) => price.loadPrice === 0;
 const doneOf = (order: LiveOrder) => (isUnwashed(order) ? 'Your laundry was not washed' : 'Your laundry is done');
 
+/** Whether the door that the Duber is on the way to, or at, is that of the Bud. */
+const isBudsDoor = ({ status, deliveryType }: Leg) =>
+  status === (deliveryType === 'Bud_To_Scrub' ? 'Way_To_Pick' : 'Way_To_Drop');
+
 /** A Duber who has arrived. */
-const doorText = ({ duber, status, deliveryType }: Leg) => {
-  const isOwn = (status === 'Way_To_Pick') === (deliveryType === 'Bud_To_Scrub');
-  return `${duber ? firstNameOf(duber.fullname) : SOMEBODY} is at ${isOwn ? 'your' : 'the'} door`;
-};
+const doorText = (leg: Leg) =>
+  `${leg.duber ? firstNameOf(leg.duber.fullname) : SOMEBODY} is at ${isBudsDoor(leg) ? 'your' : 'the'} door`;
 
 const namesOf = (order: LiveOrder, leg: Leg | undefined): Names => ({
   done: doneOf(order),
@@ -234,6 +237,16 @@ const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
       .map(({ createdAt }) => Date.parse(createdAt)),
   );
 
-/** The order that is furthest along comes first; of equals, the one that changed last. */
+/** How much an order needs its Bud: 2 while a Duber waits at their door, 1 after something has gone wrong. */
+function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
+  const leg = currentLegOf(order);
+  if (leg && isBudsDoor(leg) && arrivedAt(leg)) return 2;
+  const isStuck = leg?.status === 'Failed' || leg?.status === 'Returned';
+  return isStuck || (order.status === 'Requested' && givenBackAt(order)) ? 1 : 0;
+}
+
+/** The order that needs its Bud comes first, then the one that is furthest along; of equals, the one that changed last. */
 export const sortByProgress = (orders: readonly LiveOrder[]): LiveOrder[] =>
-  orders.toSorted((a, b) => progressOf(b) - progressOf(a) || changedAt(b) - changedAt(a));
+  orders.toSorted(
+    (a, b) => urgencyOf(b) - urgencyOf(a) || progressOf(b) - progressOf(a) || changedAt(b) - changedAt(a),
+  );
