@@ -9,6 +9,7 @@ import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
+import { useIsBudAsked } from './budsChoice.ts';
 import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
 import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
@@ -48,13 +49,14 @@ export function CasePage({ role }: { role: Role }) {
 
 function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
   const { status, actions, items } = found;
+  const isBudAsked = useIsBudAsked(found, role);
   return (
     <div className={styles.page}>
       <section className="card" aria-label="Now">
         <h2 className={styles.title}>
           <StatusBadge status={status} label={STATUS_LABELS[status]} />
         </h2>
-        <p className={styles.now}>{stateText(found, role)}</p>
+        <p className={styles.now}>{stateText(found, role, isBudAsked)}</p>
         {found.givenBack > 0 && <p>{formatMoney(found.givenBack)} goes back to the card.</p>}
         <CaseSubject found={found} role={role} />
       </section>

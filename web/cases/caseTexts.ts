@@ -61,8 +61,19 @@ const WAITS_FOR_OTHERS: Readonly<Record<CaseStatus, string>> = {
 
 const WAITS_FOR_ANOTHER_DUBER = 'We look for another Duber and get in touch. Please keep the laundry with you.';
 
+/** While the order asks its Bud whether the delivery is offered again. */
+const BUD_CHOOSES = {
+  Bud: 'Choose on the order what happens next. We look at it, too.',
+  Scrub: 'The Bud chooses what happens next. You do not need to do anything.',
+} as const;
+
 /** What happens now, for the one who reads it. */
-export function stateText({ status, waitsFor, kind }: Pick<Case, 'status' | 'waitsFor' | 'kind'>, role: Role): string {
+export function stateText(
+  { status, waitsFor, kind }: Pick<Case, 'status' | 'waitsFor' | 'kind'>,
+  role: Role,
+  isBudAsked: boolean,
+): string {
+  if (isBudAsked && role !== 'Duber') return BUD_CHOOSES[role];
   if (kind === 'relay' && status === 'with-town' && role === 'Duber') return WAITS_FOR_ANOTHER_DUBER;
   return (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];
 }

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Case } from '../../contract/cases.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { type LaundryLeg, stageOf } from '../../domain/laundry.ts';
+import { api } from '../api.ts';
+import { deliveryKey } from '../deliveries/useDelivery.ts';
+
+type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
+
+/** Whether the order asks its Bud what happens next. After the second time only the town can offer the delivery again. */
+export function isBudAsked(delivery: Failed): boolean {
+  const stage = stageOf(delivery);
+  const wasOfferedAgain = delivery.exceptions.some(({ action }) => action === 're-offer');
+  return (stage === 'not-collected' || stage === 'brought-back') && !wasOfferedAgain;
+}
+
+/** The same for the delivery of a case. Until the delivery is known, no. */
+export function useIsBudAsked({ kind, status, deliveryId }: Case, role: Role): boolean {
+  const isAboutFailure = status === 'with-town' && (kind === 'failed-pickup' || kind === 'failed-drop');
+  const id = deliveryId ?? '';
+  const { data } = useQuery({
+    queryKey: deliveryKey(id),
+    queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
+    enabled: isAboutFailure && id !== '' && role !== 'Duber',
+  });
+  return isAboutFailure && role !== 'Duber' && data !== undefined && isBudAsked(data);
+}
