@@ -84,7 +84,11 @@ export function describeClaims(test: SituationTest): void {
     const { id, atBud, atScrub } = claim;
     await answer(claim, 'It was like that before');
     await expect(offerTo(claim)).toContainText('The Scrub says that it was like that before.');
+    await expect(atBud.page.getByText('Without an answer within 72 hours, nothing is given back.')).toBeVisible();
+    await expect(atBud.page.getByRole('button', { name: 'Agree', exact: true })).toBeVisible();
     await press(atBud.page, 'No, ask the town');
+    await press(atBud.page, 'Ask the town');
+    await expect(offerTo(claim)).toContainText('Say what would be fair');
     await atBud.page.getByRole('textbox', { name: 'What would be fair, and why?' }).fill('It was clean on the photo.');
     await press(atBud.page, 'Ask the town');
     await expect(atBud.page.getByText('We look at it and decide. You do not need to do anything.')).toBeVisible();

@@ -21,7 +21,9 @@ function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Te
     title: 'Your report has an answer',
     lines: [
       offer ? offers[offer] : `${who} has answered.`,
-      'Accept it, or ask the town to decide. Without an answer it happens after 72 hours.',
+      offer === 'was-before'
+        ? 'Agree that nothing is given back, or ask the town to decide. Without an answer within 72 hours, nothing is given back.'
+        : 'Accept it, or ask the town to decide. Without an answer it happens after 72 hours.',
     ],
   };
 }

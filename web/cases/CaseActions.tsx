@@ -91,12 +91,17 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
   );
 }
 
+const ACCEPT = { button: 'Accept', variant: 'filled', done: 'Accepted', failed: 'Nothing was accepted' };
+/** An answer that offers nothing: neither choice stands out. */
+const AGREE = { button: 'Agree', variant: 'default', done: 'Agreed', failed: 'Nothing has changed' };
+
 /** What was offered. The Bud accepts it, or asks the town. */
 export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
   const [isRefusing, setRefusing] = useState(false);
+  const { button, variant, ...texts } = found.offer?.kind === 'was-before' ? AGREE : ACCEPT;
   const accept = useCaseStep(
     (_: undefined, idempotencyKey) => api['accept-offer']({ params: { id: found.id }, body: {}, idempotencyKey }),
-    { done: 'Accepted', failed: 'Nothing was accepted' },
+    texts,
   );
   return (
     <section className="card" aria-label="The offer">
@@ -104,8 +109,8 @@ export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
       <p className={styles.offer}>{offerText(found, role)}</p>
       {found.actions.includes('accept-offer') && !isRefusing && (
         <div className={styles.buttons}>
-          <Button loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
-            Accept
+          <Button variant={variant} loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
+            {button}
           </Button>
           <Button variant="default" onClick={() => setRefusing(true)}>
             No, ask the town
@@ -115,6 +120,7 @@ export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
       {isRefusing && (
         <WordsForm
           label="What would be fair, and why?"
+          body={caseSteps['refuse-offer'].body}
           button="Ask the town"
           texts={{ done: 'We look at it and decide', failed: 'Nothing has changed' }}
           send={(body, idempotencyKey) => api['refuse-offer']({ params: { id: found.id }, body, idempotencyKey })}
@@ -137,6 +143,7 @@ export function ContestCard({ found }: { found: CaseDetails }) {
       {isOpen ? (
         <WordsForm
           label="What is wrong with the decision?"
+          body={caseSteps.contest.body}
           button="Contest"
           texts={{ done: 'We look at it again', failed: 'Nothing has changed' }}
           send={(body, idempotencyKey) => api.contest({ params: { id: found.id }, body, idempotencyKey })}
@@ -152,14 +159,16 @@ export function ContestCard({ found }: { found: CaseDetails }) {
 
 type WordsFormProps = {
   readonly label: string;
+  /** What the call checks. */
+  readonly body: (typeof caseSteps)['refuse-offer' | 'contest']['body'];
   readonly button: string;
   readonly texts: { readonly done: string; readonly failed: string };
   readonly send: (body: { words: string }, idempotencyKey: string) => Promise<CaseDetails>;
   readonly children?: ReactNode;
 };
 
-function WordsForm({ label, button, texts, send, children }: WordsFormProps) {
-  const form = useForm({ words: '' }, (values) => validateFields(caseSteps.contest.body, values));
+function WordsForm({ label, body, button, texts, send, children }: WordsFormProps) {
+  const form = useForm({ words: '' }, (values) => validateFields(body, values));
   const step = useCaseStep(send, texts);
   const submit = (event: FormEvent) => {
     event.preventDefault();

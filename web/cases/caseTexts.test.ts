@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { isBudAsked } from './budsChoice.ts';
-import { stateText } from './caseTexts.ts';
+import { eventText, stateText } from './caseTexts.ts';
 
-test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that nothing is to do', () => {
+test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that there is nothing to do', () => {
   for (const kind of ['failed-pickup', 'failed-drop'] as const) {
-    const found = { kind, status: 'with-town', waitsFor: 'Operator' } as const;
+    const found = { kind, status: 'with-town', waitsFor: 'Operator', offer: null } as const;
     expect(stateText(found, 'Bud', true)).toBe('Choose on the order what happens next. We look at it, too.');
     expect(stateText(found, 'Scrub', true)).toBe('The Bud chooses what happens next. You do not need to do anything.');
     expect(stateText(found, 'Bud', false)).toBe('We look at it and decide. You do not need to do anything.');
@@ -22,4 +22,27 @@ test('a Bud is asked once, and only about laundry that no Duber has', () => {
   expect(isBudAsked({ ...failed, hasLaundry: true })).toBe(false);
   expect(isBudAsked({ ...failed, exceptions: [step('report-lost')] })).toBe(false);
   expect(isBudAsked({ ...failed, status: 'Pending' })).toBe(false);
+});
+
+test('an answer that offers nothing is not called an offer that happens', () => {
+  const found = { kind: 'claim', status: 'with-bud', waitsFor: 'Bud' } as const;
+  const state = (kind: 'was-before' | 'give-back', role: 'Bud' | 'Scrub') =>
+    stateText({ ...found, offer: { kind, amount: null } }, role, false);
+  expect(state('was-before', 'Bud')).toMatch(
+    /^Agree that nothing is given back, or ask us\..* nothing is given back\.$/,
+  );
+  expect(state('was-before', 'Scrub')).toBe('The Bud has 72 hours to answer. After that, nothing is given back.');
+  expect(state('give-back', 'Bud')).toMatch(/^Accept the offer, or let us decide\./);
+  const event = {
+    words: null,
+    fileIds: [],
+    createdAt: '2026-01-05T10:00:00.000Z',
+    status: 'decided',
+    amount: null,
+  } as const;
+  const happened = { ...event, offer: 'was-before' } as const;
+  expect(eventText({ ...happened, action: 'accept-offer', by: 'Bud' }, 'Bud')).toBe('You agreed');
+  expect(eventText({ ...happened, action: 'silent-bud', by: 'System' }, 'Bud')).toBe(
+    'No answer within 72 hours: nothing is given back',
+  );
 });

@@ -1,4 +1,4 @@
-import type { Case, CaseDetails, CaseEvent } from '../../contract/cases.ts';
+import type { CaseDetails, CaseEvent } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { CaseKind, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { Actor } from '../../domain/workflow.ts';
@@ -59,6 +59,12 @@ const WAITS_FOR_OTHERS: Readonly<Record<CaseStatus, string>> = {
   closed: 'It is closed. Nothing more happens.',
 };
 
+/** An answer that offers nothing. */
+const WAITS_FOR_NOTHING_BACK = {
+  you: 'Agree that nothing is given back, or ask us. Without an answer within 72 hours, nothing is given back.',
+  others: 'The Bud has 72 hours to answer. After that, nothing is given back.',
+};
+
 const WAITS_FOR_ANOTHER_DUBER = 'We look for another Duber and get in touch. Please keep the laundry with you.';
 
 /** While the order asks its Bud whether the delivery is offered again. */
@@ -69,12 +75,14 @@ const BUD_CHOOSES = {
 
 /** What happens now, for the one who reads it. */
 export function stateText(
-  { status, waitsFor, kind }: Pick<Case, 'status' | 'waitsFor' | 'kind'>,
+  { status, waitsFor, kind, offer }: Pick<CaseDetails, 'status' | 'waitsFor' | 'kind' | 'offer'>,
   role: Role,
   isBudAsked: boolean,
 ): string {
   if (isBudAsked && role !== 'Duber') return BUD_CHOOSES[role];
   if (kind === 'relay' && status === 'with-town' && role === 'Duber') return WAITS_FOR_ANOTHER_DUBER;
+  if (status === 'with-bud' && offer?.kind === 'was-before')
+    return waitsFor === role ? WAITS_FOR_NOTHING_BACK.you : WAITS_FOR_NOTHING_BACK.others;
   return (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];
 }
 
@@ -103,11 +111,17 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   close: 'Closed',
 };
 
+/** The same after an answer that offered nothing. */
+const NOTHING_BACK_TEXTS: Readonly<Record<string, string>> = {
+  'accept-offer': 'agreed',
+  'silent-bud': 'No answer within 72 hours: nothing is given back',
+};
+
 const nameOf = (by: Actor, role: Role) => (by === role ? 'You' : by === 'Operator' ? 'We' : `The ${by}`);
 
 /** What an event of a case records, in a sentence. */
 export function eventText({ action, by, offer, amount }: CaseEvent, role: Role): string {
-  const text = ACTION_TEXTS[action] ?? action;
+  const text = (offer === 'was-before' ? NOTHING_BACK_TEXTS[action] : undefined) ?? ACTION_TEXTS[action] ?? action;
   const start = by === 'System' ? text : `${nameOf(by, role)} ${text.toLowerCase()}`;
   const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
   return `${start}${offered}${amount === null ? '' : `, ${formatMoney(amount)}`}`;
