@@ -99,6 +99,7 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await expectGoodPhoneScreen(atFirst, 'giving a delivery to others');
   await sheet.getByRole('button', { name: 'Give It to Others' }).click();
   await expect(atFirst.getByText('The delivery was given to others')).toBeVisible();
+  await expect(atBud.getByText('Your Duber could not come. We ask the others nearby.')).toBeVisible();
   await expect(atSecond.getByText('New delivery nearby')).toBeVisible();
   await expect(atFirst.getByText('New delivery nearby')).toHaveCount(0);
   await expect(atFirst.getByText('They come first for 30 minutes.')).toBeVisible();

@@ -3,6 +3,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { Review } from '../../../contract/reviews.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
+import { describeNoDuber } from '../../deliveries/noDuber.ts';
 import { deliveryPath } from '../../deliveries/paths.ts';
 import { formatDate, labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -38,9 +39,6 @@ function describeNoDeliveries({ status, selfDelivery, selfPickup }: Order): stri
   return 'No deliveries yet.';
 }
 
-const describeNoDuber = ({ status }: Delivery) =>
-  status === 'Called_Off' ? 'No Duber is needed for it any more' : 'No Duber has accepted this delivery yet';
-
 function DeliveryItem({
   delivery,
   reviews,
@@ -60,7 +58,7 @@ function DeliveryItem({
         <p id={name} className={styles.type}>
           {labelOf(delivery.deliveryType, 'type')}
         </p>
-        <p className="quiet">{delivery.duber?.fullname ?? describeNoDuber(delivery)}</p>
+        <p className="quiet">{delivery.duber?.fullname ?? describeNoDuber(delivery, role)}</p>
         <time className={styles.date} dateTime={delivery.createdAt}>
           {formatDate(delivery.createdAt)}
         </time>
