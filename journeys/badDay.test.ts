@@ -6,7 +6,7 @@ import { readOfflineCache } from './offlineReady.ts';
 import { newPhoto } from './photos.ts';
 import type { ProductServer } from './productServer.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
-import { acceptDialog, expectToast } from './screens/pageElements.ts';
+import { acceptDialog, doubleTap, expectToast } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys, whose deliveries would be offered here as well.
 const LOCATION = { latitude: 25.6, longitude: 68.9 };
@@ -65,7 +65,8 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await expect(problemButton).toBeFocused();
   await problemButton.click();
   await expectGoodPhoneScreen(atFirst, 'what is the problem');
-  await sheet.getByRole('button', { name: 'I am at the door' }).click();
+  // A double tap is one tap, here and below.
+  await doubleTap(sheet.getByRole('button', { name: 'I am at the door' }));
   await expect(sheet).toContainText(/They know that you are here\. Please wait \d:\d\d/);
   await expectGoodPhoneScreen(atFirst, 'waiting at a door');
   // Above the map.
@@ -97,8 +98,9 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await sheet.getByRole('button', { name: 'I cannot do this delivery' }).click();
   await sheet.getByRole('radio', { name: 'My vehicle broke down' }).check();
   await expectGoodPhoneScreen(atFirst, 'giving a delivery to others');
-  await sheet.getByRole('button', { name: 'Give It to Others' }).click();
+  await doubleTap(sheet.getByRole('button', { name: 'Give It to Others' }));
   await expect(atFirst.getByText('The delivery was given to others')).toBeVisible();
+  await expect(atFirst.getByText('The delivery is still yours')).toHaveCount(0);
   await expect(atBud.getByText('Your Duber could not come. We ask the others nearby.')).toBeVisible();
   await expect(atSecond.getByText('New delivery nearby')).toBeVisible();
   await expect(atFirst.getByText('New delivery nearby')).toHaveCount(0);
@@ -245,9 +247,12 @@ test('a Scrub gives an order back, and another one does it; the next order its B
   await expect(dialog).toContainText(/It costs nothing: you get \$\d+\.\d\d back\./);
   await dialog.getByRole('radio', { name: 'I changed my mind' }).check();
   await expectGoodPhoneScreen(atBud, 'cancelling an accepted order');
-  await dialog.getByRole('button', { name: 'Cancel Order' }).click();
+  const cancellations: string[] = [];
+  atBud.on('request', (request) => request.url().endsWith('/cancel-accepted') && cancellations.push(request.url()));
+  await doubleTap(dialog.getByRole('button', { name: 'Cancel Order' }));
   await expect(atBud.getByText(/\$\d+\.\d\d is on its way back to your card\./)).toBeVisible();
   await expect(atBud.getByText('You were not charged')).toHaveCount(0);
+  expect(cancellations, 'a double tap cancels once').toHaveLength(1);
   await expectGoodPhoneScreen(atBud, 'an accepted order that was cancelled');
   await expect.poll(readMovements).toContain('refunded');
   await atBud.getByRole('link', { name: 'Receipt' }).click();

@@ -1,6 +1,7 @@
 import { createTestUser, openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { expect, MAPLESS, test } from './journey.ts';
 import { expectNoScreenProblems } from './screenProblems.ts';
+import { doubleTap } from './screens/pageElements.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.7, longitude: 68.1 };
@@ -83,7 +84,9 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await expectNoScreenProblems(budPage, 'an offer', WIDTHS);
   await offer.getByRole('button', { name: 'No, ask the town' }).click();
   await offer.getByRole('button', { name: 'Back' }).click();
-  await offer.getByRole('button', { name: 'Accept', exact: true }).click();
+  // A double tap is one tap.
+  await doubleTap(offer.getByRole('button', { name: 'Accept', exact: true }));
   await expect(budPage.getByText('$5.00 goes back to the card.')).toBeVisible();
+  await expect(budPage.getByText('Nothing was accepted')).toHaveCount(0);
   await expect(scrubPage.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
 });

@@ -81,3 +81,10 @@ export async function tryAgain(page: Page, loaded: Locator): Promise<void> {
 
 // spec 9: DD/MMM/YY : h:mm a
 export const DATE_PATTERN = /\d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m/;
+
+/** Taps twice before the screen can show what the first tap did. */
+export const doubleTap = (button: Locator): Promise<void> =>
+  button.evaluate(`(element) => {
+    for (const detail of [1, 2])
+      element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
+  }`);

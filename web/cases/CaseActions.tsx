@@ -4,6 +4,7 @@ import { type CaseDetails, caseSteps } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { OFFERS, type Offer } from '../../domain/cases.ts';
 import { api } from '../api.ts';
+import { getSinglePressProps, SINGLE_SUBMIT_PROPS } from '../hooks/singlePress.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { RadioGroup } from '../ui/Choice.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
@@ -83,7 +84,7 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
           error={form.errors.fileIds}
           onChange={(fileIds) => form.set('fileIds', fileIds)}
         />
-        <Button type="submit" size="lg" loading={isSending}>
+        <Button type="submit" size="lg" loading={isSending} {...SINGLE_SUBMIT_PROPS}>
           Send answer
         </Button>
       </form>
@@ -109,7 +110,7 @@ export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
       <p className={styles.offer}>{offerText(found, role)}</p>
       {found.actions.includes('accept-offer') && !isRefusing && (
         <div className={styles.buttons}>
-          <Button variant={variant} loading={accept.isPending} onClick={() => accept.mutate(undefined)}>
+          <Button variant={variant} loading={accept.isPending} {...getSinglePressProps(() => accept.mutate(undefined))}>
             {button}
           </Button>
           <Button variant="default" onClick={() => setRefusing(true)}>
@@ -178,7 +179,7 @@ function WordsForm({ label, body, button, texts, send, children }: WordsFormProp
     <form ref={form.form} className={styles.form} onSubmit={submit} noValidate aria-label={label}>
       <Textarea label={label} rows={3} maxLength={1000} {...form.bind('words')} />
       <div className={styles.buttons}>
-        <Button type="submit" loading={step.isPending}>
+        <Button type="submit" loading={step.isPending} {...SINGLE_SUBMIT_PROPS}>
           {button}
         </Button>
         {children}

@@ -14,3 +14,11 @@ export function getSinglePressProps(onPress: () => void) {
     },
   };
 }
+
+/** The same for the button that submits a form. */
+export const SINGLE_SUBMIT_PROPS = {
+  onClick: (event: MouseEvent) => {
+    if (event.detail > 1) event.preventDefault();
+  },
+  onKeyDown: getSinglePressProps(() => undefined).onKeyDown,
+};

@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { SINGLE_SUBMIT_PROPS } from '../hooks/singlePress.ts';
 import { RadioGroup } from './Choice.tsx';
 import styles from './ReasonForm.module.css';
 
@@ -50,7 +51,14 @@ export function ReasonForm(props: ReasonFormProps) {
       />
       {children}
       {error && <Problem text={error} />}
-      <Button type="submit" size="lg" fullWidth loading={isPending} {...(isDestructive ? { color: 'red' } : {})}>
+      <Button
+        type="submit"
+        size="lg"
+        fullWidth
+        loading={isPending}
+        {...(isDestructive ? { color: 'red' } : {})}
+        {...SINGLE_SUBMIT_PROPS}
+      >
         {button}
       </Button>
     </form>

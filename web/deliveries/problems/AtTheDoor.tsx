@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
+import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readLocation } from '../../places/geolocation.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
@@ -60,7 +61,7 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
           <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" canWait />
         </>
       )}
-      <Button size="lg" fullWidth loading={isLooking || step.isPending} onClick={() => void arrive()}>
+      <Button size="lg" fullWidth loading={isLooking || step.isPending} {...getSinglePressProps(() => void arrive())}>
         I am at the door
       </Button>
     </>
