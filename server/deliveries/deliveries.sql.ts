@@ -14,7 +14,7 @@ import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
-import { columnsOf, type DeliveryRow, hasLaundry } from '../db/columns.sql.ts';
+import { columnsOf, type DeliveryRow, hasJustLeft, hasLaundry } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { bool, dollars, ifPresent, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
@@ -126,8 +126,15 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   screenFields: [DELIVERY_LIST_FIELDS],
 });
 
+type NearestDeliveries = {
+  readonly duber: RawBuilder<unknown>;
+  readonly radius: RawBuilder<unknown>;
+  readonly now: RawBuilder<unknown>;
+  readonly isCareful: boolean;
+};
+
 /** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin` that a Duber may accept. */
-export const nearestDeliveriesSql = (duber: RawBuilder<unknown>, radius: RawBuilder<unknown>, isCareful: boolean) =>
+export const nearestDeliveriesSql = ({ duber, radius, now, isCareful }: NearestDeliveries) =>
   nearestTo(
     {
       table: sql`deliveries p`,
@@ -137,6 +144,9 @@ export const nearestDeliveriesSql = (duber: RawBuilder<unknown>, radius: RawBuil
       longitude: sql`p.pickup_longitude`,
       where: sql`p.status = 'Pending' and not ${isHeldFrom('new-work', duber)}`,
       isApproximate: isCareful,
+      // Not in `where`: the index does not have these columns, and most rows in reach are never needed.
+      isHidden: (id) =>
+        sql`(select ${hasJustLeft('d', sql`${duber}::uuid`, now)} from deliveries d where d.id = ${id})`,
     },
     radius,
   );
@@ -174,7 +184,7 @@ const selectDeliveriesNearby = prepareByFields<
         from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
           coalesce(${longitude}::float8, a.longitude) as longitude) center
         where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql(duber, radius, isCareful)}`,
+      ${nearestDeliveriesSql({ duber: sql`${duber}`, radius: sql`${radius}`, now: sql`${now}`, isCareful })}`,
         json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
         from: sql`origin`,
         applies: isPrivacy(isCareful, now),

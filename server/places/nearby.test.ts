@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { v7 as newUuid } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../domain/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { bandOf, distanceInMeters } from '../../domain/places.ts';
 import { expectFailure, sendRequest } from '../../testing/checkedClient.ts';
 import {
@@ -214,7 +214,26 @@ describe.each(DATABASE_KINDS)('searches nearby on %s', (kind) => {
       expect((await sendRequest(server.apiUrl, 'GET', path, { token })).status).toBe(404);
     });
 
-    // The last test, because it moves the clock.
+    // The last two tests, because they move the clock.
+    test('a Duber who gave a delivery away is not offered it for half an hour, and others are at once', async () => {
+      const order = await createOrderInStatus(participants, 'Accepted');
+      const id = findLegId(order, 'Bud_To_Scrub');
+      const [duber, other] = [await server.createUser('Duber'), await server.createUser('Duber')];
+      const isOffered = async (to: TestUser) => {
+        const { pendingDeliveries } = await to.api.duberDashboard();
+        const lists = [await near(to), pendingDeliveries];
+        return lists.map((offers) => offers.some(({ delivery }) => delivery.id === id));
+      };
+      expect(await isOffered(duber)).toEqual([true, true]);
+      await advanceDelivery(duber, id, 1);
+      await duber.api['drop-delivery']({ params: { id }, body: { reason: 'ill' } });
+      expect(await isOffered(duber)).toEqual([false, false]);
+      expect(await isOffered(other)).toEqual([true, true]);
+      server.advanceClock(30 * MINUTE_MS);
+      expect(await isOffered(duber)).toEqual([true, true]);
+      await advanceDelivery(duber, id, 1);
+    });
+
     test('a Duber may move by more than 50 km three times in 30 days, however small the steps are', async () => {
       const duber = await server.createUser('Duber', { north: 20_000 });
       const move = (kilometers: number) => moveTo(duber, pointAt(kilometers * 1000, 20_000));
