@@ -145,11 +145,11 @@ const items = z
   .min(1, { error: 'Say what is wrong' })
   .max(MAX_CLAIM_ITEMS, { error: `At most ${MAX_CLAIM_ITEMS} items` });
 
-/** The properties that each kind cannot do without. */
+/** The properties that each kind cannot do without. A Duber's phone may not say where it is: then the words do. */
 const REQUIRED = {
   claim: { orderId: 'orderId is required', items: 'Say what is wrong' },
   question: { words: 'Write what it is about' },
-  relay: { deliveryId: 'deliveryId is required', words: 'Say why you cannot go on', place: 'Share where you are' },
+  relay: { deliveryId: 'deliveryId is required', words: 'Say why you cannot go on' },
 } as const;
 
 export const createCase = call({

@@ -171,7 +171,7 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   const { orderId, deliveryId } = await createAcceptedOrder(bud, scrub);
   for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
     await duber.api[step]({ params: { id: deliveryId } });
-  const { context, page: atDuber } = await openPhone(openVisitor, server, duber, `/duber/deliveries/${deliveryId}`);
+  const atDuber = (await openPhone(openVisitor, server, duber, `/duber/deliveries/${deliveryId}`)).page;
   const atScrub = (await openPhone(openVisitor, server, scrub, `/scrub/jobs/${orderId}`)).page;
   const deliver = () =>
     acceptDialog(atDuber, /mark this delivery as completed/, () =>
@@ -184,9 +184,7 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await atDuber.getByRole('button', { name: 'Undo' }).click();
   await expect(atScrub.getByText('A Duber is bringing it to you.')).toBeVisible();
   await expect(atDuber.getByText('Taken back: pressed by mistake')).toBeVisible();
-  // The Duber cannot go on: only the town can hand the laundry on to another one.
-  await context.grantPermissions(['geolocation']);
-  await context.setGeolocation(LOCATION);
+  // The Duber cannot go on: only the town can hand the laundry on to another one. This phone does not say where it is.
   await atDuber.getByRole('button', { name: 'Problem?' }).click();
   const sheet = atDuber.getByRole('dialog');
   await sheet.getByRole('button', { name: 'I cannot go on' }).click();
@@ -194,6 +192,9 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await expect(sheet).toContainText('Please say what happened');
   await sheet.getByLabel('What happened?').fill('My chain broke.');
   await expectGoodPhoneScreen(atDuber, 'asking for another Duber');
+  await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
+  await expect(sheet).toContainText('Write where the laundry is, and send it again.');
+  await sheet.getByLabel('What happened?').fill('My chain broke, at the bridge.');
   await sheet.getByRole('button', { name: 'Ask for Another Duber' }).click();
   await expect(atDuber.getByText('We look for another Duber and get in touch.')).toBeVisible();
   await expectGoodPhoneScreen(atDuber, 'another Duber is asked for');

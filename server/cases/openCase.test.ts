@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCase } from '../../contract/cases.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
@@ -74,5 +75,19 @@ describe.each(RULE_DATABASES)('cases for the town, on %s', (kind) => {
     const stranger = { id: other?.id ?? '', role: 'Bud' } as const;
     await expect(harness.create(stranger, foreign)).rejects.toMatchObject({ failure: 'notFound' });
     await expect(harness.create(stranger, relay)).rejects.toMatchObject({ failure: 'wrongRole' });
+  });
+
+  test('a Duber whose phone does not say where it is asks for another Duber as urgently', async () => {
+    const orderId = await harness.createOrder('Delivered');
+    const leg = await harness.context.db
+      .updateTable('deliveries')
+      .set({ status: 'Collected' })
+      .where('order_id', '=', orderId)
+      .where('delivery_type', '=', 'Scrub_To_Bud')
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const body = createCase.body.parse({ kind: 'relay', deliveryId: leg.id, words: 'A flat tire, at the bridge.' });
+    expect(await harness.create(harness.duber, body)).toMatchObject({ kind: 'relay', priority: 'high', orderId });
+    await queryRows(harness.context.db, sql`update deliveries set status = 'Delivered' where id = ${leg.id}`);
   });
 });

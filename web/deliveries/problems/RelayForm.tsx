@@ -22,9 +22,8 @@ export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: 
     setLooking(false);
     // Asked once for words that say it: without the place of the phone the town is asked all the same.
     if (typeof place === 'string' && !isPlaceless) return setPlaceless(true);
-    const body = typeof place === 'string' ? ({ kind: 'question' } as const) : ({ kind: 'relay', place } as const);
     ask.mutate(
-      { ...body, deliveryId, words },
+      { kind: 'relay', deliveryId, words, ...(typeof place === 'string' ? {} : { place }) },
       // After the toast, because the sheet ends with the page.
       { onSuccess: ({ id }) => navigate(casePath('Duber', id)) },
     );
