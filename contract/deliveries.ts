@@ -79,11 +79,12 @@ export type Delivery = z.output<typeof Delivery>;
 
 /** A delivery by itself. */
 export const DeliveryDetails = Delivery.extend({
-  isConfirmed: z
+  isFinal: z
     .boolean()
     .optional()
     .describe(
-      'true for the Duber whose taker has said that they have the laundry: the delivery is no longer taken back',
+      'true for its Duber once the last step can no longer be taken back, however recent it is: its taker has confirmed it, ' +
+        'the order has gone on or ended, or the Duber has taken too many steps back',
     ),
 }).meta({ id: 'DeliveryDetails' });
 export type DeliveryDetails = z.output<typeof DeliveryDetails>;

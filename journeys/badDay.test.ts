@@ -201,6 +201,19 @@ test('a wrong tap on Delivered is taken back', async ({ server, openVisitor }) =
   await atDuber.getByRole('link', { name: 'View the delivery' }).click();
   await deliver();
   await expect(atScrub.getByText('The laundry has arrived.')).toBeVisible();
+  // Once the Scrub has started, the town is asked.
+  await expect(atDuber.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await scrub.api['start-order']({ params: { id: orderId } });
+  await atDuber.getByRole('button', { name: 'Undo' }).click();
+  await expect(atDuber.getByText('This can no longer be taken back')).toBeVisible();
+  await expect(atDuber.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await atDuber.reload();
+  await atDuber.getByRole('button', { name: 'Ask the Town' }).click();
+  await expect(atDuber.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await sheet.getByLabel('What is wrong?').fill('I have given the Scrub the wrong bag.');
+  await expectGoodPhoneScreen(atDuber, 'asking the town about a delivery');
+  await sheet.getByRole('button', { name: 'Send' }).click();
+  await expect(atDuber.getByText('A question')).toBeVisible();
 });
 
 test('a Scrub gives an order back, and another one does it; the next order its Bud cancels', async ({

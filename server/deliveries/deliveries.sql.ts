@@ -21,7 +21,6 @@ import { prepareList } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
-import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
 import {
   deliveryProperties,
@@ -30,6 +29,7 @@ import {
   sharedColumns,
   type Viewer,
 } from '../visibility/visibility.sql.ts';
+import { isFinalFor } from './undo.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
 export const ownedBy = ({ role, id }: { role: Role; id: unknown }) => sql<boolean>`${OWNER_COLUMN[role]} = ${id}::uuid`;
@@ -80,7 +80,7 @@ const readReadableDeliveryJson = byRole((role) =>
         applies: isPrivacy(isCareful, now),
         json: object<DeliveryDetails>({
           ...deliveryProperties(viewer),
-          isConfirmed: ifPresent(bool, role === 'Duber' ? trueOrNull(isConfirmedByTaker) : sql<null>`null`),
+          isFinal: ifPresent(bool, role === 'Duber' ? trueOrNull(isFinalFor(caller)) : sql<null>`null`),
         }),
         from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,
       };

@@ -13,6 +13,7 @@ import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
+import { correctionCount, hasScrubGoneOn } from './undo.sql.ts';
 
 export type ExceptionAction = DeliveryExceptionAction | DeliveryTownAction;
 
@@ -105,11 +106,9 @@ export function readDeliveryWithHistory(
         last.action as "lastAction", last.created_at as "lastStepAt",
         greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
-        (select count(*)::int from delivery_steps t
-          where t.delivery_id = d.id and t.action = 'correct' and t.actor_id = d.duber_id) as corrections,
+        ${correctionCount} as corrections,
         o.status = 'Cancelled' as "isOrderCancelled",
-        exists (select from order_steps s where s.order_id = o.id and s.actor_id = o.scrub_id and s.created_at > coalesce(last.taken_at, last.created_at))
-          as "hasScrubGoneOn",
+        ${hasScrubGoneOn} as "hasScrubGoneOn",
         ${isConfirmedByTaker} as "isConfirmed",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position

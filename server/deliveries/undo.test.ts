@@ -1,10 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 
 describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', (kind) => {
   const legs = useLegs(kind);
+
+  /** The failure of Undo. What the Duber reads must have said it before. */
+  const undo = async (id: string, duber = legs.alan) => {
+    const { isFinal = false } = ((await legs.read(duber, id)) ?? expect.fail()) as DeliveryDetails;
+    const outcome = await failureOf(legs.take(duber, 'correct', id));
+    expect(isFinal).toBe(!outcome.startsWith('taken'));
+    return outcome;
+  };
+
+  test('a Duber reads that it is final once the server refuses to take it back, and not before', async () => {
+    const { id } = await legs.openLeg(5);
+    for (const _ of [1, 2]) {
+      expect(await undo(id)).toContain('Way_To_Drop');
+      await legs.step('delivered', id);
+    }
+    expect(await undo(id)).toBe('undoOver');
+    // Only its Duber reads it.
+    expect(await legs.read(legs.bud, id)).not.toHaveProperty('isFinal');
+    const collected = await legs.openLeg(3, legs.bob);
+    expect(await undo(collected.id, legs.bob)).toContain('Way_To_Pick');
+  });
 
   test('what was pressed by mistake is taken back within ten minutes of the server, and later by an operator', async () => {
     const { take, alan, pass } = legs;
@@ -29,14 +51,13 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
   });
 
   test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
-    const { take, alan } = legs;
     const { id, orderId } = await legs.openLeg(5);
     await legs.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
-    expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+    expect(await undo(id)).toBe('undoOver');
   });
 
   test('what the Scrub has weighed, started or finished is not taken back by the Duber, but by an operator', async () => {
-    const { take, alan, pass, context } = legs;
+    const { take, pass, context } = legs;
     for (const action of ['weigh', 'start-order', 'complete-order'] as const) {
       const { id, orderId } = await legs.openLeg(5);
       const order = await context.db
@@ -50,7 +71,7 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
         .insertInto('order_steps')
         .values({ ...step, created_at: legs.now() })
         .execute();
-      expect(await take(alan, 'correct', id)).toMatchObject({ status: 'Way_To_Drop' });
+      expect(await undo(id)).toContain('Way_To_Drop');
       await legs.step('delivered', id);
       pass(MINUTE_MS);
       await context.db
@@ -59,7 +80,7 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
         .where('order_id', '=', orderId)
         .where('position', '=', step.position)
         .execute();
-      expect(await failureOf(take(alan, 'correct', id))).toBe('undoOver');
+      expect(await undo(id)).toBe('undoOver');
       expect(await take(OPERATOR, 'correct', id, { reason: 'mistake' })).toMatchObject({ status: 'Way_To_Drop' });
       await legs.step('delivered', id);
     }

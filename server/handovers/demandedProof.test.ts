@@ -119,14 +119,14 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
       const { order, params, duber } = await atTheDoor();
       const { pin } = await participants.scrub.api.readCustody({ params: order });
       const confirm = () => participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
-      const isConfirmed = async () => (await duber.api.readDelivery({ params })).isConfirmed;
+      const isFinal = async () => (await duber.api.readDelivery({ params })).isFinal;
       if (when === 'before') await confirm();
       await duber.api.deliverWithProof({ params, body: when === 'before' ? {} : { pin: pin ?? '' } });
       if (when === 'after') {
-        expect(await isConfirmed()).toBeUndefined();
+        expect(await isFinal()).toBeUndefined();
         await confirm();
       }
-      expect(await isConfirmed()).toBe(true);
+      expect(await isFinal()).toBe(true);
       expect(await outcomeOf(duber.api.correct({ params, body: {} }))).toBe('takerHasIt');
       const { api: operator } = await createOperator(server);
       await operator['delivery-correct']({ params, body: { why: 'mistake', reason: 'Another bag was delivered' } });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
@@ -30,7 +30,13 @@ import { PositionPrompt } from './position/PositionPrompt.tsx';
 import { SharePosition } from './position/SharePosition.tsx';
 import { useDriver } from './position/useDriver.ts';
 import { DeliveryProblems } from './problems/DeliveryProblems.tsx';
-import { DuberProblemSheet, DuberProblems, UndeliveredSteps } from './problems/DuberProblems.tsx';
+import {
+  AskTown,
+  DuberProblemSheet,
+  DuberProblems,
+  type ProblemDialog,
+  UndeliveredSteps,
+} from './problems/DuberProblems.tsx';
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
@@ -108,8 +114,9 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
       <UndeliveredSteps delivery={delivery} step={problemStep} onProve={prove} />
     </>
   );
-  const [isProblemOpen, setProblemOpen] = useState(false);
-  const problems = role === 'Duber' && <DuberProblems delivery={delivery} onProblem={() => setProblemOpen(true)} />;
+  const [dialog, setDialog] = useState<ProblemDialog>();
+  const close = useCallback(() => setDialog(undefined), []);
+  const problems = role === 'Duber' && <DuberProblems delivery={delivery} onOpen={setDialog} />;
   // Its key keeps the same map when it moves up.
   const map = <PickupAndDropMap key="map" delivery={delivery} role={role} />;
   return (
@@ -144,7 +151,8 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
           onClose={() => setProving({ ...proving, isOpen: false })}
         />
       )}
-      {isProblemOpen && <DuberProblemSheet delivery={delivery} onClose={() => setProblemOpen(false)} />}
+      {dialog === 'problem' && <DuberProblemSheet delivery={delivery} onClose={close} />}
+      {dialog === 'town' && <AskTown deliveryId={delivery.id} onClose={close} />}
     </>
   );
 }

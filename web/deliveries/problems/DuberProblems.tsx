@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -11,27 +12,32 @@ import { ProofButton } from '../page/ProofSheet.tsx';
 import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from '../steps.ts';
 import styles from './DuberProblems.module.css';
-import { canTryAgain, formatCountdown, undeliveredTexts, undoLeftMs } from './problemSteps.ts';
+import { canTryAgain, formatCountdown, isForTheTown, undeliveredTexts, undoLeftMs } from './problemSteps.ts';
 import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
   failure: 'toast',
 });
 
-type DuberProblemsProps = { delivery: DeliveryDetails; onProblem: () => void };
+/** The form behind "Ask the Town". */
+export const AskTown = lazyPart('The form', async () => (await import('./AskTown.tsx')).AskTown, { failure: 'toast' });
+
+/** What opens over the page. */
+export type ProblemDialog = 'problem' | 'town';
+type DuberProblemsProps = { delivery: DeliveryDetails; onOpen: (dialog: ProblemDialog) => void };
 
 const hasProblems = (delivery: Delivery, userId: string) =>
   delivery.duberId === userId && isActiveDelivery(delivery) && delivery.status !== 'Failed';
 
 /** Links under the Duber's one button: "Problem?" while the delivery is theirs, "Undo" after a step. */
-export function DuberProblems({ delivery, onProblem }: DuberProblemsProps) {
+export function DuberProblems({ delivery, onOpen }: DuberProblemsProps) {
   const user = useUser();
   if (delivery.duberId !== user.id) return null;
   return (
     <div className={styles.ways}>
-      <Undo delivery={delivery} />
+      <Undo delivery={delivery} onAsk={() => onOpen('town')} />
       {hasProblems(delivery, user.id) && (
-        <Button variant="subtle" onClick={onProblem} aria-haspopup="dialog">
+        <Button variant="subtle" onClick={() => onOpen('problem')} aria-haspopup="dialog">
           Problem?
         </Button>
       )}
@@ -52,24 +58,34 @@ export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; o
   return <ProblemSheet delivery={delivery} onClose={onClose} />;
 }
 
-/** Takes the last step back, for ten minutes. One that waits on the device is removed there. */
-function Undo({ delivery }: { delivery: DeliveryDetails }) {
-  const now = useNow(undoLeftMs(delivery, new Date()) > 0, EACH_SECOND_MS);
+/** Takes the last step back, for ten minutes. One that waits on the device is removed there; one that is final is the town's. */
+function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => void }) {
+  const isOffered = undoLeftMs(delivery, new Date()) > 0 || isForTheTown(delivery, new Date());
+  const now = useNow(isOffered, EACH_SECOND_MS);
   const step = useDeliveryException(delivery.id);
   const hasWaiting = useWaitingSteps(delivery.id).length > 0;
   const left = undoLeftMs(delivery, now);
-  if (left === 0 || hasWaiting) return null;
+  if (hasWaiting) return null;
   return (
-    <Button
-      variant="subtle"
-      loading={step.isPending}
-      {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
-    >
-      Undo{' '}
-      <span className={styles.countdown} aria-hidden="true">
-        ({formatCountdown(left)})
-      </span>
-    </Button>
+    <>
+      {left > 0 && (
+        <Button
+          variant="subtle"
+          loading={step.isPending}
+          {...getSinglePressProps(() => step.mutate({ action: 'correct' }))}
+        >
+          Undo{' '}
+          <span className={styles.countdown} aria-hidden="true">
+            ({formatCountdown(left)})
+          </span>
+        </Button>
+      )}
+      {(isForTheTown(delivery, now) || (left > 0 && step.error instanceof CallFailed)) && (
+        <Button variant="subtle" onClick={onAsk} aria-haspopup="dialog">
+          Ask the Town
+        </Button>
+      )}
+    </>
   );
 }
 

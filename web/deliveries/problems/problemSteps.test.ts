@@ -7,6 +7,7 @@ import {
   arrivedAt,
   canTryAgain,
   formatCountdown,
+  isForTheTown,
   isLeftToOthers,
   lostText,
   needsPhotoOfDoor,
@@ -67,9 +68,11 @@ describe('a step can be taken back', () => {
     expect(undoLeftMs(leaving, at(0))).toBe(0);
   });
 
-  test('but not once the one who took the laundry has confirmed it', () => {
+  test('but only by the town once the server says that it is final', () => {
     const done = delivery('Delivered', { statusHistory: [step('Delivered', 0)] });
-    expect(undoLeftMs({ ...done, isConfirmed: true }, at(0))).toBe(0);
+    expect(undoLeftMs({ ...done, isFinal: true }, at(0))).toBe(0);
+    expect([done, { ...done, isFinal: true }].map((one) => isForTheTown(one, at(1)))).toEqual([false, true]);
+    expect(isForTheTown({ ...done, isFinal: true }, at(600))).toBe(false);
   });
 
   test('but not once the laundry is reported as lost', () => {

@@ -96,12 +96,22 @@ const UNDOABLE = new Set<string>(
   DELIVERY_EXCEPTIONS.filter(({ action, by }) => action === 'correct' && by === 'Duber').map(({ from }) => from),
 );
 
-/** How much longer the last step can be taken back; 0 when it no longer can. */
-export function undoLeftMs(delivery: Progress & Pick<DeliveryDetails, 'isConfirmed'>, now: Date): number {
-  if (!UNDOABLE.has(delivery.status) || isLost(delivery) || delivery.isConfirmed) return 0;
+/** The time for "Undo" after the last step, whether it can be taken back or not. */
+function undoTimeLeftMs(delivery: Progress, now: Date): number {
+  if (!UNDOABLE.has(delivery.status) || isLost(delivery)) return 0;
   const last = delivery.statusHistory.findLast(({ status }) => status === delivery.status);
   return last ? Math.max(0, UNDO_MS - (now.getTime() - new Date(last.createdAt).getTime())) : 0;
 }
+
+type Undoable = Progress & Pick<DeliveryDetails, 'isFinal'>;
+
+/** How much longer the last step can be taken back; 0 when it no longer can. */
+export const undoLeftMs = (delivery: Undoable, now: Date): number =>
+  delivery.isFinal ? 0 : undoTimeLeftMs(delivery, now);
+
+/** Whether only the town can take back a step that is so recent that its Duber may look for "Undo". */
+export const isForTheTown = (delivery: Undoable, now: Date): boolean =>
+  delivery.isFinal === true && undoTimeLeftMs(delivery, now) > 0;
 
 /** Whether the viewing Duber has just given this delivery back: others may accept it first. */
 export const isLeftToOthers = ({ status, exceptions }: Pick<Delivery, 'status' | 'exceptions'>, now: Date): boolean => {

@@ -1,0 +1,36 @@
+import { useNavigate } from 'react-router';
+import { api } from '../../api.ts';
+import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
+
+/** The form with which a Duber asks the town about a delivery whose last step they cannot take back. */
+export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const whyNot = useWhyNotNow(deliveryId);
+  const ask = useCaseStep(
+    (words: string, idempotencyKey) =>
+      api.createCase({ body: { kind: 'question', deliveryId, words }, idempotencyKey }),
+    { done: 'The town knows and will get in touch', failed: 'Not sent' },
+  );
+  const send = (words: string) =>
+    // After the toast, because the form ends with the page.
+    ask.mutate(words, { onSuccess: ({ id }) => navigate(casePath('Duber', id)) });
+  return (
+    <Dialog opened onClose={onClose} title="Ask the town">
+      <ReasonForm
+        legend=""
+        reasons={[]}
+        wordsLabel="What is wrong?"
+        button="Send"
+        isDestructive={false}
+        isPending={ask.isPending}
+        error={whyNot}
+        onSubmit={({ words = '' }) => whyNot === undefined && send(words)}
+      >
+        <p className="quiet">You can no longer undo this step yourself. The town corrects it or gets in touch.</p>
+      </ReasonForm>
+    </Dialog>
+  );
+}
