@@ -1,5 +1,6 @@
 import type { DeliveryType } from '../../domain/deliveries.ts';
 import { expect } from '../journey.ts';
+import { acceptDialog } from '../screens/pageElements.ts';
 import {
   advanceClocks,
   choose,
@@ -105,7 +106,9 @@ export function describeAtTheDoor(test: SituationTest): void {
       // With proofs, the one who takes it back first says so on their own phone.
       if (town.preset === 'careful')
         await day.scrub.api.confirmReceived({ params: { id: day.orderId }, body: { bags: 2 } });
-      await press(atDuber.page, 'Mark as Brought Back');
+      await acceptDialog(atDuber.page, 'Are you sure you want to mark this laundry as brought back?', () =>
+        press(atDuber.page, 'Mark as Brought Back'),
+      );
       await expect(happened(atBud)).toContainText('The laundry was brought back');
       expect((await day.bud.api.readDelivery({ params: { id } })).status).toBe('Returned');
     });

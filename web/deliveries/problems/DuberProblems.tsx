@@ -89,6 +89,9 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
   );
 }
 
+// It ends the delivery and pays the Duber, and only the town takes it back.
+const CONFIRM_BROUGHT_BACK = 'Are you sure you want to mark this laundry as brought back?';
+
 type UndeliveredStepsProps = {
   delivery: Delivery;
   /** Shared with the sheet for a proof, so that nothing is sent twice. */
@@ -108,7 +111,9 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
           size="lg"
           className={styles.step ?? ''}
           aria-busy={step.isTaking}
-          {...getSinglePressProps(() => step.take({ action: 'brought-back' }))}
+          {...getSinglePressProps(() => {
+            if (!step.isTaking && window.confirm(CONFIRM_BROUGHT_BACK)) step.take({ action: 'brought-back' });
+          })}
         >
           Mark as Brought Back
         </Button>
