@@ -3,6 +3,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const EXCEPTIONS = 'server/deliveries/deliveryExceptions.test.ts';
+const NEARBY = 'server/places/nearby.test.ts';
 const UNDO = 'server/deliveries/undo.test.ts';
 const OPERATOR_STEPS = 'server/commands/stepCommand.test.ts';
 const FOUND_BY_TIMERS = 'server/cases/foundByTimers.test.ts';
@@ -71,6 +72,27 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     find: "and not ${hasJustLeft('d', sql`${duber}::uuid`, now)} else",
     replace: 'else',
     suite: EXCEPTIONS,
+  },
+  {
+    bug: 'a Duber is offered a delivery that they have just given away',
+    file: 'server/deliveries/deliveries.sql.ts',
+    find: "sql`(select ${hasJustLeft('d', sql`${duber}::uuid`, now)} from deliveries d where d.id = ${id})`",
+    replace: 'sql`false`',
+    suite: NEARBY,
+  },
+  {
+    bug: 'a Duber does not read that the Scrub has gone on with what they delivered',
+    file: 'server/deliveries/undo.sql.ts',
+    find: "(o.status = 'Cancelled' or ${hasScrubGoneOn})",
+    replace: "o.status = 'Cancelled'",
+    suite: UNDO,
+  },
+  {
+    bug: 'a Duber does not read that they have taken too many steps back',
+    file: 'server/deliveries/undo.sql.ts',
+    find: ' or ${correctionCount} >= ${sql.lit(MAX_CORRECTIONS)}',
+    replace: '',
+    suite: UNDO,
   },
   {
     bug: 'a delivery is called off while a Duber who could not go on has its laundry',
