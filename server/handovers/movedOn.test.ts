@@ -46,7 +46,7 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     await first.api.delivered({ params: there });
     await participants.scrub.api.confirmReceived({ params, body: { bags: 1 } });
     await second.api.collected({ params: back });
-    expect((await first.api.readDelivery({ params: there })).isConfirmed).toBe(true);
+    expect((await first.api.readDelivery({ params: there })).isFinal).toBe(true);
     expect(await outcomeOf(first.api.correct({ params: there, body: {} }))).toBe('takerHasIt');
   });
 

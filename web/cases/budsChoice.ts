@@ -3,7 +3,7 @@ import type { Case } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type LaundryLeg, stageOf } from '../../domain/laundry.ts';
 import { api } from '../api.ts';
-import { deliveryKey } from '../deliveries/useDelivery.ts';
+import { deliveryKey } from '../deliveries/deliveryKey.ts';
 
 type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
 
