@@ -84,7 +84,8 @@ export const DATE_PATTERN = /\d{2}\/[A-Z][a-z]{2}\/\d{2} : \d{1,2}:\d{2} [ap]m/;
 
 /** Taps twice before the screen can show what the first tap did. */
 export const doubleTap = (button: Locator): Promise<void> =>
-  button.evaluate(`(element) => {
+  button.evaluate((element) => {
+    const { MouseEvent } = globalThis as unknown as { MouseEvent: new (type: string, init: object) => Event };
     for (const detail of [1, 2])
       element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
-  }`);
+  });
