@@ -69,9 +69,9 @@ export const Delivery = z
       .describe('for a Duber: where another one waits with the laundry who could not go on; else null'),
     exceptions: z.array(DeliveryException).describe('what did not go as planned; empty on a good day'),
     paid: money
-      .optional()
+      .nullable()
       .describe(
-        'only of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; not for the Scrub',
+        'of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; else null, and for the Scrub',
       ),
   })
   .meta({ id: 'Delivery' });

@@ -76,8 +76,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber is offered a delivery that they have just given away',
     file: 'server/deliveries/deliveries.sql.ts',
-    find: "sql`(select ${hasJustLeft('d', sql`${duber}::uuid`, now)} from deliveries d where d.id = ${id})`",
-    replace: 'sql`false`',
+    find: "where d.id = found.id and not ${hasJustLeft('d', sql`${viewer.id}::uuid`, viewer.now)}",
+    replace: 'where d.id = found.id',
     suite: NEARBY,
   },
   {

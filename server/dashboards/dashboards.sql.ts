@@ -132,7 +132,7 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
         return {
           with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}
         order by a.created_at, a.id limit 1),
-      ${nearestDeliveriesSql({ duber, radius: sql.lit(NEARBY_RADIUS_M), now, isCareful })}`,
+      ${nearestDeliveriesSql(duber, sql.lit(NEARBY_RADIUS_M), isCareful)}`,
           json,
           from: sql`(${deliveryTotalsSql(duber)}) totals, (${earningsSql('duber', duber, now)}) money`,
           applies: isPrivacy(isCareful, now),

@@ -48,8 +48,6 @@ export type NearbyTable = SqlPoint & {
   readonly where: RawBuilder<unknown>;
   /** Whether distances are to approximate places; never when absent. Then the exact ones cannot be found out by searching. */
   readonly isApproximate?: boolean;
-  /** What hides a place, by its id. It is read from the nearest to the furthest, until there are enough places. */
-  readonly isHidden?: (id: RawBuilder<unknown>) => RawBuilder<boolean>;
 };
 
 const distanceTo = (places: NearbyTable, center: SqlPoint): RawBuilder<unknown> =>
@@ -82,16 +80,13 @@ export function nearestTo(places: NearbyTable, radius: RawBuilder<unknown>): Raw
   const origin = { latitude: sql.ref('origin.latitude'), longitude: sql.ref('origin.longitude') };
   const rings = RINGS_M.map((meters, index) => sql`(${sql.lit(RINGS_M[index - 1] ?? -1)}, ${sql.lit(meters)})`);
   const limit = sql.lit(NEARBY_LIMIT);
-  const hidden = places.isHidden?.(sql.ref('near.id'));
   return sql`found as materialized (
     select spot.id, spot.distance from origin
       cross join lateral (select beyond, least(meters, ${radius}::float8) as reach
         from (values ${sql.join(rings)}) rings (beyond, meters) where beyond < ${radius}::float8 offset 0) ring
-      cross join lateral (select near.id, near.distance from (
-          select place.id, place.distance from ${placesInBox(places, origin, sql.ref('ring.reach'))}
-          where place.distance > ring.beyond and place.distance <= ring.reach
-          order by place.distance, place.id ${hidden ? sql`offset 0` : sql`limit ${limit}`}) near
-        ${hidden ? sql`where ${hidden} is not true limit ${limit}` : sql``}) spot
+      cross join lateral (select place.id, place.distance from ${placesInBox(places, origin, sql.ref('ring.reach'))}
+        where place.distance > ring.beyond and place.distance <= ring.reach
+        order by place.distance, place.id limit ${limit}) spot
     limit ${limit})`;
 }
 

@@ -133,25 +133,6 @@ describe('searches by distance in SQL', () => {
     }
   });
 
-  test('a search with hidden places finds the nearest of the others', async () => {
-    const isHidden = (id: RawBuilder<unknown>) =>
-      sql<boolean>`(select p.duber_id % 3 = 0 from duber_places p where p.duber_id = ${id})`;
-    for (const center of CENTERS) {
-      const expected = distancesFrom(center)
-        .filter(({ id, distance }) => distance <= 50_000 && id % 3 !== 0)
-        .toSorted((a, b) => a.distance - b.distance || a.id - b.id)
-        .slice(0, NEARBY_LIMIT);
-      const { latitude, longitude } = sqlPoint(center);
-      const found = await queryRows(
-        database.db,
-        sql`with origin as (select ${latitude} as latitude, ${longitude} as longitude),
-          ${nearestTo({ ...places, isHidden }, sql.lit(50_000))}
-          select id, distance from found order by distance, id`,
-      );
-      expect(found).toEqual(expected);
-    }
-  });
-
   const idsOf = async (statement: RawBuilder<unknown>) =>
     (await queryRows<{ id: number }>(database.db, statement)).map(({ id }) => id);
   const distancesFrom = (center: Point) =>

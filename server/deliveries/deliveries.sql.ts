@@ -126,15 +126,8 @@ export const listDeliveries = prepareList<Caller, typeof DELIVERY_LIST, Delivery
   screenFields: [DELIVERY_LIST_FIELDS],
 });
 
-type NearestDeliveries = {
-  readonly duber: RawBuilder<unknown>;
-  readonly radius: RawBuilder<unknown>;
-  readonly now: RawBuilder<unknown>;
-  readonly isCareful: boolean;
-};
-
 /** CTEs that end in `found`: the pending deliveries within `radius` metres of `origin` that a Duber may accept. */
-export const nearestDeliveriesSql = ({ duber, radius, now, isCareful }: NearestDeliveries) =>
+export const nearestDeliveriesSql = (duber: RawBuilder<unknown>, radius: RawBuilder<unknown>, isCareful: boolean) =>
   nearestTo(
     {
       table: sql`deliveries p`,
@@ -144,14 +137,14 @@ export const nearestDeliveriesSql = ({ duber, radius, now, isCareful }: NearestD
       longitude: sql`p.pickup_longitude`,
       where: sql`p.status = 'Pending' and not ${isHeldFrom('new-work', duber)}`,
       isApproximate: isCareful,
-      // Not in `where`: the index does not have these columns, and most rows in reach are never needed.
-      isHidden: (id) =>
-        sql`(select ${hasJustLeft('d', sql`${duber}::uuid`, now)} from deliveries d where d.id = ${id})`,
     },
     radius,
   );
 
-/** The `found` deliveries as a Duber sees them. */
+/**
+ * The `found` deliveries as a Duber sees them, less those that they gave away while others come first: the index of the search does
+ * not have these columns.
+ */
 export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
   const shared = sharedColumns(viewer);
   return list(
@@ -164,7 +157,8 @@ export function nearbyDeliveriesJson(viewer: Viewer): Json<NearbyDelivery[]> {
       distanceMeters: foundDistanceJson(viewer.isCareful),
     }),
     sql`found.distance, found.id`,
-    sql`found cross join lateral (select * from deliveries d where d.id = found.id offset 0) d ${deliveryJoins(viewer)}`,
+    sql`found cross join lateral (select * from deliveries d where d.id = found.id and not ${hasJustLeft('d', sql`${viewer.id}::uuid`, viewer.now)}
+      offset 0) d ${deliveryJoins(viewer)}`,
   );
 }
 
@@ -184,7 +178,7 @@ const selectDeliveriesNearby = prepareByFields<
         from addresses a cross join lateral (select coalesce(${latitude}::float8, a.latitude) as latitude,
           coalesce(${longitude}::float8, a.longitude) as longitude) center
         where a.id = ${addressId} and a.user_id = ${duber}),
-      ${nearestDeliveriesSql({ duber: sql`${duber}`, radius: sql`${radius}`, now: sql`${now}`, isCareful })}`,
+      ${nearestDeliveriesSql(duber, radius, isCareful)}`,
         json: when(sql.ref('origin.isInReach'), nearbyDeliveriesJson({ role: 'Duber', id: duber, now, isCareful })),
         from: sql`origin`,
         applies: isPrivacy(isCareful, now),

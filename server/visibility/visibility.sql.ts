@@ -14,7 +14,6 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
-  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -227,7 +226,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     hasLaundry: bool(hasLaundry('d')),
     pickup: pickupJson(viewer),
     exceptions: deliveryExceptionsJson(viewer),
-    paid: ifPresent(dollars, paidCents(viewer)),
+    paid: orNull(dollars, paidCents(viewer)),
   };
 }
 

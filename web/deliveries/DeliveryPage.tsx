@@ -185,7 +185,7 @@ function DeliverySidebar({ delivery, role }: DeliveryContentProps) {
   return (
     <>
       {isDone && reviews}
-      {role === 'Duber' && <DeliveryEarnings price={delivery.price} paid={delivery.paid} />}
+      {role === 'Duber' && <DeliveryEarnings price={delivery.price} paid={delivery.paid ?? null} />}
       <DeliveryPeople delivery={delivery} role={role} />
       {!isDone && reviews}
     </>

@@ -15,9 +15,8 @@ const cancelled = (deliveries: readonly object[], more: object = {}) =>
     ...{ statusHistory: [{ status: 'Accepted', createdAt: NOW, orderId: 'o' }], promo: { code: 'ONE', discount: 1 } },
     ...{ deliveries, ...more },
   }) as unknown as Parameters<typeof describeStatus>[0];
-const leg = (status: string, paid?: number) => ({
-  ...{ status, deliveryType: 'Bud_To_Scrub', round: 1, hasLaundry: false, exceptions: [] },
-  ...(paid === undefined ? {} : { paid }),
+const leg = (status: string, paid: number | null = null) => ({
+  ...{ status, deliveryType: 'Bud_To_Scrub', round: 1, hasLaundry: false, exceptions: [], paid },
 });
 const texts = (order: ReturnType<typeof cancelled>) => [describeStatus(order, 'Bud'), calledOffText(order)];
 

@@ -15,8 +15,9 @@ export const wasAccepted = ({ statusHistory }: Pick<Order, 'statusHistory'>): bo
 
 /** What the order paid its Dubers, in dollars; undefined where that is not all known. */
 function paidToDubers({ deliveries }: CalledOffOrder): number | undefined {
-  const paid = deliveries.map((leg) => (leg.status === 'Called_Off' ? leg.paid : undefined));
-  return paid.every((amount) => amount !== undefined)
+  // An answer that an earlier version has stored on the device has no `paid`.
+  const paid = deliveries.map((leg) => (leg.status === 'Called_Off' ? (leg.paid ?? null) : null));
+  return paid.every((amount) => amount !== null)
     ? paid.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100
     : undefined;
 }

@@ -4,11 +4,11 @@ import styles from './Card.module.css';
 import { earningsNote } from './earningsNote.ts';
 
 /** What the Duber earns with the delivery, and its parts. Of one that was called off, only what was `paid`. */
-export function DeliveryEarnings({ price, paid }: { price: number; paid: number | undefined }) {
+export function DeliveryEarnings({ price, paid }: { price: number; paid: number | null }) {
   return (
     <section className="card" aria-label="Delivery Earnings">
       <h2 className={styles.title}>Delivery Earnings</h2>
-      {paid === undefined ? <Parts price={price} /> : <p>{earningsNote(paid)}</p>}
+      {paid === null ? <Parts price={price} /> : <p>{earningsNote(paid)}</p>}
     </section>
   );
 }
