@@ -16,7 +16,8 @@ const takesPart = (viewer: FileViewer, isSeenByScrub = isScrub(viewer)) =>
   sql<boolean>`(o.bud_id = ${viewer.id}::uuid or ${isSeenByScrub} or ${canDuberSeeContacts(viewer)})`;
 
 const isOfDelivery = (deliveryId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
-  select 1 from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${takesPart(viewer)})`;
+  select 1 from deliveries d join orders o on o.id = d.order_id
+    where d.id = ${deliveryId} and ${takesPart(viewer, canScrubSeePhotos(viewer, sql`d.round`))})`;
 
 const isOfHandover = (handoverId: IdSql, viewer: FileViewer) => sql<boolean>`exists (
   select 1 from handovers h join orders o on o.id = h.order_id left join deliveries d on d.id = h.delivery_id

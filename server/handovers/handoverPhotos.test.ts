@@ -14,7 +14,7 @@ import { setPolicy } from '../town/policies.sql.ts';
 const GIVEN_BACK = { reason: 'other', words: 'I am ill' } as const;
 const AT_THE_DOOR = { latitude: 24, longitude: 67 };
 
-describe.each(RULE_DATABASES)('photos of hand-overs, on %s', (kind) => {
+describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %s', (kind) => {
   let server: TestServer;
   let participants: Participants;
   beforeAll(async () => {
@@ -76,6 +76,38 @@ describe.each(RULE_DATABASES)('photos of hand-overs, on %s', (kind) => {
       const photo = await sendPhoto(duber);
       await duber.api.collectWithProof({ params: leg, body: { fileIds: [photo] } });
       expect(await seenBy(next, { params, photo })).toEqual(SEEN);
+    },
+  );
+
+  test.each(['open', 'careful'] as const)(
+    'of a pickup that failed are not seen by a Scrub who has given the order back, nor by the next one (%s)',
+    async (privacy) => {
+      await decide(privacy);
+      const { bud, scrub } = participants;
+      const order = await createOrderInStatus(participants, 'Accepted');
+      const params = { id: order.id };
+      const duber = await server.createUser('Duber', { east: 300 });
+      const leg = { params: { id: findLegId(order, 'Bud_To_Scrub') } };
+      await advanceDelivery(duber, leg.params.id, 2);
+      const photo = await sendPhoto(duber);
+      await duber.api['pickup-failed']({ ...leg, body: { reason: 'unsafe', words: 'A dog', fileIds: [photo] } });
+      const seenBy = async ({ api }: TestUser) => {
+        const { deliveries } = await api.readOrder({ params });
+        const isNamed = JSON.stringify(deliveries).includes(photo);
+        const isReadable = await api.readFile({ params: { id: photo } }).then(
+          () => true,
+          () => false,
+        );
+        return [...(isNamed ? ['named'] : []), ...(isReadable ? ['readable'] : [])];
+      };
+      expect(await seenBy(scrub)).toEqual(SEEN);
+      await scrub.api['give-back']({ params, body: GIVEN_BACK });
+      expect(await seenBy(scrub)).toEqual([]);
+      const next = await server.createUser('Scrub', { north: 900 });
+      await bud.api['choose-scrub']({ params, body: { scrubId: next.user.id } });
+      await next.api['accept-order']({ params });
+      expect(await seenBy(next)).toEqual([]);
+      expect(await seenBy(bud)).toEqual(SEEN);
     },
   );
 

@@ -6,7 +6,7 @@ import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
-import { isStepVisible, isViewersRound, type Viewer } from './viewRules.sql.ts';
+import { canScrubSeePhotos, isStepVisible, isViewersRound, type Viewer } from './viewRules.sql.ts';
 
 // The history of `deliveries d` as far as a viewer sees it, and which steps `t` are in the history of an order.
 
@@ -49,13 +49,16 @@ function visibleReason<T>(viewer: Viewer, column: RawBuilder<T>): RawBuilder<T> 
   return sql<T>`case when t.actor_id = ${viewer.id}::uuid and t.actor_role = 'Duber' then ${column} end`;
 }
 
-/** The photos of a step, for everyone who reads its reason, until they are erased. */
-const visibleFileIds = (viewer: Viewer): Json<string[]> =>
-  list(
+/** The photos of a step, for everyone who reads its reason, until they are erased. A Scrub sees them as those of hand-overs. */
+function visibleFileIds(viewer: Viewer): Json<string[]> {
+  const isSeen = viewer.role === 'Scrub' ? canScrubSeePhotos(viewer, delivery('round')) : sql<boolean>`true`;
+  return list(
     quoted(sql<string>`f.id`),
     sql`f.id`,
-    sql`files f where f.id = any(${visibleReason(viewer, step('file_ids'))}) and f.kept_at is not null and f.gone_at is null`,
+    sql`files f where f.id = any(${visibleReason(viewer, step('file_ids'))}) and f.kept_at is not null and f.gone_at is null
+      and ${isSeen}`,
   );
+}
 
 /** A column of something in a round of `orders o`; null when the round is not the viewer's. */
 export function inViewersRound<T>(viewer: Viewer, round: RawBuilder<number>, column: RawBuilder<T>): RawBuilder<T> {
