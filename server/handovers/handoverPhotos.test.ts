@@ -38,17 +38,23 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
     await duber.api['brought-back']({ ...leg, body: { fileIds: [photo], place: AT_THE_DOOR } });
     return { params: { id: order.id }, photo };
   };
-  /** A photo as a person sees it: named in custody, and readable. */
-  const seenBy = async ({ api }: TestUser, { params, photo }: Awaited<ReturnType<typeof bringBack>>) => {
-    const named = await api.readCustody({ params }).then(
-      ({ handovers }) => handovers.some(({ fileIds }) => fileIds.includes(photo)),
-      () => false,
-    );
-    const isReadable = await api.readFile({ params: { id: photo } }).then(
+  const isReadable = ({ api }: TestUser, photo: string) =>
+    api.readFile({ params: { id: photo } }).then(
       () => true,
       () => false,
     );
-    return [...(named ? ['named'] : []), ...(isReadable ? ['readable'] : [])];
+  /** A photo as a person sees it: named in an answer, and readable. */
+  const describeSeen = async (person: TestUser, photo: string, isNamed: boolean) => [
+    ...(isNamed ? ['named'] : []),
+    ...((await isReadable(person, photo)) ? ['readable'] : []),
+  ];
+  /** The photo of a hand-over, which custody names. */
+  const seenBy = async (person: TestUser, { params, photo }: Awaited<ReturnType<typeof bringBack>>) => {
+    const isNamed = await person.api.readCustody({ params }).then(
+      ({ handovers }) => handovers.some(({ fileIds }) => fileIds.includes(photo)),
+      () => false,
+    );
+    return describeSeen(person, photo, isNamed);
   };
   const SEEN = ['named', 'readable'];
 
@@ -91,14 +97,9 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
       await advanceDelivery(duber, leg.params.id, 2);
       const photo = await sendPhoto(duber);
       await duber.api['pickup-failed']({ ...leg, body: { reason: 'unsafe', words: 'A dog', fileIds: [photo] } });
-      const seenBy = async ({ api }: TestUser) => {
-        const { deliveries } = await api.readOrder({ params });
-        const isNamed = JSON.stringify(deliveries).includes(photo);
-        const isReadable = await api.readFile({ params: { id: photo } }).then(
-          () => true,
-          () => false,
-        );
-        return [...(isNamed ? ['named'] : []), ...(isReadable ? ['readable'] : [])];
+      const seenBy = async (person: TestUser) => {
+        const { deliveries } = await person.api.readOrder({ params });
+        return describeSeen(person, photo, JSON.stringify(deliveries).includes(photo));
       };
       expect(await seenBy(scrub)).toEqual(SEEN);
       await scrub.api['give-back']({ params, body: GIVEN_BACK });

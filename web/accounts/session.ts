@@ -5,13 +5,12 @@ import { createClient } from '../../contract/client.ts';
 import { homePathOf } from '../../domain/accounts.ts';
 import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { fetchConfig } from '../config.ts';
-import { deleteWaitingPhotos } from '../deliveries/queuedSteps/deleteWaitingPhotos.ts';
+import { deleteStoredPhotos, deleteWaitingPhotos } from '../deliveries/queuedSteps/deleteWaitingPhotos.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { savePhonePosition } from '../places/phonePosition.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
-import { deletePhotosOfOthers } from './deletePhotosOfOthers.ts';
 import { isProtectedPath } from './publicPaths.ts';
 
 /** spec 3: the user is unknown until the session has been checked. */
@@ -59,7 +58,7 @@ function establishSession(user: User, token?: string): void {
   if (token !== undefined) {
     saveToken(token);
     // Their session may have been given up without an end.
-    void deletePhotosOfOthers(user.id).catch(() => undefined);
+    void deleteStoredPhotos(user.id).catch(() => undefined);
     otherTabs?.postMessage(user.id);
   }
   const before = sessionStorage.getItem(SESSION_USER_KEY);

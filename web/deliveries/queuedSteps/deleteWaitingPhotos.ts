@@ -13,16 +13,22 @@ export const isPhotoWaiting = ({ photo }: StepPhoto): boolean => photo !== undef
 export const withoutBlobs = (photos: readonly StepPhoto[] = []): StepPhoto[] =>
   photos.map(({ photo: _photo, ...rest }) => rest);
 
-type StoredStep = { readonly key: string; readonly photos?: readonly StepPhoto[] };
+type StoredStep = { readonly userId: string; readonly photos?: readonly StepPhoto[] };
 
 /** Deletes the photos that wait on this device, at the end of a session: they show where people live. */
 export async function deleteWaitingPhotos(): Promise<void> {
   heldPhotos.clear();
+  await deleteStoredPhotos();
+}
+
+/** Deletes the photos that wait with the steps of everybody, or of everybody but one person. */
+export async function deleteStoredPhotos(keptUserId?: string): Promise<void> {
   // A browser without IndexedDB has none.
   if (!globalThis.indexedDB) return;
   await withDatabase(STEPS_SCHEMA, 'readwrite', async (store) => {
     const steps = await promisifyRequest<StoredStep[]>(store('steps').getAll());
     for (const step of steps)
-      if (step.photos?.some(isPhotoWaiting)) store('steps').put({ ...step, photos: withoutBlobs(step.photos) });
+      if (step.userId !== keptUserId && step.photos?.some(isPhotoWaiting))
+        store('steps').put({ ...step, photos: withoutBlobs(step.photos) });
   });
 }
