@@ -164,6 +164,23 @@ test('an adjustment writes down that somebody may keep what an earlier release p
   expect(linesOfAdjustment(order.books(), EXPECTED)).toEqual([]);
 });
 
+test('a Duber whose share of a refund was given back twice, because both deliveries were taken back, returns one of them', () => {
+  const order = openBooks();
+  const pickup = order.earn('delivered', PICKUP);
+  order.earn('completed', COMPLETION);
+  order.make(order.ask(200, 'duber', 'Max'));
+  const delivery = order.earn('delivered', DELIVERY);
+  expect(order.sums()).toEqual(amountsDue(order.refunds));
+  order.takeBack(pickup);
+  expect(order.sums()).toMatchObject({ 'duber Max': -599, unearned: -399 });
+  order.takeBack(delivery);
+  expect(order.sums()).not.toHaveProperty(['duber Max']);
+  expect(order.sums()).toMatchObject({ 'taxes-payable': -110, unearned: -998 });
+  order.earn('delivered', PICKUP);
+  order.earn('delivered', DELIVERY);
+  expect(order.sums()).toEqual(amountsDue(order.refunds));
+});
+
 test('an adjustment takes from the liable party what a server of an earlier release paid out twice', () => {
   const order = openBooks();
   order.make(order.ask(TOTAL, 'platform', null));

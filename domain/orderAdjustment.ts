@@ -24,7 +24,7 @@ export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLi
   if (books.captured > 0 && balance.unearned < 0)
     return [credit('unearned', -balance.unearned), ...linesOfShortfall(-balance.unearned, balance)];
   return [
-    ...linesOfEarning(findRepayments(books, balance)),
+    ...linesOfRepayment(books),
     ...findGains(books).flatMap(({ account, party, amount }) => [
       debit(account, -amount, party),
       credit(account, -amount, party),
@@ -66,12 +66,19 @@ export function linesOfForgiveness(books: OrderBooks, refund: Parameters<typeof 
   return [debit('refund-costs', beyond), { ...own, amount: -beyond }];
 }
 
+/**
+ * The lines that return to those who paid for refunds what is free of `unearned`, and take back what somebody was given back
+ * twice.
+ */
+export const linesOfRepayment = (books: OrderBooks): LedgerLine[] =>
+  linesOfEarning(findRepayments(books, balanceOf(books)));
+
 /** What is free of `unearned` goes to those who paid: first what they paid beyond their shares of the refunds. */
-export function findRepayments({ refunds }: OrderBooks, { free, paid }: OrderBalance): LedgerLine[] {
+function findRepayments({ refunds }: OrderBooks, { free, paid }: OrderBalance): LedgerLine[] {
   const shares = sharesOf(refunds);
   const beyond = paid.map((side) => {
     const share = sum(shares.filter((line) => isSameSide(line, side)));
-    return { ...side, amount: Math.max(0, side.amount - share) };
+    return { ...side, amount: Math.max(Math.min(0, side.amount), side.amount - share) };
   });
   let left = Math.max(0, free);
   const repaid = [...beyond, ...addUp([...paid, ...reversalOf(beyond)])].map((side) => {
@@ -88,6 +95,9 @@ function findGains({ captured, lines }: OrderBooks): LedgerLine[] {
   const cards = sum(lines.filter(({ account }) => account === 'card-clearing'));
   if (captured === 0 || cards !== 0 || lastRefund === -1) return [];
   const later = lines.slice(lastRefund + 1).filter(({ account }) => account === 'scrub' || account === 'duber');
-  const gained = later.filter(({ kind, amount }) => (kind === 'adjusted' ? amount > 0 : amount < 0));
+  // What a `corrected` entry credits gives back a share of a refund, and is not earned.
+  const isGain = ({ kind, amount }: (typeof later)[number]) =>
+    kind === 'adjusted' ? amount > 0 : kind !== 'corrected' && amount < 0;
+  const gained = later.filter(isGain);
   return addUp(gained).filter(({ amount }) => amount < 0);
 }

@@ -59,12 +59,13 @@ const LIABLE_ACCOUNTS = { platform: 'refund-costs', scrub: 'scrub', duber: 'dube
 export const liableSide = ({ liable, liableUser }: Pick<OrderRefund, 'liable' | 'liableUser'>, amount: Cents) =>
   debit(LIABLE_ACCOUNTS[liable], amount, liableUser);
 
-/** Adds up the lines of each account and party. No sum falls below `lowest` at any time. */
-export function addUp(lines: readonly LedgerLine[], lowest = Number.NEGATIVE_INFINITY): LedgerLine[] {
+/** Adds up the lines of each account and party. */
+export function addUp(lines: readonly LedgerLine[]): LedgerLine[] {
   const sides: LedgerLine[] = [];
-  for (const { account, party, amount } of lines) {
-    const index = sides.findIndex((side) => isSameSide(side, { account, party, amount }));
-    const total = Math.max(lowest, (sides[index]?.amount ?? 0) + amount);
+  for (const line of lines) {
+    const index = sides.findIndex((side) => isSameSide(side, line));
+    const { account, party, amount } = line;
+    const total = (sides[index]?.amount ?? 0) + amount;
     sides.splice(index === -1 ? sides.length : index, 1, { account, party, amount: total });
   }
   return sides;
@@ -73,15 +74,25 @@ export function addUp(lines: readonly LedgerLine[], lowest = Number.NEGATIVE_INF
 const PAYING_ACCOUNTS = ['taxes-payable', 'refund-costs', 'scrub', 'duber'];
 
 /**
- * Debits of refunds, and of credits that refunds have cut, less what an adjustment has given back. What it credits beyond
- * that are earnings.
+ * Debits of refunds, and of credits that refunds have cut, less what was given back. A sum is negative when somebody was given
+ * back more than they paid.
  */
 function findPaid({ lines }: OrderBooks): LedgerLine[] {
-  // A `corrected` entry reverses a pay: its debits take earnings back, and only its credits count here.
-  const isPaid = ({ kind, amount }: { kind: EntryKind; amount: Cents }) =>
-    kind === 'adjusted' || (kind === 'corrected' ? amount < 0 : amount > 0);
-  const paid = lines.filter((line) => PAYING_ACCOUNTS.includes(line.account) && isPaid(line));
-  return dropZeroLines(addUp(paid, 0));
+  const paid: LedgerLine[] = [];
+  for (const line of lines.filter(({ account }) => PAYING_ACCOUNTS.includes(account))) {
+    const before = sum(paid.filter((side) => isSameSide(side, line)));
+    paid.push({ ...line, amount: paidBy(line, before) });
+  }
+  return dropZeroLines(addUp(paid));
+}
+
+/** What a line adds to what its side has paid for refunds before. */
+function paidBy({ kind, amount }: OrderBooks['lines'][number], before: Cents): Cents {
+  // It takes a pay back: its debits are earnings that end, and its credits give back what was cut from them.
+  if (kind === 'corrected') return Math.min(0, amount);
+  // What an adjustment credits beyond what was paid are earnings.
+  if (kind === 'adjusted') return Math.max(amount, -Math.max(0, before));
+  return Math.max(0, amount);
 }
 
 /** What the taxes and each liable party pay for refunds in the end: debits. */

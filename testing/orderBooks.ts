@@ -7,9 +7,10 @@ import {
   LIABLE_PARTIES,
   linesOfCapture,
   linesOfEarning,
+  reversalOf,
   taxesInRefund,
 } from '../domain/ledger.ts';
-import { linesOfAdjustment } from '../domain/orderAdjustment.ts';
+import { linesOfAdjustment, linesOfRepayment } from '../domain/orderAdjustment.ts';
 import {
   balanceOf,
   liableSide,
@@ -52,8 +53,15 @@ export function openBooks(discount = 0) {
     books,
     write,
     refunds,
-    earn(kind: 'completed' | 'delivered', credits: readonly LedgerLine[]) {
-      write(kind, refunds.length === 0 ? linesOfEarning(credits) : linesOfCutEarning(credits, balanceOf(books())));
+    /** The lines that it writes, to take them back later. */
+    earn(kind: 'completed' | 'delivered', credits: readonly LedgerLine[]): readonly LedgerLine[] {
+      const earned = refunds.length === 0 ? linesOfEarning(credits) : linesOfCutEarning(credits, balanceOf(books()));
+      write(kind, earned);
+      return earned;
+    },
+    takeBack(earned: readonly LedgerLine[]) {
+      write('corrected', reversalOf(earned));
+      write('adjusted', linesOfRepayment(books()));
     },
     /** Asks for a refund of so many cents to the card. */
     ask(toCard: number, liable: OrderRefund['liable'], liableUser: string | null): number {
@@ -119,30 +127,45 @@ export function requestRandomRefund(random: Random, order: TestBooks, left: numb
   return order.refunds[index] as OrderRefund;
 }
 
-/** Refunds by everyone, asked and made, or dropped, at random moments of an order's work. */
+/**
+ * Refunds by everyone, asked and made, or dropped, at random moments of an order's work. Deliveries are taken back at random
+ * moments too, and made again.
+ */
 export function runRandomOrder(random: Random, { drops }: { drops: number }) {
   const order = openBooks(random() < 0.5 ? 0 : 1 + Math.floor(random() * (TOTAL - MIN_CARD_CENTS)));
   const work = [
-    () => order.earn('delivered', PICKUP),
-    () => order.earn('completed', COMPLETION),
-    () => order.earn('delivered', DELIVERY),
-  ];
+    { kind: 'delivered', credits: PICKUP },
+    { kind: 'completed', credits: COMPLETION },
+    { kind: 'delivered', credits: DELIVERY },
+  ] as const;
+  const open = [...work];
+  const deliveries = new Map<(typeof work)[number], readonly LedgerLine[]>();
   const waiting: OrderRefund[] = [];
   const limit = order.paid().card - (random() < 0.7 ? 1 : 0);
-  while (work.length > 0 || waiting.length > 0) {
+  while (open.length > 0 || waiting.length > 0) {
     const choice = random();
     const left = limit - order.paid().cardRefunded;
-    if (choice < 0.3 && left > 0) waiting.push(requestRandomRefund(random, order, left));
-    else if (choice < 0.6) {
+    if (choice < 0.25 && left > 0) waiting.push(requestRandomRefund(random, order, left));
+    else if (choice < 0.5) {
       const refund = waiting.shift();
       if (refund && random() < drops) order.drop(order.refunds.indexOf(refund));
       else if (refund) order.make(order.refunds.indexOf(refund));
-    } else work.shift()?.();
+    } else if (choice < 0.65) {
+      const [delivery, earned] = [...deliveries][Math.floor(random() * deliveries.size)] ?? [];
+      if (!delivery || !earned) continue;
+      order.takeBack(earned);
+      deliveries.delete(delivery);
+      open.push(delivery);
+    } else {
+      const done = open.shift();
+      const earned = done && order.earn(done.kind, done.credits);
+      if (earned && done.kind === 'delivered') deliveries.set(done, earned);
+    }
     const { unearned, taxes } = balanceOf(order.books());
     expect(unearned).toBeGreaterThanOrEqual(0);
     expect(unearned).toBeLessThanOrEqual(TOTAL);
     expect(taxes).toBeGreaterThanOrEqual(0);
-    const adjustment = () => linesOfAdjustment(order.books(), work.length === 0 ? EXPECTED : undefined);
+    const adjustment = () => linesOfAdjustment(order.books(), open.length === 0 ? EXPECTED : undefined);
     if (drops > 0 && random() < 0.3) order.write('adjusted', adjustment());
     else if (drops > 0 || waiting.length > 0) continue;
     expect(adjustment()).toEqual([]);

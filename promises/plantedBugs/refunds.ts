@@ -26,6 +26,27 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
     suite: REFUNDS,
   },
   {
+    bug: 'a Duber keeps their share of a refund that was given back twice',
+    file: 'domain/orderAdjustment.ts',
+    find: 'const amount = Math.min(left, side.amount);',
+    replace: 'const amount = Math.max(0, Math.min(left, side.amount));',
+    suite: 'domain/orderAdjustment.test.ts',
+  },
+  {
+    bug: 'a share of a refund that is given back with its pay counts as paid',
+    file: 'domain/orderBalance.ts',
+    find: "if (kind === 'corrected') return Math.min(0, amount);",
+    replace: "if (kind === 'corrected') return Math.max(Math.min(0, amount), -before);",
+    suite: 'domain/orderAdjustment.test.ts',
+  },
+  {
+    bug: 'a share that is given back after the refund of the whole order counts as earned',
+    file: 'domain/orderAdjustment.ts',
+    find: "kind !== 'corrected' && amount < 0",
+    replace: 'amount < 0',
+    suite: 'domain/orderBalance.test.ts',
+  },
+  {
     bug: 'a refund and a completion at the same time do not wait for each other',
     file: 'server/payments/orderBooks.sql.ts',
     find: 'await lockPaymentOf.all(tx, orderId);',

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
-import { credit, debit, dropZeroLines, type LedgerLine, linesOfEarning, reversalOf } from '../../domain/ledger.ts';
-import { findRepayments } from '../../domain/orderAdjustment.ts';
+import { credit, debit, dropZeroLines, type LedgerLine, reversalOf } from '../../domain/ledger.ts';
+import { linesOfRepayment } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind } from '../../domain/pays.ts';
@@ -97,8 +97,7 @@ async function undoPay(
 
 /** What a refund had to take from its liable party, although it is unearned now, goes back to them. */
 async function repayLiableParties(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const books = await readOrderBooks(tx, orderId);
-  const lines = linesOfEarning(findRepayments(books, balanceOf(books)));
+  const lines = linesOfRepayment(await readOrderBooks(tx, orderId));
   await writeAdjustment(tx, { orderId, reason: 'a pay was taken back after a refund', lines }, at);
 }
 
