@@ -169,10 +169,11 @@ export async function takeExceptionRow(
   const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
   // The photos of a hand-over are bound to it once it is written.
   const photos = actor.id === null || handover ? 0 : new Set(fileIds).size;
-  if (actor.id !== null && photos > 0)
-    await attachFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
   const chosen = chooseException(actor, delivery, request, at, photos);
   const row = chosen.ok ? chosen.row : refuseException(delivery, chosen);
+  // After that: the photos of a step that a request at the same time has taken are part of it.
+  if (actor.id !== null && photos > 0)
+    await attachFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
   if (row.to === 'Called_Off' && isRelayed(delivery) && words === null)
     refuseProperty('words', 'isNotEmpty', 'words must say how the laundry, which an earlier Duber has, goes on');
   const takenAt = believedTime(request.takenAt, delivery);

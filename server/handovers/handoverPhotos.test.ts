@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
+import { outcomeOf } from '../../testing/checkedClient.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -36,7 +37,7 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
     await duber.api['bring-back']({ ...leg, body: {} });
     const photo = await sendPhoto(duber);
     await duber.api['brought-back']({ ...leg, body: { fileIds: [photo], place: AT_THE_DOOR } });
-    return { params: { id: order.id }, photo };
+    return { params: { id: order.id }, duber, leg, photo };
   };
   const isReadable = ({ api }: TestUser, photo: string) =>
     api.readFile({ params: { id: photo } }).then(
@@ -57,6 +58,12 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
     return describeSeen(person, photo, isNamed);
   };
   const SEEN = ['named', 'readable'];
+
+  test('a second tap of "Brought back" with the same photo is too late, and says nothing of a lost photo', async () => {
+    const { duber, leg, photo } = await bringBack();
+    const again = duber.api['brought-back']({ ...leg, body: { fileIds: [photo], place: AT_THE_DOOR } });
+    expect(await outcomeOf(again)).toBe('wrongStatus');
+  });
 
   test.each(['open', 'careful'] as const)(
     'are seen by a Scrub only of the rounds since they were chosen, and not once they have given the order back (%s)',
