@@ -266,7 +266,7 @@ test('a Scrub gives an order back, and another one does it; the next order its B
   const cancellations: string[] = [];
   atBud.on('request', (request) => request.url().endsWith('/cancel-accepted') && cancellations.push(request.url()));
   await doubleTap(dialog.getByRole('button', { name: 'Cancel Order' }));
-  await expect(atBud.getByText(/\$\d+\.\d\d is on its way back to your card\./)).toBeVisible();
+  await expect(atBud.getByText(/In all, \$\d+\.\d\d goes back to your card\./)).toBeVisible();
   await expect(atBud.getByText('You were not charged')).toHaveCount(0);
   expect(cancellations, 'a double tap cancels once').toHaveLength(1);
   await expectGoodPhoneScreen(atBud, 'an accepted order that was cancelled');

@@ -1,6 +1,7 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed, Unreachable } from '../contract/callClient.ts';
 import { FAILURES } from '../contract/failures.ts';
+import { readSession } from './accounts/currentSession.ts';
 import { keepErrorsWhileRefetching } from './keepErrors.ts';
 
 type Listener = () => void;
@@ -28,9 +29,29 @@ function mayRetry(failureCount: number, error: unknown): boolean {
   return isTemporary && failureCount < 1;
 }
 
+const pressedBy = new WeakMap<object, string | undefined>();
+
+/**
+ * The rest of a mutation whose button somebody pressed who is no longer signed in: it never comes. Its toast would be seen by the
+ * person who has signed in since, and what it writes into the cache would be stored for them. Nobody but who pressed reads that
+ * it failed, also after they have signed out.
+ */
+function waitIfNotTheirs(mutation: object, hasFailed: boolean): Promise<void> | undefined {
+  const [before, now] = [pressedBy.get(mutation), readSession().user?.id];
+  const isTheirs = before === undefined || before === now || (hasFailed && now === undefined);
+  return isTheirs ? undefined : new Promise<void>(() => undefined);
+}
+
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: notifyIfSessionExpired }),
-  mutationCache: new MutationCache({ onError: notifyIfSessionExpired }),
+  mutationCache: new MutationCache({
+    onMutate: (_variables, mutation) => void pressedBy.set(mutation, readSession().user?.id),
+    onSuccess: (_data, _variables, _context, mutation) => waitIfNotTheirs(mutation, false),
+    onError: (error, _variables, _context, mutation) => {
+      notifyIfSessionExpired(error);
+      return waitIfNotTheirs(mutation, true);
+    },
+  }),
   defaultOptions: {
     queries: {
       ...{ retry: mayRetry, staleTime: 5_000, refetchOnWindowFocus: true, networkMode: 'always' },

@@ -89,6 +89,18 @@ test('other dialogs of the console', async ({ console }) => {
   for (const dialog of dialogs) await screenshotDialog(console, dialog);
 });
 
+test('dialogs of the console about a case, on a bad day', async ({ console }) => {
+  const { A_CASE, CASE_ID, TWO_DUBERS } = answers;
+  const path = `cases/${CASE_ID}`;
+  await screenshotDialog(console, {
+    ...{ name: 'decide, two Dubers', path, button: 'Decide…', answers: { [path]: { ...A_CASE, dubers: TWO_DUBERS } } },
+    fill: async (page) => {
+      await page.getByLabel('Who bears it').first().selectOption('duber');
+      await page.getByLabel('Which Duber?').waitFor();
+    },
+  });
+});
+
 test('passkeys', async ({ console }) => {
   const session = { ...(await console.api.readOperatorSession()), isDemo: false };
   const options = {

@@ -62,6 +62,24 @@ test('an order whose delivery does not go as planned', async ({ server, openAs }
   }
 });
 
+test('a step that only the town can take back, on a bad day', async ({ server, openAs }) => {
+  const people = await createParticipants(server, 'Tara');
+  const { id, deliveryId } = await acceptOrder(people);
+  for (const step of NORMAL) await takeStep(people, deliveryId, step);
+  await people.scrub.api['start-order']({ params: { id } });
+  const page = await (await openAs(people.duber)).newPage();
+  await page.goto(`/#/duber/deliveries/${deliveryId}`);
+  const ask = page.getByRole('button', { name: 'Ask the Town' });
+  await ask.waitFor();
+  await takeScreenshots(page, 'duber delivery on a bad day', '7 only the town can undo');
+  await ask.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await takeScreenshots(page, 'duber delivery on a bad day', '8 ask the town');
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await takeScreenshots(page, 'duber delivery on a bad day', '9 ask the town without words');
+});
+
 test('the photos of hand-overs', async ({ server, openAs }) => {
   const people = await createParticipants(server, 'Phil');
   const { id, deliveryId } = await acceptOrder(people);

@@ -118,6 +118,12 @@ export const A_CASE: AnswerOf<'readTownCase'> = {
   limit: 25,
 };
 
+/** The Dubers of a case whose laundry two of them carried. */
+export const TWO_DUBERS: AnswerOf<'readTownCase'>['dubers'] = [
+  { deliveryId: ID, name: 'Dora Duber' },
+  { deliveryId: OTHER_ID, name: 'Max Mover' },
+];
+
 const sums = { charged: 412.4, refunded: 12.5, fees: 13.21, disputed: 0, net: 386.69 };
 const day: Item<AnswerOf<'listReconciledDays'>> = {
   day: DAY,

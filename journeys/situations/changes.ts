@@ -24,7 +24,7 @@ const MONEY_OF_CANCELLED = {
   open: {
     before: 'charged',
     dialog: /It costs nothing: you get \$\d+\.\d\d back\./,
-    status: /\$\d+\.\d\d is on its way back to your card\./,
+    status: /In all, \$\d+\.\d\d goes back to your card\./,
     after: 'refunded',
   },
   careful: {

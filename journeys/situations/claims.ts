@@ -47,7 +47,7 @@ async function answer({ atBud, atScrub: { page } }: Claim, offer: string, dollar
   });
 }
 
-const offerTo = ({ atBud: { page } }: Claim) => page.getByRole('region', { name: 'The offer' });
+const offerTo = ({ atBud: { page } }: Claim) => page.getByRole('region', { name: /^The (offer|answer)$/ });
 
 /** What is wrong with laundry that came home. */
 export function describeClaims(test: SituationTest): void {

@@ -236,4 +236,13 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTION_STEPS,
     cases: 60,
   },
+  {
+    bug: 'a second tap of a step is told that its photo is lost',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: 'const chosen = chooseException(actor, delivery, request, at, photos);',
+    replace:
+      "if (actor.id !== null) await attachFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });\n" +
+      '  const chosen = chooseException(actor, delivery, request, at, photos);',
+    suite: 'server/handovers/handoverPhotos.test.ts',
+  },
 ];

@@ -164,7 +164,7 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a request body has no time limit',
     file: 'server/http/httpServer.ts',
-    find: 'requestTimeout: 20_000',
+    find: 'requestTimeout: 60_000',
     replace: 'requestTimeout: 0',
     suite: ABUSIVE_CLIENTS,
   },

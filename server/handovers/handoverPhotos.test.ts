@@ -49,8 +49,9 @@ describe.each(RULE_DATABASES)('photos of hand-overs and of what went wrong, on %
     ...(isNamed ? ['named'] : []),
     ...((await isReadable(person, photo)) ? ['readable'] : []),
   ];
+  type Door = Pick<Awaited<ReturnType<typeof bringBack>>, 'params' | 'photo'>;
   /** The photo of a hand-over, which custody names. */
-  const seenBy = async (person: TestUser, { params, photo }: Awaited<ReturnType<typeof bringBack>>) => {
+  const seenBy = async (person: TestUser, { params, photo }: Door) => {
     const isNamed = await person.api.readCustody({ params }).then(
       ({ handovers }) => handovers.some(({ fileIds }) => fileIds.includes(photo)),
       () => false,

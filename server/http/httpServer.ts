@@ -88,9 +88,9 @@ function toFastifyOptions(options: HttpServerOptions, admit: Admission): Fastify
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: toProxyTrust(options.trustProxy),
     bodyLimit: BODY_MAXIMUM,
-    // A client that sends its headers or its body slowly must not hold a socket.
+    // A client that sends its headers or its body slowly must not hold a socket. A photo of 400 kB arrives in this time at 55 kbit/s.
     connectionTimeout: 60_000,
-    requestTimeout: 20_000,
+    requestTimeout: 60_000,
     // Longer than the 60 s of common proxies, so that a proxy does not use a connection while we close it.
     keepAliveTimeout: 72_000,
     // Node would refuse a request without a host itself, without our error JSON.

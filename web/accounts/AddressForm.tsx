@@ -8,8 +8,9 @@ import type { PickedLocation } from '../places/useLocationDraft.ts';
 import { notifyIfSessionExpired, queryClient } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
+import { readSession } from './currentSession.ts';
 import styles from './Profile.module.css';
-import { readSession, updateUser } from './session.ts';
+import { updateUser } from './session.ts';
 
 type AddressValues = { label: string; address: string; location: PickedLocation | undefined };
 const newTextSchema = createAddress.body.pick({ label: true, address: true });

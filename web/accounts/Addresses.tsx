@@ -11,8 +11,9 @@ import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import { AddressForm } from './AddressForm.tsx';
+import { readSession } from './currentSession.ts';
 import styles from './Profile.module.css';
-import { readSession, updateUser } from './session.ts';
+import { updateUser } from './session.ts';
 
 const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, which is the maximum. To add another, delete one you no longer use.`;
 

@@ -8,9 +8,10 @@ import { Icon } from '../ui/icons.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import styles from './AuthPage.module.css';
 import { AuthMessage, AuthPage } from './AuthPage.tsx';
+import { readSession } from './currentSession.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { newPasswordErrors } from './passwordErrors.ts';
-import { readSession, signOut } from './session.ts';
+import { signOut } from './session.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
 

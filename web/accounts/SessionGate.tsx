@@ -9,13 +9,13 @@ import { FullSpinner } from '../ui/FullSpinner.tsx';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { NavigationProgress } from '../ui/NavigationProgress.tsx';
 import { toast } from '../ui/toast.tsx';
+import { readSession } from './currentSession.ts';
 import { isProtectedPath } from './publicPaths.ts';
 import {
   clearReturnPath,
   clearSession,
   expireSession,
   getSignInRedirect,
-  readSession,
   restoreSession,
   restoreSessionAtStart,
   useSession,

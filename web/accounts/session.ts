@@ -11,13 +11,8 @@ import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { savePhonePosition } from '../places/phonePosition.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
+import { readSession, type Session, setSession, subscribeToSession } from './currentSession.ts';
 import { isProtectedPath } from './publicPaths.ts';
-
-/** spec 3: the user is unknown until the session has been checked. */
-export type Session =
-  | { readonly state: 'unknown'; readonly user: undefined }
-  | { readonly state: 'authenticated'; readonly user: User }
-  | { readonly state: 'not'; readonly user: undefined };
 
 const SIGNED_OUT: Session = { state: 'not', user: undefined };
 const SESSION_USER_KEY = 'rubadub-who';
@@ -28,23 +23,8 @@ const isInTab = typeof document !== 'undefined' && typeof BroadcastChannel !== '
 const otherTabs = isInTab ? new BroadcastChannel('rubadub-session') : undefined;
 if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<string>) => restartIfUserChanged(data);
 
-let session: Session = { state: 'unknown', user: undefined };
-const listeners = new Set<() => void>();
-
-function setSession(next: Session): void {
-  session = next;
-  for (const tell of listeners) tell();
-}
-
-function subscribe(changed: () => void): () => void {
-  listeners.add(changed);
-  return () => listeners.delete(changed);
-}
-
-export const readSession = (): Session => session;
-
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, readSession, readSession);
+  return useSyncExternalStore(subscribeToSession, readSession, readSession);
 }
 
 /** The signed-in user; only for screens behind the guard. */
@@ -57,13 +37,16 @@ export function useUser(): User {
 function establishSession(user: User, token?: string): void {
   if (token !== undefined) {
     saveToken(token);
-    // Their session may have been given up without an end.
     void deleteStoredPhotos(user.id).catch(() => undefined);
     otherTabs?.postMessage(user.id);
   }
   const before = sessionStorage.getItem(SESSION_USER_KEY);
   if (before !== null && before !== user.id) queryClient.clear();
-  if (before !== user.id) heldPhotos.clear();
+  if (before !== user.id) {
+    heldPhotos.clear();
+    // The session before may have been given up without an end.
+    if (token !== undefined) clearOfflineCache();
+  }
   sessionStorage.setItem(SESSION_USER_KEY, user.id);
   setSession({ state: 'authenticated', user });
 }
@@ -73,14 +56,16 @@ function establishSession(user: User, token?: string): void {
  * be sent with the token of the new user. It touches neither the token nor the data on the device, which may be theirs.
  */
 function restartIfUserChanged(userId: string): void {
-  if (session.state !== 'authenticated' || session.user.id === userId) return;
+  const { user } = readSession();
+  if (!user || user.id === userId) return;
   history.replaceState(null, '', '#/');
   location.reload();
 }
 
 /** Updates the user's profile on the screens. */
 export function updateUser(changes: Partial<User>): void {
-  if (session.user) setSession({ state: 'authenticated', user: { ...session.user, ...changes } });
+  const { user } = readSession();
+  if (user) setSession({ state: 'authenticated', user: { ...user, ...changes } });
 }
 
 export async function signIn(credentials: { email: string; password: string }): Promise<void> {

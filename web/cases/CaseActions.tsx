@@ -92,21 +92,33 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
   );
 }
 
-const ACCEPT = { button: 'Accept', variant: 'filled', done: 'Accepted', failed: 'Nothing was accepted' };
+const ACCEPT = {
+  title: 'The offer',
+  button: 'Accept',
+  variant: 'filled',
+  done: 'Accepted',
+  failed: 'Nothing was accepted',
+};
 /** An answer that offers nothing: neither choice stands out. */
-const AGREE = { button: 'Agree', variant: 'default', done: 'Agreed', failed: 'Nothing has changed' };
+const AGREE = {
+  title: 'The answer',
+  button: 'Agree',
+  variant: 'default',
+  done: 'Agreed',
+  failed: 'Nothing has changed',
+};
 
 /** What was offered. The Bud accepts it, or asks the town. */
 export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
   const [isRefusing, setRefusing] = useState(false);
-  const { button, variant, ...texts } = found.offer?.kind === 'was-before' ? AGREE : ACCEPT;
+  const { title, button, variant, ...texts } = found.offer?.kind === 'was-before' ? AGREE : ACCEPT;
   const accept = useCaseStep(
     (_: undefined, idempotencyKey) => api['accept-offer']({ params: { id: found.id }, body: {}, idempotencyKey }),
     texts,
   );
   return (
-    <section className="card" aria-label="The offer">
-      <h2 className={styles.title}>The offer</h2>
+    <section className="card" aria-label={title}>
+      <h2 className={styles.title}>{title}</h2>
       <p className={styles.offer}>{offerText(found, role)}</p>
       {found.actions.includes('accept-offer') && !isRefusing && (
         <div className={styles.buttons}>

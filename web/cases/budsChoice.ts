@@ -11,7 +11,9 @@ type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
 export function isBudAsked(delivery: Failed): boolean {
   const stage = stageOf(delivery);
   const wasOfferedAgain = delivery.exceptions.some(({ action }) => action === 're-offer');
-  return (stage === 'not-collected' || stage === 'brought-back') && !wasOfferedAgain;
+  // Its next Duber was at the place of the earlier one, and nobody gave them the laundry.
+  const hasRelayFailed = stage === 'relayed' && delivery.status === 'Failed';
+  return (stage === 'not-collected' || stage === 'brought-back' || hasRelayFailed) && !wasOfferedAgain;
 }
 
 /** The same for the delivery of a case. Until the delivery is known, no. */

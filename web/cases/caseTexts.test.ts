@@ -19,6 +19,8 @@ test('a Bud is asked once, and only about laundry that no Duber has', () => {
     expect(isBudAsked(delivery)).toBe(true);
     expect(isBudAsked({ ...delivery, exceptions: [step('re-offer'), ...delivery.exceptions] })).toBe(false);
   }
+  const relayed = { ...failed, exceptions: [step('relay'), step('pickup-failed')] };
+  expect([isBudAsked(relayed), isBudAsked({ ...relayed, status: 'Way_To_Pick' })]).toEqual([true, false]);
   expect(isBudAsked({ ...failed, hasLaundry: true })).toBe(false);
   expect(isBudAsked({ ...failed, exceptions: [step('report-lost')] })).toBe(false);
   expect(isBudAsked({ ...failed, status: 'Pending' })).toBe(false);

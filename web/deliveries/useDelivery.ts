@@ -7,7 +7,6 @@ import {
 } from '@tanstack/react-query';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
-import { readSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -33,14 +32,8 @@ export const notifyQueued = (): void =>
 /** The mutation key of every step that is being sent. */
 export const STEP_MUTATION = ['delivery-step'] as const;
 
-/** Whether the Duber who pressed a button is still the one who is signed in here. */
-export const isSignedIn = (duberId: string): boolean => readSession().user?.id === duberId;
-
-/** A refusal is for the one who pressed. Nobody else who has signed in here meanwhile sees it. */
-export function notifyRefused(duberId: string, title: string, error: unknown): void {
-  if (readSession().user && !isSignedIn(duberId)) return;
-  toast.error(title, { description: errorMessageOf(error, 'Something went wrong') });
-}
+export const notifyRefused = (title: string, error: unknown): void =>
+  void toast.error(title, { description: errorMessageOf(error, 'Something went wrong') });
 
 type Taken = { readonly action: DeliveryAction; readonly proof: StepProof | undefined };
 type Kept = { readonly before: Delivery | undefined };
@@ -64,12 +57,10 @@ export function createStepMutation(
       return { before };
     },
     onError: (error, { action }, kept) => {
-      if (isSignedIn(duberId)) cache.setQueryData(key, kept?.before);
-      notifyRefused(duberId, STEP_TEXTS[action].failed, error);
+      cache.setQueryData(key, kept?.before);
+      notifyRefused(STEP_TEXTS[action].failed, error);
     },
     onSuccess: (taken, { action }, { before }) => {
-      // Somebody else's cache, and so their device, must not get this delivery.
-      if (!isSignedIn(duberId)) return;
       if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
       if (!taken) return notifyQueued();
       if (action === 'accept-delivery') showAsActive(cache, taken);

@@ -17,6 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -32,6 +33,24 @@ test('a photo that the server asks to send later is sent again after that, howev
   vi.advanceTimersByTime(60_000);
   expect(await sendPhoto('later', DOOR)).toBe('file');
   expect(post).toHaveBeenCalledTimes(2);
+});
+
+test('a photo that hangs is given up after a while, and the next one is sent', async () => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
+  post.mockImplementationOnce(
+    (_url, init) =>
+      new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      }),
+  );
+  const refused = expect(sendPhoto('hangs', DOOR)).rejects.toSatisfy(isTemporary);
+  const next = sendPhoto('next', DOOR);
+  await waitFor(() => expect(post).toHaveBeenCalledTimes(1));
+  limit.abort();
+  await refused;
+  expect([await next, await sendPhoto('hangs', DOOR)]).toEqual(['file', 'file']);
+  expect(post).toHaveBeenCalledTimes(3);
 });
 
 test('a photo whose turn comes after somebody else has signed in is not sent', async () => {

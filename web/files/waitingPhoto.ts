@@ -48,8 +48,20 @@ function createUploadGuard(): () => void {
   };
 }
 
+/** Longer than the server waits for a photo. After that it is tried again, and others are sent meanwhile. */
+const UPLOAD_LIMIT_MS = 90_000;
+
 const uploads = new Map<string, Promise<string>>();
 let last: Promise<unknown> = Promise.resolve();
+
+async function upload(key: string, photo: Blob): Promise<{ id: string }> {
+  const signal = AbortSignal.timeout(UPLOAD_LIMIT_MS);
+  try {
+    return await api.createFile({ photo, idempotencyKey: key }, { signal });
+  } catch (error) {
+    throw signal.aborted ? new Unreachable(error) : error;
+  }
+}
 
 /**
  * Sends a photo and returns the id of its file. One photo after another, because the server takes one of a person at a time;
@@ -62,10 +74,10 @@ export function sendPhoto(key: string, photo: Blob): Promise<string> {
   const requireSession = createUploadGuard();
   const send = () => {
     requireSession();
-    return sendUnlessPaused(`photo ${key}`, () => api.createFile({ photo, idempotencyKey: key }));
+    return sendUnlessPaused(`photo ${key}`, () => upload(key, photo));
   };
-  const upload = last.then(send).then(({ id }) => id);
-  last = upload.catch(() => uploads.delete(key));
-  uploads.set(key, upload);
-  return upload;
+  const sent = last.then(send).then(({ id }) => id);
+  last = sent.catch(() => uploads.delete(key));
+  uploads.set(key, sent);
+  return sent;
 }

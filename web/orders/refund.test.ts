@@ -23,16 +23,22 @@ const texts = (order: ReturnType<typeof cancelled>) => [describeStatus(order, 'B
 test('a Bud who cancels for nothing reads the amount that comes back, and of no Duber', () => {
   for (const deliveries of [[], [leg('Called_Off', 0)]])
     expect(texts(cancelled(deliveries))).toEqual([
-      'This order was cancelled. $17.92 is on its way back to your card.',
+      'This order was cancelled. In all, $17.92 goes back to your card.',
       'Given back: $17.92',
     ]);
 });
 
-test('a Bud whose order paid a Duber reads how much', () => {
+test('a Bud whose order paid a Duber reads how much, and what of it the card pays beside a promo code', () => {
   expect(texts(cancelled([leg('Called_Off', 5.99)]))).toEqual([
     'This order was cancelled. A Duber was paid $5.99. What nobody has earned is on its way back to your card.',
-    'Given back, less $5.99 that a Duber was paid',
+    'Given back, less $5.68 for a Duber',
   ]);
+});
+
+test('without a promo code, the card pays all that a Duber was paid', () => {
+  const order = (more: object) => cancelled([leg('Called_Off', 5.99)], { promo: null, ...more });
+  expect(calledOffText(order({}))).toBe('Given back, less $5.99 for a Duber');
+  expect(calledOffText(order({ ceilingSize: 'Large' }))).toBe('Not paid, except $5.99 for a Duber');
 });
 
 test('where it is not known what was earned, no amount is said', () => {
@@ -50,8 +56,8 @@ test('an order that was to be weighed and paid no Duber costs nothing, and nothi
     'Not paid',
   ]);
   expect(texts(cancelled([leg('Called_Off', 5.99)], weighed))).toEqual([
-    'This order was cancelled. You pay $5.99 for a Duber, and nothing else.',
-    'Not paid, except $5.99 for a Duber',
+    'This order was cancelled. You pay $5.68 for a Duber, and nothing else.',
+    'Not paid, except $5.68 for a Duber',
   ]);
 });
 

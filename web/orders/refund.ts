@@ -1,4 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
+import { toCents, toDollars } from '../../domain/payments.ts';
+import { discountOn } from '../../domain/promos.ts';
 import { lessDiscount } from '../payments/PriceBreakdown.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
 
@@ -18,8 +20,14 @@ function paidToDubers({ deliveries }: CalledOffOrder): number | undefined {
   // An answer that an earlier version has stored on the device has no `paid`.
   const paid = deliveries.map((leg) => (leg.status === 'Called_Off' ? (leg.paid ?? null) : null));
   return paid.every((amount) => amount !== null)
-    ? paid.reduce((cents, amount) => cents + Math.round(amount * 100), 0) / 100
+    ? toDollars(paid.reduce((cents, amount) => cents + toCents(amount), 0))
     : undefined;
+}
+
+/** What the card pays of it, in words: a promo code pays its share. */
+function cardShare(paid: number, { price, promo }: CalledOffOrder): string {
+  const [cents, total] = [toCents(paid), toCents(price.totalPrice)];
+  return formatMoney(toDollars(cents - discountOn(cents, { total, discount: toCents(promo?.discount ?? 0) })));
 }
 
 const wholePrice = ({ price, promo }: CalledOffOrder) =>
@@ -31,9 +39,9 @@ export function refundSentence(order: CalledOffOrder): string {
   const unearned = 'What nobody has earned is on its way back to your card.';
   if (order.ceilingSize) {
     if (paid === undefined) return 'You do not pay for what nobody has earned.';
-    return paid === 0 ? 'You pay nothing.' : `You pay ${formatMoney(paid)} for a Duber, and nothing else.`;
+    return paid === 0 ? 'You pay nothing.' : `You pay ${cardShare(paid, order)} for a Duber, and nothing else.`;
   }
-  if (paid === 0) return `${wholePrice(order)} is on its way back to your card.`;
+  if (paid === 0) return `In all, ${wholePrice(order)} goes back to your card.`;
   return paid === undefined ? unearned : `A Duber was paid ${formatMoney(paid)}. ${unearned}`;
 }
 
@@ -43,8 +51,8 @@ export function calledOffText(order: CalledOffOrder): string {
   const paid = paidToDubers(order);
   if (order.ceilingSize) {
     if (paid === undefined) return 'Not paid, except what a Duber was paid';
-    return paid === 0 ? 'Not paid' : `Not paid, except ${formatMoney(paid)} for a Duber`;
+    return paid === 0 ? 'Not paid' : `Not paid, except ${cardShare(paid, order)} for a Duber`;
   }
   if (paid === 0) return `Given back: ${wholePrice(order)}`;
-  return `Given back, less ${paid === undefined ? 'what a Duber was paid' : `${formatMoney(paid)} that a Duber was paid`}`;
+  return `Given back, less ${paid === undefined ? 'what a Duber was paid' : `${cardShare(paid, order)} for a Duber`}`;
 }

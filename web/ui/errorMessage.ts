@@ -18,10 +18,10 @@ export function errorMessageOf(error: unknown, fallback: string): string {
   return error instanceof CallFailed && error.message !== NO_MESSAGE ? error.message : fallback;
 }
 
-/** Whether a failure says nothing about the request itself: there is no network, or the server is busy or in trouble. */
+/** Whether a failure says nothing about the request itself: there is no network or a slow one, or the server is busy or in trouble. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof Unreachable ||
-  (error instanceof CallFailed && (error.statusCode === 429 || error.statusCode >= 500));
+  (error instanceof CallFailed && (error.statusCode === 408 || error.statusCode === 429 || error.statusCode >= 500));
 
 /** Whether something does not exist for this user. A link with an invalid id is not found, like a link to somebody else's order. */
 export const isNotFound = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { Unreachable } from '../../../contract/callClient.ts';
-import { readSession } from '../../accounts/session.ts';
+import { readSession } from '../../accounts/currentSession.ts';
 import { api } from '../../api.ts';
 import {
   type GeolocationFailure,

@@ -19,6 +19,7 @@ export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: 
     ask.mutate(words, { onSuccess: ({ id }) => navigate(casePath('Duber', id)) });
   return (
     <Dialog opened onClose={onClose} title="Ask the town">
+      <p className="quiet">You can no longer undo this step yourself. The town corrects it or gets in touch.</p>
       <ReasonForm
         legend=""
         reasons={[]}
@@ -28,9 +29,7 @@ export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: 
         isPending={ask.isPending}
         error={whyNot}
         onSubmit={({ words = '' }) => whyNot === undefined && send(words)}
-      >
-        <p className="quiet">You can no longer undo this step yourself. The town corrects it or gets in touch.</p>
-      </ReasonForm>
+      />
     </Dialog>
   );
 }

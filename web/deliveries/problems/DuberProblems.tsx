@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useIsMutating } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
@@ -11,6 +12,7 @@ import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ProofButton } from '../page/ProofSheet.tsx';
 import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from '../steps.ts';
+import { STEP_MUTATION } from '../useDelivery.ts';
 import styles from './DuberProblems.module.css';
 import { canTryAgain, formatCountdown, isForTheTown, undeliveredTexts, undoLeftMs } from './problemSteps.ts';
 import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
@@ -35,7 +37,7 @@ export function DuberProblems({ delivery, onOpen }: DuberProblemsProps) {
   if (delivery.duberId !== user.id) return null;
   return (
     <div className={styles.ways}>
-      <Undo delivery={delivery} onAsk={() => onOpen('town')} />
+      <Undo key={delivery.status} delivery={delivery} onAsk={() => onOpen('town')} />
       {hasProblems(delivery, user.id) && (
         <Button variant="subtle" onClick={() => onOpen('problem')} aria-haspopup="dialog">
           Problem?
@@ -64,8 +66,9 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
   const now = useNow(isOffered, EACH_SECOND_MS);
   const step = useDeliveryException(delivery.id);
   const hasWaiting = useWaitingSteps(delivery.id).length > 0;
+  const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;
   const left = undoLeftMs(delivery, now);
-  if (hasWaiting) return null;
+  if (hasWaiting || isStepSent) return null;
   return (
     <>
       {left > 0 && (
@@ -80,7 +83,8 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
           </span>
         </Button>
       )}
-      {(isForTheTown(delivery, now) || (left > 0 && step.error instanceof CallFailed)) && (
+      {(isForTheTown(delivery, now) ||
+        (left > 0 && step.error instanceof CallFailed && step.error.statusCode === 409)) && (
         <Button variant="subtle" onClick={onAsk} aria-haspopup="dialog">
           Ask the Town
         </Button>

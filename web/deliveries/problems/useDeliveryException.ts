@@ -17,7 +17,7 @@ import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
 import { takeProblem } from '../queuedSteps/takeStep.ts';
 import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
 import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
-import { isSignedIn, notifyQueued, notifyRefused } from '../useDelivery.ts';
+import { notifyQueued, notifyRefused } from '../useDelivery.ts';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {
@@ -66,7 +66,7 @@ export function createExceptionMutation(
   cache: QueryClient,
   whose: Whose,
 ): UseMutationOptions<unknown, Error, Report, void> {
-  const { userId, deliveryId: id } = whose;
+  const id = whose.deliveryId;
   return {
     mutationFn: ({ action, fileIds, ...report }) => {
       const body = { ...report, ...(fileIds === undefined ? {} : { fileIds: [...fileIds] }) };
@@ -77,13 +77,12 @@ export function createExceptionMutation(
       if (action === 'drop-delivery') rememberDropped(id);
     },
     onSuccess: (taken, { action }) => {
-      if (!isSignedIn(userId)) return;
       if (taken === undefined) notifyQueued();
       else toast.success(PROBLEM_TEXTS[action].done);
     },
     onError: (error, { action }) => {
       forgetDropped(id);
-      notifyRefused(userId, PROBLEM_TEXTS[action].failed, error);
+      notifyRefused(PROBLEM_TEXTS[action].failed, error);
     },
     onSettled: () => refetchKinds('deliveries', 'orders', 'dashboards'),
   };

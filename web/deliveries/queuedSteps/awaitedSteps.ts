@@ -2,7 +2,7 @@ import { type QueuedStep, removeStep, setStepHidden } from './queuedStepStore.ts
 import type { StepInput } from './takeStep.ts';
 
 /** How long a Duber looks at the button that they have pressed. A step that takes longer is shown as one that waits. */
-const MOMENT_MS = 4_000;
+export const MOMENT_MS = 4_000;
 
 type Outcome = { readonly kind: 'sent' | 'waits' } | { readonly kind: 'lost'; readonly why: string };
 

@@ -3,9 +3,9 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorBody } from '../../../contract/failures.ts';
 import { waitFor } from '../../../testing/waits.ts';
-import { clearSession, signIn } from '../../accounts/session.ts';
+import { clearSession, signIn, signOut } from '../../accounts/session.ts';
 import { queryClient } from '../../queryClient.ts';
-import { getToasts } from '../../ui/toastStore.ts';
+import { dismissToast, getToasts } from '../../ui/toastStore.ts';
 import { deliveryKey } from '../deliveryKey.ts';
 import { queueStep, readQueuedSteps } from './queuedStepStore.ts';
 import { startSendQueue } from './sendQueue.ts';
@@ -16,13 +16,21 @@ const USER = { id: 'me' };
 /** How many seconds after noon each step was sent. */
 const sentAt: number[] = [];
 const stepAnswers: Response[] = [];
+const requested: string[] = [];
+/** The answer of a step that takes a while. */
+let hanging: PromiseWithResolvers<Response> | undefined;
 
 /** A server that signs in anybody, and takes every step unless `stepAnswers` says otherwise. */
-async function answer(url: string): Promise<Response> {
-  if (url === '/api/auth/login') return Response.json({ authToken: 'mine', user: USER });
+async function answer(url: string, { body }: RequestInit = {}): Promise<Response> {
+  if (url === '/api/auth/login') {
+    const isOther = String(body).includes('otto@');
+    return Response.json(isOther ? { authToken: 'other', user: { id: 'otto' } } : { authToken: 'mine', user: USER });
+  }
+  if (url === '/api/auth/logout') return Response.json({});
   if (url === '/api/auth/session') return Response.json({ user: USER });
   sentAt.push((Date.now() - NOON) / 1_000);
-  return stepAnswers.shift() ?? Response.json({});
+  requested.push(url);
+  return (await hanging?.promise) ?? stepAnswers.shift() ?? Response.json({});
 }
 
 beforeEach(() => {
@@ -33,11 +41,14 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('window', { addEventListener: () => undefined, removeEventListener: () => undefined });
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
-  vi.stubGlobal('fetch', (url: string) => answer(url));
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => answer(url, init));
 });
 afterEach(() => {
   clearSession();
   sentAt.length = 0;
+  requested.length = 0;
+  hanging = undefined;
+  for (const { id } of getToasts()) dismissToast(id);
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -119,4 +130,47 @@ describe('a step that was sent', () => {
     stop();
     hide();
   });
+});
+
+test.each([
+  ['taken', () => Response.json({}), 0],
+  ['refused', () => Response.json(errorBody('wrongStatus'), { status: 409 }), 1],
+])(
+  'who has signed in since sees nothing of a stored step that was %s, and asks nothing for it',
+  async (_words, end, left) => {
+    hanging = Promise.withResolvers();
+    await signIn({ email: 'dan@example.com', password: 'secret' });
+    await queueStep({ userId: 'me', deliveryId: 'd', action: 'delivered', takenAt: new Date().toISOString() });
+    const refetch = vi.spyOn(queryClient, 'invalidateQueries');
+    const stop = startSendQueue('me');
+    await waitFor(() => expect(requested).toHaveLength(1));
+    signOut();
+    stop();
+    await signIn({ email: 'otto@example.com', password: 'secret' });
+    refetch.mockClear();
+    hanging.resolve(end());
+    // The queue is done.
+    await waitFor(() => expect(refetch).toHaveBeenCalled());
+    expect([getToasts().filter(({ isLeaving }) => !isLeaving), requested]).toEqual([
+      [],
+      ['/api/deliveries/d/delivered'],
+    ]);
+    const steps = await readQueuedSteps('me');
+    expect(steps.map(({ problem }) => problem)).toEqual(Array(left).fill(undefined));
+  },
+);
+
+test('a step whose answer hangs does not keep those of other deliveries waiting for ever', async () => {
+  // Without the next try, which no other tab keeps away here.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  hanging = Promise.withResolvers();
+  await signIn({ email: 'dan@example.com', password: 'secret' });
+  for (const deliveryId of ['d', 'e'])
+    await queueStep({ userId: 'me', deliveryId, action: 'delivered', takenAt: new Date().toISOString() });
+  const stop = startSendQueue('me');
+  await waitFor(() => expect(requested).toHaveLength(1));
+  hanging = undefined;
+  vi.advanceTimersByTime(30_000);
+  await waitFor(async () => expect((await readQueuedSteps('me')).map(({ deliveryId }) => deliveryId)).toEqual(['d']));
+  stop();
 });

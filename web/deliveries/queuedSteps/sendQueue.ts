@@ -1,4 +1,6 @@
-import { readSession, reloadIfUserChanged } from '../../accounts/session.ts';
+import { Unreachable } from '../../../contract/callClient.ts';
+import { readSession } from '../../accounts/currentSession.ts';
+import { reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { sendPhoto } from '../../files/waitingPhoto.ts';
 import { queryClient, refetchKinds } from '../../queryClient.ts';
@@ -16,6 +18,7 @@ const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
 const LOST_TOAST_MS = 15_000;
 const REFETCH_LIMIT_MS = 5_000;
+const STEP_LIMIT_MS = 30_000;
 
 /** Sends the queued steps now and whenever the network may be back; returns a function that stops it. */
 export function startSendQueue(userId: string): () => void {
@@ -43,8 +46,10 @@ async function flushWithLock(userId: string): Promise<void> {
   });
 }
 
+const isSignedIn = (userId: string) => readSession().user?.id === userId;
+
 function requireSessionOf(userId: string): void {
-  if (readSession().user?.id !== userId) throw new Error('User not authenticated');
+  if (!isSignedIn(userId)) throw new Error('User not authenticated');
 }
 
 /** Fetches a delivery whose step was sent: a page that shows it must not show the status before that step again. */
@@ -55,6 +60,15 @@ async function refetchDelivery(id: string): Promise<void> {
 }
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A request that hangs must not keep the steps of other deliveries waiting. It is sent again with its key. */
+const limitTime = <T>(answer: Promise<T>, ms: number): Promise<T> =>
+  Promise.race([
+    answer,
+    delay(ms).then(() => {
+      throw new Unreachable(new Error(`no answer after ${ms} ms`));
+    }),
+  ]);
 
 async function flushQueue(userId: string): Promise<void> {
   const steps = await readQueuedSteps(userId);
@@ -78,13 +92,18 @@ async function flushQueue(userId: string): Promise<void> {
       const takeAtOnce = findTakeOf(step);
       const send = () =>
         takeAtOnce ? takeAtOnce(step, input) : takeQueued(step, { ...input, ...(takenAt && { takenAt }) });
-      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, send);
+      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => limitTime(send(), STEP_LIMIT_MS));
     },
-    readDelivery: (id) => api.readDelivery({ params: { id } }),
+    readDelivery: async (id) => {
+      requireSessionOf(userId);
+      return api.readDelivery({ params: { id } });
+    },
     onSent: async (step) => {
       if (await endAwaitedStep(step, { kind: 'sent' })) return;
-      await refetchDelivery(step.deliveryId);
+      if (isSignedIn(userId)) await refetchDelivery(step.deliveryId);
       await removeStep(step);
+      // Not for somebody who has signed in since.
+      if (!isSignedIn(userId)) return;
       toast.success(waitingTextsOf(step.action).done, {
         description: `Sent now, done at ${formatDate(step.takenAt)}.`,
       });
@@ -92,6 +111,7 @@ async function flushQueue(userId: string): Promise<void> {
     onLost: async (step, why) => {
       if (await endAwaitedStep(step, { kind: 'lost', why })) return;
       await markStepFailed(step, why);
+      if (!isSignedIn(userId)) return;
       toast.error(waitingTextsOf(step.action).failed, { description: why, duration: LOST_TOAST_MS });
     },
   });

@@ -111,6 +111,21 @@ test('a step whose photo is still being sent survives a reload, and its button a
   expect(new Headers(sent?.headers).has(TAKEN_AT_HEADER)).toBe(true);
 });
 
+test('a step without a photo that hangs waits after a moment, survives a reload, and is sent again with its key', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const keys: (string | undefined)[] = [];
+  const hanging = takeOrQueue(failing([]), (_step, { idempotencyKey }) => {
+    keys.push(idempotencyKey);
+    return new Promise(() => undefined);
+  });
+  await waitFor(() => expect(keys).toHaveLength(1));
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  expect(await hanging).toBeUndefined();
+  const [waiting] = await readQueuedSteps('me');
+  expect(waiting).toMatchObject({ action: 'pickup-failed', requestKey: keys[0] });
+});
+
 test('a step that the server refuses after its photo is refused where it was pressed, and nothing waits', async () => {
   const refusal = new CallFailed(409, errorBody('stillWaiting'), new Headers());
   // The delivery is read, because the step may have happened on another device.

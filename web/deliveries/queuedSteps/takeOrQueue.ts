@@ -3,7 +3,7 @@ import { Unreachable } from '../../../contract/callClient.ts';
 import { createSessionGuard } from '../../accounts/sessionGuard.ts';
 import { readHeldPhotos, sendPhoto } from '../../files/waitingPhoto.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
-import { awaitStep } from './awaitedSteps.ts';
+import { awaitStep, MOMENT_MS } from './awaitedSteps.ts';
 import { type QueuedStep, queueStep, readQueuedSteps } from './queuedStepStore.ts';
 import { sendQueueNow } from './sendQueue.ts';
 import { sendPhotosOf } from './stepPhotos.ts';
@@ -18,7 +18,7 @@ export async function readStepsBefore(userId: string, deliveryId: string): Promi
 }
 
 /**
- * Takes a step, or queues it on this device with its photos when the server does not answer; then it returns undefined. One whose
+ * Takes a step, or queues it on this device with its photos when the server does not answer soon; then it returns undefined. One whose
  * photos are not sent yet is stored before that is tried: sending them may take minutes. `plan` adds to a step that has to wait,
  * or refuses it, by what waits before it. Once its user has signed out, neither happens.
  */
@@ -45,7 +45,9 @@ export async function takeOrQueue<S extends NewStep, T>(
     if (sent) return sent.taken;
     const ready = await sendPhotosNow(stepWithPhotos);
     try {
-      if (ready) return await takeInSession(ready, { params: { id: step.deliveryId }, idempotencyKey: requestKey });
+      const input = { params: { id: step.deliveryId }, idempotencyKey: requestKey };
+      const answer = ready && (await answerWithin(MOMENT_MS, takeInSession(ready, input)));
+      if (answer) return answer.taken;
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error;
     }
@@ -89,6 +91,19 @@ async function queueAndSend<S extends NewStep, T>(
   // Another device has taken it meanwhile.
   if (result.kind === 'sent' && taken === undefined) throw failure;
   return { taken };
+}
+
+/** The answer to a step, unless it takes longer. Then the step waits, is sent again with its key, and that says what came of it. */
+async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<{ taken: T } | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const isLate = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([answer.then((taken) => ({ taken })), isLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** The step with the files of its photos; undefined when these must wait. */

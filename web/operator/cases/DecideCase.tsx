@@ -45,7 +45,10 @@ export function DecideButton({ found }: { found: TownCaseDetails }) {
       button="Decide"
       done="It is decided"
       size="lg"
-      onOpen={() => setRows(firstRows(found))}
+      onOpen={() => {
+        setRows(firstRows(found));
+        setChosen('');
+      }}
       run={(reason, idempotencyKey) =>
         operatorApi.decideCase({ params: { id: found.id }, body: { items, words, reason }, idempotencyKey })
       }

@@ -44,7 +44,9 @@ test('a Bud who cancels after the card was charged reads that the money is refun
   const step = (status: 'Accepted') => ({ status, createdAt: '', orderId: '' });
   const cancelled = { ...order, status: 'Cancelled' as const };
   expect(describeStatus(cancelled, 'Bud')).toContain('You were not charged');
-  expect(describeStatus({ ...cancelled, statusHistory: [step('Accepted')] }, 'Bud')).toContain('on its way back');
+  expect(describeStatus({ ...cancelled, statusHistory: [step('Accepted')] }, 'Bud')).toContain(
+    'In all, $17.92 goes back',
+  );
 });
 
 test('both sides read where laundry is that does not go as planned, also after the Scrub has started', () => {
