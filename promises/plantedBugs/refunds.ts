@@ -7,8 +7,15 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that is cancelled after its bank gave the money back gives it back again',
     file: 'server/payments/refunds.ts',
-    find: 'if (tries > 1) return undefined;',
-    replace: 'if (tries > 0) return undefined;',
+    find: 'if (tries > 0) return undefined;',
+    replace: 'if (tries >= 0) return undefined;',
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
+    bug: 'a refund that a server took before it died counts as sent',
+    file: 'server/payments/refunds.sql.ts',
+    find: '.set({ due_at: addMs(now, LEASE_MS), updated_at: now })',
+    replace: ".set((eb) => ({ due_at: addMs(now, LEASE_MS), tries: eb('r.tries', '+', 1), updated_at: now }))",
     suite: 'server/operator/disputes.test.ts',
   },
   {

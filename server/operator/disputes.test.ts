@@ -6,8 +6,10 @@ import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { transact } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { makePollDue } from '../payments/disputeMoney.ts';
+import { takeDueRefund } from '../payments/refunds.sql.ts';
 
 describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   let testServer: TestServer;
@@ -210,4 +212,24 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
       await waitForRefund(orderId, { state: then });
     },
   );
+
+  /** A server takes the refund and dies before it has asked the card network. */
+  const takeAndDie = (refundId: string) =>
+    transact(testServer.server.db, async (tx) => {
+      const now = testServer.now();
+      const before = { state: 'asking', tries: 0, due_at: new Date(0) } as const;
+      await tx.updateTable('refunds').set(before).where('id', '=', refundId).execute();
+      expect(await takeDueRefund(tx, now)).toMatchObject({ id: refundId });
+      await tx.updateTable('refunds').set({ due_at: now }).where('id', '=', refundId).execute();
+    });
+
+  test('a server that dies before it has said that a refund needs a person does not make the next one send it', async () => {
+    const orderId = await accepted();
+    await decideAtBank(await contest({ orderId }), 'LOST');
+    await cancel.Bud(orderId);
+    const refundId = await waitForRefund(orderId, { state: 'stuck', why: 'The bank has taken' });
+    await takeAndDie(refundId);
+    testServer.server.wakeTimers();
+    await waitForRefund(orderId, { state: 'stuck', why: 'The bank has taken' });
+  });
 });

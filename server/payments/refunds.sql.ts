@@ -118,13 +118,16 @@ export async function lowerTaxesInRefunds(tx: Tx, orderId: string): Promise<void
 
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof takeDueRefund>>>;
 
-/** Leases the refund that is due longest. `amount` goes back to the card, and `discount` to the platform for a promo code. */
+/**
+ * Leases the refund that is due longest. `amount` goes back to the card, and `discount` to the platform for a promo code. `tries`
+ * counts its requests to the card network so far.
+ */
 export function takeDueRefund(tx: Tx, now: Date) {
   return (
     tx
       .updateTable('refunds as r')
       .from('payments as p')
-      .set((eb) => ({ due_at: addMs(now, LEASE_MS), tries: eb('r.tries', '+', 1), updated_at: now }))
+      .set({ due_at: addMs(now, LEASE_MS), updated_at: now })
       .whereRef('p.order_id', '=', 'r.order_id')
       .where('r.id', '=', ({ selectFrom }) =>
         selectFrom('refunds')
@@ -153,6 +156,17 @@ export function takeDueRefund(tx: Tx, now: Date) {
       .$narrowType<{ squareId: NotNull }>()
       .executeTakeFirst()
   );
+}
+
+/** Counts a request to the card network, before it is sent; false when the refund waits for none any more. */
+export async function countRefundRequest(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('refunds')
+    .set((eb) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', 'in', ['asking', 'pending'])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /**

@@ -9,6 +9,7 @@ import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 import {
+  countRefundRequest,
   findRefundable,
   insertRefund,
   leftOf,
@@ -168,7 +169,7 @@ export async function processDueRefund(context: Context): Promise<boolean> {
     await processRefund(context, refund);
   } catch (error) {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
-    const delayMs = retryDelayMs(refund.tries);
+    const delayMs = retryDelayMs(refund.tries + 1);
     log.warn({ refund: refund.id, delayMs }, 'the card network is unavailable, the refund will be retried');
     const state = refund.squareRefundId ? 'pending' : 'asking';
     const dueAt = addMs(now(), delayMs);
@@ -186,11 +187,12 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
   };
   const taken = await findTaken(db, refund);
   if (taken !== undefined) return needPerson(taken);
+  if (!(await countRefundRequest(db, refund.id))) return;
   const outcome = await cards.refund({ ...refund, refundId: refund.id });
   if (outcome.kind === 'refused') return needPerson(outcome.reason);
   const { squareRefundId } = outcome;
   if (outcome.kind === 'pending') {
-    const dueAt = addMs(now(), pendingDelayMs(refund.tries));
+    const dueAt = addMs(now(), pendingDelayMs(refund.tries + 1));
     await recordRefundAttempt(db, refund.id, { state: 'pending', squareRefundId, failure: null, dueAt }, now());
     return;
   }
@@ -198,11 +200,11 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
 }
 
 /**
- * Why a refund cannot be made any more: a bank has taken the money back since it was asked for. The card network refuses that only
- * while the chargeback is open. A refund that may be on its way already is asked for again.
+ * Why a refund cannot be made: a bank has taken the money back. The card network refuses that only while the chargeback is open. A
+ * refund that may be on its way already is asked for again.
  */
 async function findTaken(tx: Tx, { orderId, amount, tries }: RefundRow): Promise<string | undefined> {
-  if (tries > 1) return undefined;
+  if (tries > 0) return undefined;
   const order = await findRefundable(tx, orderId);
   if (!order || order.takenByBank === 0 || order.refunded + order.takenByBank <= order.amount) return undefined;
   return `The bank has taken ${formatDollars(order.takenByBank)} of the payment back, so ${formatDollars(amount)} is not left`;
