@@ -19,6 +19,20 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
     suite: 'server/operator/disputes.test.ts',
   },
   {
+    bug: 'what a bank has not taken of an order that is cancelled waits for a person, too',
+    file: 'server/payments/unearnedRefunds.ts',
+    find: 'Math.min(amount, leftOf(order))',
+    replace: 'amount',
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
+    bug: 'a refund waits for one that was asked for after it',
+    file: 'server/payments/refunds.sql.ts',
+    find: ' and (o.created_at, o.id) < (r.created_at, r.id)',
+    replace: '',
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
     bug: 'what is unearned is refunded twice',
     file: 'domain/orderBalance.ts',
     find: 'const fromUnearned = Math.min(amount, Math.max(0, balance.unearned));',

@@ -4,6 +4,7 @@ import { createClaimForTown } from '../../testing/caseCalls.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
+import { createPromo } from '../../testing/promos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { transact } from '../db/database.ts';
@@ -24,8 +25,8 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
   });
   afterAll(() => testServer?.close());
 
-  const accepted = async (): Promise<string> => {
-    const { id } = await placeOrder(people);
+  const accepted = async (more?: object): Promise<string> => {
+    const { id } = await placeOrder(people, more);
     await people.scrub.api['accept-order']({ params: { id } });
     return id;
   };
@@ -178,6 +179,17 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
       return id;
     });
 
+  const sumsOf = async (orderId: string): Promise<Record<string, number>> => {
+    const { rows } = await sql<{ account: string; cents: number }>`select l.account, sum(l.amount)::int as cents
+      from ledger_lines l join ledger_entries e on e.id = l.entry_id
+      where e.order_id = ${orderId} and l.kind <> 'card-fee' group by l.account having sum(l.amount) <> 0`.execute(
+      testServer.server.db,
+    );
+    return Object.fromEntries(rows.map(({ account, cents }) => [account, cents]));
+  };
+  /** The platform bears the lost chargeback, and keeps what nobody had earned of it. */
+  const lostAndKept = (cents: number) => ({ 'refund-costs': cents, 'platform-revenue': -cents });
+
   test.each(['Bud', 'operator'] as const)(
     'an order that its %s cancels after the bank gave the money back gives it back no second time',
     async (who) => {
@@ -187,13 +199,8 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
       await cancel[who](orderId);
       const refundId = await waitForRefund(orderId, { state: 'stuck', why: 'The bank has taken' });
       await ada.api.dropRefund({ params: { id: refundId }, body: { reason: 'The bank has paid them' } });
-      const { db } = testServer.server;
-      const { cents } = await sql<{ cents: number }>`select coalesce(sum(l.amount), 0)::int as cents from ledger_lines l
-      join ledger_entries e on e.id = l.entry_id where e.order_id = ${orderId} and l.account in ('unearned', 'platform-revenue', 'refund-costs')`
-        .execute(db)
-        .then(({ rows }) => rows[0] ?? expect.unreachable());
-      expect(cents, 'the platform neither keeps nor pays anything').toBe(0);
-      expect(await findAuditProblems(db)).toEqual([]);
+      expect(await sumsOf(orderId), 'the platform neither keeps nor pays anything').toEqual(lostAndKept(2683));
+      expect(await findAuditProblems(testServer.server.db)).toEqual([]);
     },
   );
 
@@ -232,4 +239,51 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
     testServer.server.wakeTimers();
     await waitForRefund(orderId, { state: 'stuck', why: 'The bank has taken' });
   });
+
+  const refundsInParts = (orderId: string, wanted: readonly string[]) =>
+    waitFor(async () => {
+      const { db } = testServer.server;
+      const refunds = db.selectFrom('refunds').where('order_id', '=', orderId).select(['id', 'amount', 'state']);
+      const rows = await refunds.orderBy('created_at').orderBy('id').execute();
+      expect(rows.map(({ amount, state }) => `${amount} ${state}`)).toEqual(wanted);
+      return rows.map(({ id }) => id);
+    });
+
+  test.each([
+    ['the whole price', 0, { page: 16.83, refunds: ['1683 refunded', '1000 stuck'] }],
+    ['a part of the price, and a promo code the rest', 5, { page: 11.83, refunds: ['1183 refunded', '1000 stuck'] }],
+    ['less than the bank gave back', 17, { page: 0, refunds: ['0 refunded', '983 stuck'] }],
+  ] as const)(
+    'a Bud who cancels after the bank gave a part back gets the rest, as the page said, when the card paid %s',
+    async (_, off, { page, refunds }) => {
+      const promo = off === 0 ? undefined : await createPromo(testServer, { kind: 'amount', value: off * 100 });
+      const orderId = await accepted(promo && { promoCode: promo.code });
+      await decideAtBank(await contest({ orderId, amount: 1000 }), 'LOST');
+      expect(await people.bud.api.readCancellation({ params: { id: orderId } })).toMatchObject({ refund: page });
+      await cancel.Bud(orderId);
+      const [, ofBank = ''] = await refundsInParts(orderId, refunds);
+      await ada.api.dropRefund({ params: { id: ofBank }, body: { reason: 'The bank has paid it' } });
+      expect(await sumsOf(orderId)).toEqual(lostAndKept(Math.min(1000, 2683 - off * 100)));
+      expect(await findAuditProblems(testServer.server.db)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['LOST', '1000 stuck'],
+    ['WON', '1000 refunded'],
+  ] as const)(
+    'once a chargeback of a part is %s, the part of an order that was cancelled meanwhile is %s',
+    async (state, then) => {
+      const orderId = await accepted();
+      const disputeId = await contest({ orderId, amount: 1000 });
+      await cancel.Bud(orderId);
+      const [ofCard = '', ofBank = ''] = await refundsInParts(orderId, ['1683 stuck', '1000 stuck']);
+      await decideAtBank(disputeId, state);
+      const retry = (id: string) => ada.api.retryProblem({ params: { id }, body: { reason: 'The bank has decided' } });
+      await retry(ofBank);
+      await refundsInParts(orderId, ['1683 stuck', then]);
+      await retry(ofCard);
+      await refundsInParts(orderId, ['1683 refunded', then]);
+    },
+  );
 });

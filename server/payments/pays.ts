@@ -1,4 +1,3 @@
-import { v7 as newId } from 'uuid';
 import { credit, debit, dropZeroLines, type LedgerLine, reversalOf } from '../../domain/ledger.ts';
 import { linesOfRepayment } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
@@ -32,7 +31,7 @@ import {
   settleWhenCaptured,
   writePay,
 } from './pays.sql.ts';
-import { insertRefund, NO_LIABLE_PARTY } from './refunds.sql.ts';
+import { refundUnearned } from './unearnedRefunds.ts';
 import { captureInstead } from './weighedPayments.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
@@ -165,7 +164,7 @@ async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Dat
   if (cents === 0) return;
   const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
   const reason = settlement.isUndone ? 'the order was called off' : 'not needed';
-  await insertRefund(tx, { id: newId(), orderId, amount, discount, ...NO_LIABLE_PARTY, reason }, at);
+  await refundUnearned(tx, { orderId, amount, discount, reason }, at);
 }
 
 /** Keeps a credit of an order out of payouts until `releaseCredits` with the same reason. */

@@ -1,6 +1,5 @@
-import { v7 as newId } from 'uuid';
 import type { Tx } from '../db/database.ts';
-import { insertRefund, NO_LIABLE_PARTY } from './refunds.sql.ts';
+import { refundUnearned } from './unearnedRefunds.ts';
 import { findReductionLeft } from './weighedPayments.sql.ts';
 
 /**
@@ -10,5 +9,5 @@ import { findReductionLeft } from './weighedPayments.sql.ts';
 export async function refundReduction(tx: Tx, orderId: string, at: Date): Promise<void> {
   const left = await findReductionLeft(tx, orderId);
   if (left.amount + left.discount === 0) return;
-  await insertRefund(tx, { id: newId(), orderId, ...left, ...NO_LIABLE_PARTY, reason: 'the laundry weighed less' }, at);
+  await refundUnearned(tx, { orderId, ...left, reason: 'the laundry weighed less' }, at);
 }

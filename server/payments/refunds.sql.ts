@@ -158,6 +158,24 @@ export function takeDueRefund(tx: Tx, now: Date) {
   );
 }
 
+/**
+ * The payment of a refund, to know what is left for it: `refunded` is what comes before it, the refunds that were asked for before
+ * and those that may be at the card network.
+ */
+export function readPaymentOfRefund(tx: Tx, id: string) {
+  return tx
+    .selectFrom('refunds as r')
+    .innerJoin('payments as p', 'p.order_id', 'r.order_id')
+    .where('r.id', '=', id)
+    .select(['p.amount', takenByBank(sql`r.order_id`).as('takenByBank')])
+    .select(
+      sql<number>`(select coalesce(sum(o.amount), 0)::int from refunds o where o.order_id = r.order_id and o.id <> r.id
+        and (o.state in ('pending', 'refunded') or o.state = 'asking' and o.tries > 0
+          or o.state <> 'dropped' and (o.created_at, o.id) < (r.created_at, r.id)))`.as('refunded'),
+    )
+    .executeTakeFirstOrThrow();
+}
+
 /** Counts a request to the card network, before it is sent; false when the refund waits for none any more. */
 export async function countRefundRequest(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx

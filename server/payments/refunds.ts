@@ -17,6 +17,7 @@ import {
   markRefunded,
   type Refundable,
   type RefundRow,
+  readPaymentOfRefund,
   recordRefundAttempt,
   takeDueRefund,
 } from './refunds.sql.ts';
@@ -203,11 +204,12 @@ async function processRefund({ db, now, cards, log }: Context, refund: RefundRow
  * Why a refund cannot be made: a bank has taken the money back. The card network refuses that only while the chargeback is open. A
  * refund that may be on its way already is asked for again.
  */
-async function findTaken(tx: Tx, { orderId, amount, tries }: RefundRow): Promise<string | undefined> {
+async function findTaken(tx: Tx, { id, amount, tries }: RefundRow): Promise<string | undefined> {
   if (tries > 0) return undefined;
-  const order = await findRefundable(tx, orderId);
-  if (!order || order.takenByBank === 0 || order.refunded + order.takenByBank <= order.amount) return undefined;
-  return `The bank has taken ${formatDollars(order.takenByBank)} of the payment back, so ${formatDollars(amount)} is not left`;
+  const payment = await readPaymentOfRefund(tx, id);
+  const { takenByBank } = payment;
+  if (takenByBank === 0 || amount <= leftOf(payment)) return undefined;
+  return `The bank has taken ${formatDollars(takenByBank)} of the payment back, so ${formatDollars(amount)} is not left`;
 }
 
 async function finishRefund({ db, now }: Pick<Context, 'db' | 'now'>, refund: RefundRow, squareId: string | null) {

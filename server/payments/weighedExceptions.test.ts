@@ -5,6 +5,7 @@ import { waitFor } from '../../testing/waits.ts';
 import { openWeighedHarness, type WeighedHarness, XL } from '../../testing/weighedHarness.ts';
 import { payMore, priceOf, setPrice, WAYS } from '../../testing/weighedOrders.ts';
 import { transact } from '../db/database.ts';
+import { recordDispute } from '../disputes/disputes.ts';
 import { dropRefund } from './dropRefund.ts';
 import { listProblems, retryProblem } from './problems.sql.ts';
 import { requestRefund } from './refunds.ts';
@@ -59,6 +60,23 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     await town.runLater();
     expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${refunded + reduction}`]);
     expect(await problemsOf(id)).toEqual([]);
+    await town.finish(id);
+    expect(await town.pays.problemsOf(id)).toEqual([]);
+  });
+
+  test('of what weighs less goes back at once what the bank has not given back', async () => {
+    const { context, runPaymentJobs } = town.harness;
+    const id = await placeCharged();
+    const [payment] = await town.checks.paymentsOf(id);
+    const lost = { reason: 'NOT_RECEIVED', state: 'LOST', dueAt: null, createdAt: null };
+    await recordDispute(context, { squareId: newId(), paymentId: payment?.id ?? '', amount: 2200, ...lost });
+    await town.weigh(id, SMALL);
+    await runPaymentJobs();
+    const left = MEDIUM.totalPrice - 2200;
+    expect(await town.checks.atNetwork(id)).toEqual([`COMPLETED ${MEDIUM.totalPrice} -${left}`]);
+    const [ofBank] = await problemsOf(id);
+    expect(ofBank).toMatchObject({ about: 'refund', cents: MEDIUM.totalPrice - SMALL.totalPrice - left });
+    await dropRefund(context.db, ofBank?.id ?? '', context.now());
     await town.finish(id);
     expect(await town.pays.problemsOf(id)).toEqual([]);
   });
