@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
+
 import type { PlantedBug } from './plantedBug.ts';
 
 const REFUNDS = 'server/payments/refunds.test.ts';
@@ -78,6 +80,7 @@ export const REFUND_BUGS: readonly PlantedBug[] = [
 
 const PAYS = 'server/payments/pays.test.ts';
 const PAYOUT_HOLDS = 'server/payments/payoutHolds.test.ts';
+const AFTER_CANCELLATION = 'server/payments/paysAfterCancellation.test.ts';
 
 /** Bugs in what Dubers are paid, and in held credits. */
 export const PAY_BUGS: readonly PlantedBug[] = [
@@ -108,6 +111,20 @@ export const PAY_BUGS: readonly PlantedBug[] = [
     find: 'Math.max(0, Math.min(cents, left.fee, left.order))',
     replace: 'Math.max(cents, 0 * left.fee)',
     suite: PAYS,
+  },
+  {
+    bug: 'the platform pays a delivery of a cancelled order that is made again, and the Bud gets its fee back too',
+    file: 'server/payments/pays.sql.ts',
+    find: '- case when ${IS_UNDONE} then 0 else greatest(0,',
+    replace: '- case when false then 0 else greatest(0,',
+    suite: AFTER_CANCELLATION,
+  },
+  {
+    bug: 'a cancelled order pays a way with the money that the platform kept, because the card network did not take it',
+    file: 'server/payments/pays.sql.ts',
+    find: 'where r.order_id = o.id and ${IS_TAKEN})`;',
+    replace: "where r.order_id = o.id and r.state <> 'dropped')`;",
+    suite: AFTER_CANCELLATION,
   },
   {
     bug: 'a Duber who bears a claim is not credited with the next delivery',

@@ -11,9 +11,9 @@ import { SHOWS_LAUNDRY } from './payoutHolds.sql.ts';
 /** Something of the order did not go as planned, so that a part of its price may be left when it ends. */
 const HAS_EXCEPTIONS = sql`exists (select from deliveries x where x.order_id = o.id
   and (x.status = 'Called_Off' or x.attempt > 1 or x.round > 1))`;
-const HAS_REFUNDS = sql`exists (select from refunds r where r.order_id = o.id and r.state <> 'dropped')`;
 /** What went back to the card, or was dropped, is not asked for again. */
 const IS_TAKEN = sql`(r.state <> 'dropped' or r.liable = 'nobody')`;
+const HAS_REFUNDS = sql`exists (select from refunds r where r.order_id = o.id and ${IS_TAKEN})`;
 const IS_UNDONE = sql`o.status in ('Cancelled', 'Rejected')`;
 
 /**
@@ -60,9 +60,10 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
       -- Of an order that is called off before it is weighed, no more is charged than what was paid to Dubers then.
       least(o.pickup_price + o.delivery_price, m.amount - m.reduced + m.discount - m.discount_reduced)
         - ${earnedByDubers(sql`true`, IS_ANOTHER)}
-        -- What went back because it weighed less was not for the ways.
-        - greatest(0, (select coalesce(sum(r.amount + r.discount), 0)::int from refunds r
-          where r.order_id = o.id and r.liable = 'nobody') - coalesce(m.reduced + m.discount_reduced, 0)) as "order"
+        -- What went back because it weighed less was not for the ways. Neither was most of what went back of an order that is
+        -- not done: what is left of it says the balance.
+        - case when ${IS_UNDONE} then 0 else greatest(0, (select coalesce(sum(r.amount + r.discount), 0)::int from refunds r
+          where r.order_id = o.id and r.liable = 'nobody') - coalesce(m.reduced + m.discount_reduced, 0)) end as "order"
     from deliveries d join orders o on o.id = d.order_id left join payments m on m.order_id = o.id
     where d.id = ${delivery}`,
 );
