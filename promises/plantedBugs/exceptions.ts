@@ -83,15 +83,22 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Duber does not read that the Scrub has gone on with what they delivered',
     file: 'server/deliveries/undo.sql.ts',
-    find: "(o.status = 'Cancelled' or ${hasScrubGoneOn})",
-    replace: "o.status = 'Cancelled'",
+    find: "or o.status = 'Cancelled' or ${hasScrubGoneOn})",
+    replace: "or o.status = 'Cancelled')",
     suite: UNDO,
   },
   {
     bug: 'a Duber does not read that they have taken too many steps back',
     file: 'server/deliveries/undo.sql.ts',
-    find: ' or ${correctionCount} >= ${sql.lit(MAX_CORRECTIONS)}',
-    replace: '',
+    find: '${correctionCount} >= ${sql.lit(MAX_CORRECTIONS)}',
+    replace: 'false',
+    suite: UNDO,
+  },
+  {
+    bug: 'a Duber whose laundry was confirmed before it could not be delivered is not offered to take that back',
+    file: 'server/deliveries/undo.sql.ts',
+    find: "(d.status = 'Delivered' and (${isConfirmedByTaker} or ",
+    replace: "${isConfirmedByTaker} or (d.status = 'Delivered' and (",
     suite: UNDO,
   },
   {

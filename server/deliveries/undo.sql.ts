@@ -12,9 +12,9 @@ export const hasScrubGoneOn = sql<boolean>`exists (select from order_steps s
     from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1))`;
 
 /**
- * Whether the Duber of `deliveries d` can no longer take its last step back, however recent it is. The needs of `correct` without
- * its time, which a test compares.
+ * Whether the Duber of `deliveries d` can no longer take its last step back, however recent it is. The needs of `correct`, which
+ * a test compares, without its time and without where the laundry is: their Duber sees both.
  */
 export const isFinalFor = (duber: unknown) => sql<boolean>`(d.duber_id = ${duber}::uuid
-  and (${isConfirmedByTaker} or ${correctionCount} >= ${sql.lit(MAX_CORRECTIONS)}
-    or (d.status = 'Delivered' and (o.status = 'Cancelled' or ${hasScrubGoneOn}))))`;
+  and (${correctionCount} >= ${sql.lit(MAX_CORRECTIONS)}
+    or (d.status = 'Delivered' and (${isConfirmedByTaker} or o.status = 'Cancelled' or ${hasScrubGoneOn}))))`;

@@ -3,6 +3,7 @@ import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { handoverHandlers } from '../handovers/handovers.ts';
 
 describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', (kind) => {
   const legs = useLegs(kind);
@@ -48,6 +49,26 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     expect(await take(legs.bob, 'correct', collected.id)).toMatchObject({ status: 'Way_To_Pick' });
     expect(await legs.rowOf(collected.id)).toMatchObject({ has_laundry: false });
     await legs.step('collected', collected.id, legs.bob);
+  });
+
+  test('what did not work out is taken back although the laundry was confirmed before it', async () => {
+    const { take, step, bud, scrub, bob } = legs;
+    const confirm = (caller: typeof bud | typeof scrub, orderId: string) =>
+      handoverHandlers(legs.context).confirmReceived({ caller, params: { id: orderId }, body: { bags: 1 } } as never);
+    const onTheWay = await legs.openLeg(4);
+    await confirm(scrub, onTheWay.orderId);
+    await take(legs.alan, 'drop-failed', onTheWay.id, { reason: 'unsafe' });
+    expect(await undo(onTheWay.id)).toContain('Way_To_Drop');
+    await step('delivered', onTheWay.id);
+    expect(await undo(onTheWay.id)).toBe('takerHasIt');
+    const { id, orderId } = await legs.openLeg(4);
+    await take(legs.alan, 'drop-failed', id, { reason: 'unsafe' });
+    for (const action of ['bring-back', 'brought-back'] as const) await take(legs.alan, action, id);
+    await confirm(bud, orderId);
+    await take(bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
+    expect(await undo(id, bob)).toContain('Way_To_Pick');
   });
 
   test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
