@@ -10,6 +10,7 @@ import {
   applyDecision,
   type CaseStep,
   CLAIM_KINDS,
+  carriedLegs,
   type Decision,
   isMoneySure,
   OFFERS,
@@ -87,8 +88,10 @@ export async function stepCase(world: World, life: Life, { one, actor, step }: C
 }
 type CaseTry = { readonly one: Case; readonly actor: Person; readonly step: CaseStep };
 
-/** Who may have to bear what a case costs. */
-function decisionOf({ pick }: World, one: Case): Decision {
+/** Who may have to bear what a case costs. Of a claim it may be a Duber whom it is not about. */
+function decisionOf({ pick, random }: World, life: Life, one: Case): Decision {
+  const leg = one.kind === 'claim' && random() < 0.5 ? pick(carriedLegs(life)) : undefined;
+  if (leg) return { liable: 'duber', cents: pick([0, 50, 100, 200]), leg };
   const isDubers = one.about === 'duber' || one.about === 'otherDuber';
   const side = one.about === undefined ? 'platform' : isDubers ? 'duber' : 'scrub';
   return { liable: pick([side, side, 'platform']), cents: one.about === undefined ? 0 : pick([0, 50, 100, 200]) };
@@ -99,10 +102,12 @@ export async function stepCaseInTown(world: World, life: Life, one: Case, step: 
   await keepOperatorSignedIn(world);
   await waitForCard(world, life);
   const id = await idOf(world, life, one);
-  const decision = decisionOf(world, one);
-  const items = [{ n: 1, amount: decision.cents / 100, liable: decision.liable }];
-  const what = `${step} ${one.kind} at ${one.status} ${JSON.stringify(decision)}`;
-  const verdict = step === 'decide' ? predictDecision(life, one, decision) : predictClosing(one);
+  const { leg, ...decision } = decisionOf(world, life, one);
+  const items = [
+    { n: 1, amount: decision.cents / 100, liable: decision.liable, ...(leg ? { deliveryId: leg.id } : {}) },
+  ];
+  const what = `${step} ${one.kind} at ${one.status} ${JSON.stringify({ ...decision, duber: leg?.duber })}`;
+  const verdict = step === 'decide' ? predictDecision(life, one, { ...decision, leg }) : predictClosing(one);
   const taken = await world.take(life, {
     ...{ actor: 'operator', verdict, what },
     send: ({ town }, idempotencyKey) => {
@@ -111,6 +116,6 @@ export async function stepCaseInTown(world: World, life: Life, one: Case, step: 
     },
   });
   if (taken === 0) return;
-  if (step === 'decide') applyDecision(life, one, decision, world.now());
+  if (step === 'decide') applyDecision(life, one, { ...decision, leg }, world.now());
   else applyClosing(life, one, world.now());
 }

@@ -2,7 +2,16 @@
 
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import type { Verdict } from './exceptionModel.ts';
-import { type Actor, type Case, isOpenCase, type Liable, type Life, type Person } from './orderLife.ts';
+import {
+  type Actor,
+  type Case,
+  type Duber,
+  isOpenCase,
+  type Leg,
+  type Liable,
+  type Life,
+  type Person,
+} from './orderLife.ts';
 import { mayReopen } from './orderModel.ts';
 
 /** What goes wrong with an item. The first three are the Scrub's, the last one is the Duber's. */
@@ -44,7 +53,7 @@ export function applyClaim(
   life.cases.push({
     ...{ id, kind: 'claim', leg: isDubers ? leg : undefined, opener: 'bud', about: isDubers ? leg.duber : life.scrub },
     ...{ status, priority: 'normal', since: now, asked, offer: undefined, decidedBy: undefined, decidedCents: 0 },
-    ...{ borne: { platform: 0, scrub: 0, duber: 0 }, wasContested: false },
+    ...{ borne: { platform: 0, scrub: 0, duber: 0 }, bearer: undefined, wasContested: false },
   });
 }
 
@@ -55,16 +64,18 @@ export type TownCaseStep = (typeof TOWN_CASE_STEPS)[number];
 export const OFFERS = ['clean-again', 'give-back', 'was-before'] as const;
 export type Offer = (typeof OFFERS)[number];
 
+const isDuber = (person: Person | undefined): person is Duber => person === 'duber' || person === 'otherDuber';
 const sideOf = ({ about }: Case): Liable => {
   if (about === undefined) return 'platform';
-  return about === 'duber' || about === 'otherDuber' ? 'duber' : 'scrub';
+  return isDuber(about) ? 'duber' : 'scrub';
 };
 
 /** Whether a decision of the town costs the person something, or gives them less than they asked for. */
 function bears(one: Case, actor: Person): boolean {
   if (one.decidedBy !== 'Operator') return false;
   if (actor === 'bud') return one.opener === 'bud' && one.decidedCents < one.asked;
-  return actor === one.about && one.borne[sideOf(one)] > 0;
+  if (actor === one.bearer) return one.borne.duber > 0;
+  return actor === one.about && sideOf(one) === 'scrub' && one.borne.scrub > 0;
 }
 
 const CONTEST_MS = 7 * DAY_MS;
@@ -120,11 +131,20 @@ function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number)
   }
   end(life, one, { status: 'decided', decidedBy: by }, now);
   one.borne[sideOf(one)] += one.offer?.cents ?? 0;
+  if (isDuber(one.about)) one.bearer = one.about;
   return reopens;
 }
 
-/** What an operator decides, for the first item. */
-export type Decision = { readonly liable: Liable; readonly cents: number };
+/** What an operator decides, for the first item. It may name the delivery of the Duber who bears it. */
+export type Decision = Share & { readonly leg?: Leg | undefined };
+type Share = { readonly liable: Liable; readonly cents: number };
+
+/** The deliveries that a decision can name: their Dubers have had the laundry. */
+export const carriedLegs = ({ legs }: Life): Leg[] => legs.filter(({ status }) => status === 'Delivered');
+
+/** The Duber who bears what a decision asks of a Duber. */
+const bearerOf = ({ about }: Case, { leg }: Decision): Duber | undefined =>
+  leg ? leg.duber : isDuber(about) ? about : undefined;
 
 const sumOf = ({ borne }: Case) => borne.platform + borne.scrub + borne.duber;
 
@@ -136,7 +156,7 @@ export const isMoneySure = (life: Life, cents: number): boolean =>
   !life.legs.some(({ status }) => status === 'Called_Off') &&
   life.cases.reduce((sum, one) => sum + sumOf(one), 0) + cents <= SURE_CENTS;
 
-type Shares = { readonly missing: Decision[]; readonly forgiven: Decision[]; readonly platform: number };
+type Shares = { readonly missing: Share[]; readonly forgiven: Share[]; readonly platform: number };
 
 /** What each side has to bear besides what it bore before, and what the platform bears instead of it. */
 function sharesOf(one: Case, { liable, cents }: Decision): Shares {
@@ -154,14 +174,18 @@ export function predictDecision(life: Life, one: Case, decision: Decision): Verd
   const { missing, forgiven, platform } = sharesOf(one, decision);
   // What went back to the card cannot be asked for again.
   if (platform < 0 || (missing.length > 0 && forgiven.length > 0)) return false;
+  const isMore = missing.some(({ liable }) => liable === 'duber');
+  // One Duber bears all of it.
+  if ((isMore || decision.leg) && one.borne.duber > 0 && bearerOf(one, decision) !== one.bearer) return false;
   if (decision.cents === 0) return true;
-  const isOfLeg = decision.liable !== 'duber' || (one.leg !== undefined && one.leg.duber === one.about);
+  const isOfLeg = decision.liable !== 'duber' || decision.leg || (one.leg !== undefined && one.leg.duber === one.about);
   return isMoneySure(life, decision.cents) && isOfLeg ? true : 'unknown';
 }
 
 export function applyDecision(life: Life, one: Case, decision: Decision, now: number): void {
   const { missing, forgiven, platform } = sharesOf(one, decision);
   for (const { liable, cents } of [...missing, ...forgiven]) one.borne[liable] += cents;
+  if (missing.some(({ liable }) => liable === 'duber')) one.bearer = bearerOf(one, decision);
   const instead = forgiven.reduce((sum, { cents }) => sum + cents, 0);
   one.borne.platform += Math.max(0, platform + instead) - instead;
   const decidedCents = one.opener === 'bud' ? decision.cents : 0;

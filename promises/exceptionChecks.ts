@@ -63,7 +63,13 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
   union all
   select format('the refund %s of order %s is borne by somebody whom the case is not about', r.id, r.order_id) from refunds r
     join case_refunds cr on cr.refund_id = r.id join cases c on c.id = cr.case_id
-    where r.liable in ('scrub', 'duber') and r.liable_user <> c.about_user ${of(sql`r.order_id`)}`;
+    -- A decision about a claim can name the delivery of another Duber.
+    where r.liable_user <> c.about_user and not (r.liable = 'duber' and c.kind = 'claim') ${of(sql`r.order_id`)}
+  union all
+  select format('the refund %s of order %s is borne by somebody who cannot read its case', r.id, r.order_id) from refunds r
+    join case_refunds cr on cr.refund_id = r.id
+    where r.liable_user is not null ${of(sql`r.order_id`)}
+      and not exists (select from case_people p where p.case_id = cr.case_id and p.user_id = r.liable_user)`;
 
 /** The contradictions between steps, hand-overs, money and holds of an order, or in the whole database. */
 export const findWrongHistories = async (db: Tx, orderId?: string): Promise<string[]> => {

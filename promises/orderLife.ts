@@ -81,6 +81,8 @@ export type Case = {
   decidedCents: number;
   /** What each side bears of what went back to the card. */
   borne: Record<Liable, number>;
+  /** The Duber who bears the part of the Dubers. */
+  bearer: Duber | undefined;
   wasContested: boolean;
 };
 
@@ -198,7 +200,7 @@ export function openCase(
   life.cases.push({
     ...{ id: undefined, kind, leg, opener: undefined, about: duber, status: 'with-town' },
     ...{ priority: kind === 'lost' ? 'high' : 'normal', since: now, asked: 0, offer: undefined, decidedBy: undefined },
-    ...{ decidedCents: 0, borne: { platform: 0, scrub: 0, duber: 0 }, wasContested: false },
+    ...{ decidedCents: 0, borne: { platform: 0, scrub: 0, duber: 0 }, bearer: undefined, wasContested: false },
   });
 }
 

@@ -104,7 +104,7 @@ export const decideCase = act({
           liable: oneOf(LIABLE_PARTIES, `liable must be one of ${LIABLE_PARTIES.join(', ')}`),
           deliveryId: id('deliveryId')
             .optional()
-            .describe('whose Duber bears it, when the case is about no Duber and several had the laundry'),
+            .describe('whose Duber bears it; needed when the case is about no Duber and several had the laundry'),
         }),
         { error: 'items must be a list' },
       )

@@ -62,6 +62,20 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     suite: 'server/cases/decideCase.test.ts',
   },
   {
+    bug: 'a Duber pays for a claim about the Scrub, and cannot read why',
+    file: 'server/cases/decideCase.ts',
+    find: '    await addBearers(tx, row.id);\n',
+    replace: '    void addBearers;\n',
+    suite: 'server/cases/decideForDuber.test.ts',
+  },
+  {
+    bug: 'a second decision that names nobody makes another Duber pay the difference',
+    file: 'server/cases/decideCase.ts',
+    find: '(ofDuber.cents > 0 ? await findBearer(tx, row, ofDuber) : undefined)',
+    replace: '(findBearer && undefined)',
+    suite: 'server/cases/decideForDuber.test.ts',
+  },
+  {
     bug: 'a decision cannot be contested any more once another report about the order has ended',
     file: 'domain/cases.ts',
     find: '? Math.max(until, (endedAt?.getTime() ?? Number.POSITIVE_INFINITY) + CONTEST_WITHIN_MS)',

@@ -4,7 +4,13 @@ import type { Tx } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
 import { reopenOrder } from '../orders/reopenOrder.ts';
 import { forgiveRefund } from '../payments/forgiveRefund.ts';
-import { findRefundableCents, lockRefundableCents, recordRefund } from '../payments/refunds.ts';
+import {
+  findRefundableCents,
+  lockRefundableCents,
+  previewRefund,
+  type RefundRequest,
+  recordRefund,
+} from '../payments/refunds.ts';
 import { type CaseRow, listRefundsOf } from './cases.sql.ts';
 
 /** What can still be refunded of the order of a case, in cents. Undefined without an order. */
@@ -18,6 +24,23 @@ export type Share = { readonly liable: LiableParty; readonly cents: number; read
 const liableOf = ({ aboutRole }: CaseRow): LiableParty =>
   aboutRole === null ? 'platform' : aboutRole === 'Scrub' ? 'scrub' : 'duber';
 
+/** The refund of a share. A decision names the delivery of the Duber who bears it, or it is the person whom the case is about. */
+function requestOf(row: CaseRow, orderId: string, { liable, cents, deliveryId: named }: Share): RefundRequest {
+  const deliveryId = named ?? row.deliveryId ?? undefined;
+  const isOfCase = named === undefined && row.aboutUser !== null && liable === liableOf(row);
+  return {
+    ...{ orderId, amount: cents, liable, reason: `Case ${caseNumber(row.no)}`, isCompensation: true },
+    ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
+    ...(isOfCase && row.aboutUser !== null ? { liableUser: row.aboutUser } : {}),
+  };
+}
+
+/** The person who would bear a share. Undefined when nobody would, or when its refund is not possible. */
+export async function findBearer(tx: Tx, row: CaseRow, share: Share): Promise<string | undefined> {
+  const refund = row.orderId === null ? undefined : await previewRefund(tx, requestOf(row, row.orderId, share));
+  return refund?.ok ? (refund.liableUser ?? undefined) : undefined;
+}
+
 /**
  * Refunds the shares of a case to the card, each paid by its liable side. Call it in the transaction of the step: its position
  * makes each refund happen once. Returns why not, when one of them is not possible.
@@ -28,25 +51,14 @@ export async function refundShares(
   row: CaseRow,
   shares: readonly Share[],
 ): Promise<string | undefined> {
-  for (const { liable, cents, deliveryId: named } of shares) {
-    if (cents === 0) continue;
+  for (const share of shares) {
+    if (share.cents === 0) continue;
     if (row.orderId === null) return 'the case is about no order';
-    const deliveryId = named ?? row.deliveryId ?? undefined;
-    const isOfCase = named === undefined && row.aboutUser !== null && liable === liableOf(row);
-    const refund = await recordRefund(
-      tx,
-      {
-        ...{ id: newId(), orderId: row.orderId, amount: cents, liable, reason: `Case ${caseNumber(row.no)}` },
-        isCompensation: true,
-        ...(liable === 'duber' && deliveryId !== undefined ? { deliveryId } : {}),
-        ...(isOfCase && row.aboutUser !== null ? { liableUser: row.aboutUser } : {}),
-      },
-      at,
-    );
+    const refund = await recordRefund(tx, { id: newId(), ...requestOf(row, row.orderId, share) }, at);
     if (!refund.ok) return refund.why;
     await tx
       .insertInto('case_refunds')
-      .values({ case_id: row.id, position: row.steps, liable, refund_id: refund.id })
+      .values({ case_id: row.id, position: row.steps, liable: share.liable, refund_id: refund.id })
       .execute();
   }
   return undefined;

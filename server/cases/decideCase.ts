@@ -4,7 +4,8 @@ import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { lockRefundableCents, readClaimCaps } from '../payments/refunds.ts';
-import { forgiveShares, refundShares, type Share } from './caseMoney.ts';
+import { findBearer, forgiveShares, refundShares, type Share } from './caseMoney.ts';
+import { addCasePeople } from './caseSteps.sql.ts';
 import { type CaseRow, listCarriers, listItems, listLiable, lockCase, lockRefundsOf } from './cases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
@@ -45,6 +46,7 @@ export function decideCase(context: TownContext, decision: Decision): Promise<De
     await forgiveShares(tx, at, row, forgiven);
     const why = await refundShares(tx, { newId: context.newId, at }, row, missing);
     if (why !== undefined) throw new DecisionProblem(why);
+    await addBearers(tx, row.id);
     const by = { role: 'Operator', name } as const;
     // The total refund after the decision.
     const report = { words, cents: Math.max(cents, row.givenCents) };
@@ -52,6 +54,12 @@ export function decideCase(context: TownContext, decision: Decision): Promise<De
     const result = await takeCaseStep(tx, { newId: context.newId, at }, step);
     return result.ok ? cents : refuseStatus(row);
   });
+}
+
+/** Who bears something is one of the people of the case: they are notified, read it, and can contest it. */
+async function addBearers(tx: Tx, caseId: string): Promise<void> {
+  const bearers = (await listLiable(tx, caseId)).flatMap(({ userId }) => userId ?? []);
+  if (bearers.length > 0) await addCasePeople(tx, caseId, bearers);
 }
 
 /**
@@ -157,8 +165,11 @@ async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]):
     liable,
     cents: sumOf(items.filter((item) => item.liable === liable)) - sumOf(before.filter((one) => one.liable === liable)),
   });
-  const deliveryId = await findNamedDelivery(tx, row, items, before);
-  const people = [moreOf('scrub'), { ...moreOf('duber'), deliveryId }];
+  const named = await findNamedCarrier(tx, row, items);
+  const ofDuber = { ...moreOf('duber'), deliveryId: named?.deliveryId };
+  const duber = named?.duberId ?? (ofDuber.cents > 0 ? await findBearer(tx, row, ofDuber) : undefined);
+  if (duber !== undefined) refuseAnotherDuber(duber, before);
+  const people = [moreOf('scrub'), ofDuber];
   const [missing, forgiven] = [people.filter(({ cents }) => cents > 0), people.filter(({ cents }) => cents < 0)];
   const platform = moreOf('platform');
   const refused = platform.cents < 0 ? platform : missing.length > 0 ? forgiven[0] : undefined;
@@ -174,12 +185,7 @@ async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]):
 }
 
 /** The delivery whose Duber bears what a decision asks of a Duber. Each side has one refund, so it is one Duber. */
-async function findNamedDelivery(
-  tx: Tx,
-  row: CaseRow,
-  items: readonly ItemDecision[],
-  before: Awaited<ReturnType<typeof listLiable>>,
-): Promise<string | undefined> {
+async function findNamedCarrier(tx: Tx, row: CaseRow, items: readonly ItemDecision[]) {
   if (items.some(({ liable, deliveryId }) => liable !== 'duber' && deliveryId !== undefined))
     throw new DecisionProblem('name a delivery only where its Duber bears it');
   const named = new Set(items.filter(({ liable }) => liable === 'duber').map(({ deliveryId }) => deliveryId));
@@ -188,10 +194,13 @@ async function findNamedDelivery(
   if (deliveryId === undefined) return undefined;
   const carrier = (await listCarriers(tx, row.orderId)).find((one) => one.deliveryId === deliveryId);
   if (!carrier) throw new DecisionProblem('no Duber carried laundry of this order in that delivery');
-  const others = before.filter(({ liable, userId }) => liable === 'duber' && userId !== carrier.duberId);
+  return carrier;
+}
+
+function refuseAnotherDuber(duber: string, before: Awaited<ReturnType<typeof listLiable>>): void {
+  const others = before.filter(({ liable, userId }) => liable === 'duber' && userId !== duber);
   if (others.length > 0)
     throw new DecisionProblem(`another Duber has borne ${formatDollars(sumOf(others))}: nobody else can pay it now`);
-  return deliveryId;
 }
 
 const sumOf = (parts: readonly { readonly cents: number }[]) => parts.reduce((sum, { cents }) => sum + cents, 0);

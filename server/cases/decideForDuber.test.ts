@@ -4,7 +4,7 @@ import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts'
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
-import { type Decision, decideCase } from './decideCase.ts';
+import { checkDecision, type Decision, decideCase } from './decideCase.ts';
 import { readTownCase } from './townCases.ts';
 
 describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, on %s', (kind) => {
@@ -17,8 +17,12 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
   const decide = (caseId: string, items: Decision['items']) =>
     decideCase(harness.context, { caseId, items, reason: 'The photo shows it.', name: 'olga' });
 
-  /** A claim of two items about an order that one Duber brought and another one took back. It is with the town. */
-  const claimed = async () => {
+  const duberWith = (id: string) => ({ id, role: 'Duber' }) as const;
+  /**
+   * A claim of two items about an order that one Duber brought and another one took back. It is about the Scrub, or about the other
+   * one when something is late, and it is with the town.
+   */
+  const claimed = async (wrong: 'missing' | 'late' = 'missing') => {
     const { context, users, scrub, bud } = harness;
     await queryRows(context.db, sql`update cases set created_at = created_at - interval '90 days'`);
     const orderId = await harness.createOrder('Delivered');
@@ -26,9 +30,10 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
       context.db,
       sql`update deliveries set duber_id = ${users.dubers[1]?.id} where order_id = ${orderId} and delivery_type = 'Scrub_To_Bud'`,
     );
-    const shirt = { what: 'Shirt', kind: 'missing', worth: 40, ageMonths: 2, asked: 5 };
+    const shirt = { what: 'Shirt', kind: wrong, worth: 40, ageMonths: 2, asked: 5 };
     const { id } = await harness.claim(orderId, { items: [shirt, { ...shirt, what: 'Sock' }] });
-    await harness.step(scrub, id, 'answer', { offer: 'was-before', words: 'No.' });
+    const answers = wrong === 'late' ? duberWith(users.dubers[1]?.id ?? '') : scrub;
+    await harness.step(answers, id, 'answer', { offer: 'was-before', words: 'No.' });
     await harness.step(bud, id, 'refuse-offer', { words: 'It was there.' });
     const legs = await queryRows<{ id: string; duber: string }>(
       context.db,
@@ -65,7 +70,7 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
       return result.ok ? undefined : result.why;
     };
     const item = { n: 1, cents: 300, liable: 'duber' } as const;
-    expect(await why(item)).toBe('name the delivery whose Duber bears it');
+    expect(await why(item)).toBe('say which Duber bears it');
     expect(await why({ ...item, deliveryId: other.back.id })).toBe(
       'no Duber carried laundry of this order in that delivery',
     );
@@ -89,5 +94,39 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
     });
     expect(await decide(id, [{ ...item, cents: 500, deliveryId: back.id }])).toMatchObject({ ok: true });
     expect(await liableUsers(orderId)).toEqual([back.duber, back.duber]);
+  });
+
+  test('stays with the Duber who bore it, also when the case is about another one and the next decision names nobody', async () => {
+    const { id, orderId, there } = await claimed('late');
+    const item = { n: 1, cents: 300, liable: 'duber' } as const;
+    expect(await decide(id, [{ ...item, deliveryId: there.id }])).toMatchObject({ ok: true });
+    await harness.step(harness.bud, id, 'contest', { words: 'It was worth more.' });
+    const why = 'another Duber has borne $3.00: nobody else can pay it now';
+    expect(await decide(id, [{ ...item, cents: 500 }])).toEqual({ ok: false, why });
+    expect(await checkDecision(harness.context, { caseId: id, items: [{ ...item, cents: 500 }] })).toEqual({
+      ok: false,
+      why,
+    });
+    expect(await decide(id, [{ ...item, cents: 500, deliveryId: there.id }])).toMatchObject({ ok: true });
+    expect(await liableUsers(orderId)).toEqual([there.duber, there.duber]);
+  });
+
+  test('is read and contested by the Duber who bears it, and by no other one', async () => {
+    const { id, there, back } = await claimed();
+    const [bears, other] = [duberWith(back.duber), duberWith(there.duber)];
+    await expect(harness.read(bears, id)).rejects.toMatchObject({ failure: 'notFound' });
+    expect(await decide(id, [{ n: 1, cents: 300, liable: 'duber', deliveryId: back.id }])).toMatchObject({ ok: true });
+    const notified = await queryRows<{ id: string }>(
+      harness.context.db,
+      sql`select distinct n.user_id as id from notifications n join case_events e on e.id = n.about
+        where e.case_id = ${id} and e.action = 'decide'`,
+    );
+    const people = [harness.bud, harness.scrub, bears].map((person) => person.id);
+    expect(notified.map((one) => one.id).sort()).toEqual(people.sort());
+    expect(await harness.read(bears, id)).toMatchObject({ status: 'decided', actions: ['contest'], mostToGive: 0 });
+    await expect(harness.read(other, id)).rejects.toMatchObject({ failure: 'notFound' });
+    expect(await harness.step(bears, id, 'contest', { words: 'I brought all of it.' })).toMatchObject({
+      status: 'with-town',
+    });
   });
 });

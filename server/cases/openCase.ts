@@ -21,7 +21,7 @@ export type FoundProblem = {
 };
 
 const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
-/** Cases that only the town reads. */
+/** Cases that open for the town alone. */
 const OF_THE_TOWN: readonly CaseKind[] = ['chargeback'];
 export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
 

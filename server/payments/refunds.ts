@@ -147,7 +147,7 @@ function findRefundProblem(order: Refundable, request: RefundTerms, amount: numb
   if (!Number.isInteger(amount) || amount < 1 || amount > left)
     return `the amount must be from 1 to ${left} cents${amount > left ? more : ''}`;
   if (request.liable === 'duber' && findLiableUser(order, request) === null) {
-    return order.legs.length === 0 ? 'no Duber carried it' : 'name the delivery whose Duber bears it';
+    return order.legs.length === 0 ? 'no Duber carried it' : 'say which Duber bears it';
   }
   return undefined;
 }
