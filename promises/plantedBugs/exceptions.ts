@@ -172,6 +172,13 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: VISIBILITY,
   },
   {
+    bug: 'a Duber reads that they are paid for a delivery that is called off, for a trip of an earlier attempt',
+    file: 'server/notifications/templateData.sql.ts',
+    find: 'and p.attempt = d.attempt',
+    replace: '',
+    suite: CALL_OFF,
+  },
+  {
     bug: 'laundry in a car is called off with its order',
     file: 'server/deliveries/callOffLegs.ts',
     find: '!chooseException(SYSTEM, delivery, request, at).ok',

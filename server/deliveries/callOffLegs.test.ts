@@ -16,6 +16,11 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     (await legs.context.db.selectFrom('deliveries').select('status').where('order_id', '=', orderId).execute()).map(
       ({ status }) => status,
     );
+  /** What the Duber reads in the mail that says so. */
+  const mailToDuber = async (id: string) => {
+    const data = await readDeliveryTemplateData(legs.context.db, id);
+    return EXCEPTION_TEMPLATES['called-off'](data as DeliveryTemplateData, 'Duber').lines.join();
+  };
 
   test.each([
     [0, false],
@@ -30,9 +35,9 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     expect(await legs.read(legs.bud, id)).toMatchObject({ paid: cents / 100 });
     expect(await legs.read(legs.scrub, id)).toMatchObject({ paid: null });
     if (steps > 0) expect(await legs.read(legs.alan, id)).toMatchObject({ paid: cents / 100 });
-    const data = await readDeliveryTemplateData(legs.context.db, id);
-    const { lines } = EXCEPTION_TEMPLATES['called-off'](data as DeliveryTemplateData, 'Duber');
-    expect(lines.join()).toContain(isPaid ? `You are paid ${formatDollars(price)} for it.` : 'Nothing was earned');
+    expect(await mailToDuber(id)).toContain(
+      isPaid ? `You are paid ${formatDollars(price)} for it.` : 'Nothing was earned',
+    );
     expect(await legs.notified(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
     const last = await legs.context.db
       .selectFrom('delivery_steps')
@@ -43,6 +48,20 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     expect(last).toEqual({ action: 'call-off', by: 'System', reason: 'order-ended' });
     await end(orderId);
     expect(await legs.earned(orderId)).toBe(isPaid ? price : 0);
+  });
+
+  test('a Duber who was paid for an earlier trip is not told that they are paid for this one, which they had not begun', async () => {
+    const { alan, bud } = legs;
+    const { id, orderId, price } = await legs.openLeg(2);
+    await legs.wait(id, 'pickup');
+    await legs.take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    await legs.take(bud, 're-offer', id);
+    await legs.step('accept-delivery', id);
+    await end(orderId);
+    expect(await mailToDuber(id)).toContain('Nothing was earned this time.');
+    // What they have earned with the delivery, and what the order has paid for it.
+    expect(await legs.read(alan, id)).toMatchObject({ paid: price / 100 });
+    expect(await legs.read(bud, id)).toMatchObject({ paid: price / 100 });
   });
 
   test('a delivery with laundry on board continues', async () => {

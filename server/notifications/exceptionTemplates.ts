@@ -127,7 +127,7 @@ const calledOff: Template = (delivery, role) => ({
   title: 'A delivery is called off',
   lines: [
     role === 'Duber'
-      ? `Please do not go there any more. ${delivery.paid > 0 ? `You are paid ${formatDollars(delivery.paid)} for it.` : 'Nothing was earned with it.'}`
+      ? `Please do not go there any more. ${delivery.paid > 0 ? `You are paid ${formatDollars(delivery.paid)} for it.` : 'Nothing was earned this time.'}`
       : `No Duber comes for ${laundryFor(delivery, role)}.`,
   ],
   ...pageOf(delivery, role),
