@@ -13,6 +13,8 @@ const OTHER = 'other';
 const MAX_WORDS = 1000;
 
 type ReasonFormProps = {
+  /** Above the question. */
+  readonly intro?: string;
   readonly legend: string;
   readonly reasons: readonly Reason[];
   /** The label of the words when they are needed with every reason. */
@@ -28,10 +30,11 @@ type ReasonFormProps = {
 
 /** Asks why, and for words where the reason needs them. The input stays until the step is taken. */
 export function ReasonForm(props: ReasonFormProps) {
-  const { legend, reasons, wordsLabel, button, isDestructive = true, isPending, error, children } = props;
+  const { intro, legend, reasons, wordsLabel, button, isDestructive = true, isPending, error, children } = props;
   const { reason, choose, words, setWords, problem, submit } = useReasonForm(props);
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      {intro && <p className="quiet">{intro}</p>}
       {reasons.length > 0 && (
         <RadioGroup
           legend={legend}

@@ -19,8 +19,8 @@ export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: 
     ask.mutate(words, { onSuccess: ({ id }) => navigate(casePath('Duber', id)) });
   return (
     <Dialog opened onClose={onClose} title="Ask the town">
-      <p className="quiet">You can no longer undo this step yourself. The town corrects it or gets in touch.</p>
       <ReasonForm
+        intro="You can no longer undo this step yourself. The town corrects it or gets in touch."
         legend=""
         reasons={[]}
         wordsLabel="What is wrong?"
