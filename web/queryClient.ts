@@ -48,8 +48,10 @@ export const queryClient = new QueryClient({
     onMutate: (_variables, mutation) => void pressedBy.set(mutation, readSession().user?.id),
     onSuccess: (_data, _variables, _context, mutation) => waitIfNotTheirs(mutation, false),
     onError: (error, _variables, _context, mutation) => {
-      notifyIfSessionExpired(error);
-      return waitIfNotTheirs(mutation, true);
+      const isNobodys = waitIfNotTheirs(mutation, true);
+      // The session that has expired is not that of the person who is signed in now.
+      if (!isNobodys) notifyIfSessionExpired(error);
+      return isNobodys;
     },
   }),
   defaultOptions: {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errorBody } from '../../contract/failures.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { clearSession, signIn, signOut } from '../accounts/session.ts';
-import { queryClient } from '../queryClient.ts';
+import { queryClient, subscribeToSessionExpiry } from '../queryClient.ts';
 import { dismissToast, getToasts } from '../ui/toastStore.ts';
 import { deliveryKey } from './deliveryKey.ts';
 import { createExceptionMutation } from './problems/useDeliveryException.ts';
@@ -78,6 +78,7 @@ function press(what: keyof typeof OPTIONS) {
 const ANSWERS = {
   taken: () => Response.json(TAKEN),
   refused: () => Response.json(errorBody('wrongStatus'), { status: 409 }),
+  'signed out': () => Response.json(errorBody('unauthenticated'), { status: 401 }),
 };
 
 const ENDS = [
@@ -111,6 +112,24 @@ test.each(ENDS)('who has signed in since sees nothing of it that %s was %s, nor 
     await signInAs('otto');
   });
   expect([readToasts(), queryClient.getQueryData(deliveryKey('d'))]).toEqual([[], undefined]);
+});
+
+test.each([
+  ['ends it for the one who pressed', async () => undefined, 1],
+  [
+    'does not sign out who has signed in since',
+    async () => {
+      signOut();
+      await signInAs('otto');
+    },
+    0,
+  ],
+])('a request whose session has ended %s', async (_words, meanwhile, ends) => {
+  const onExpiry = vi.fn();
+  const unsubscribe = subscribeToSessionExpiry(onExpiry);
+  await pressAndAnswer('a problem step', 'signed out', meanwhile);
+  expect([onExpiry.mock.calls.length, readToasts().length]).toEqual([ends, ends]);
+  unsubscribe();
 });
 
 test('who was signed out sees why their step was refused, and the next person does not get the delivery', async () => {

@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../../contract/callClient.ts';
 import { type QueuedStep, removeStep, setStepHidden } from './queuedStepStore.ts';
 import type { StepInput } from './takeStep.ts';
 
@@ -7,7 +8,7 @@ export const MOMENT_MS = 4_000;
 type Outcome = { readonly kind: 'sent' | 'waits' } | { readonly kind: 'lost'; readonly why: string };
 
 /** Takes a step whose photos are files by now. */
-type Take = (step: QueuedStep, input: StepInput) => Promise<unknown>;
+type Take = (step: QueuedStep, input: StepInput, options?: CallOptions) => Promise<unknown>;
 
 type AwaitedStep = { readonly take: Take; readonly stopTimer: () => void; readonly end: (outcome: Outcome) => void };
 

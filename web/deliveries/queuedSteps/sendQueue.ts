@@ -1,4 +1,4 @@
-import { Unreachable } from '../../../contract/callClient.ts';
+import { type CallOptions, Unreachable } from '../../../contract/callClient.ts';
 import { readSession } from '../../accounts/currentSession.ts';
 import { reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
@@ -18,7 +18,7 @@ const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
 const LOST_TOAST_MS = 15_000;
 const REFETCH_LIMIT_MS = 5_000;
-const STEP_LIMIT_MS = 30_000;
+const REQUEST_LIMIT_MS = 30_000;
 
 /** Sends the queued steps now and whenever the network may be back; returns a function that stops it. */
 export function startSendQueue(userId: string): () => void {
@@ -61,21 +61,25 @@ async function refetchDelivery(id: string): Promise<void> {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A request that hangs must not keep the steps of other deliveries waiting. It is sent again with its key. */
-const limitTime = <T>(answer: Promise<T>, ms: number): Promise<T> =>
-  Promise.race([
-    answer,
-    delay(ms).then(() => {
-      throw new Unreachable(new Error(`no answer after ${ms} ms`));
-    }),
-  ]);
+/**
+ * A request that hangs must not keep the steps of other deliveries waiting. It is ended, so that it does not arrive after the
+ * next one with its key.
+ */
+function limitTime<T>(send: (options: CallOptions) => Promise<T>): Promise<T> {
+  const request = new AbortController();
+  const isLate = delay(REQUEST_LIMIT_MS).then(() => {
+    request.abort();
+    throw new Unreachable(new Error(`no answer after ${REQUEST_LIMIT_MS} ms`));
+  });
+  return Promise.race([send({ signal: request.signal }), isLate]);
+}
 
 async function flushQueue(userId: string): Promise<void> {
   const steps = await readQueuedSteps(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
   await sendQueuedSteps(userId, steps, {
     readUserId: async () => {
-      const { user } = await sendUnlessPaused('session', () => api.session());
+      const { user } = await sendUnlessPaused('session', () => limitTime((options) => api.session(undefined, options)));
       reloadIfUserChanged(userId, user);
       return user.id;
     },
@@ -90,13 +94,15 @@ async function flushQueue(userId: string): Promise<void> {
       requireSessionOf(userId);
       const input = { params: { id }, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
       const takeAtOnce = findTakeOf(step);
-      const send = () =>
-        takeAtOnce ? takeAtOnce(step, input) : takeQueued(step, { ...input, ...(takenAt && { takenAt }) });
-      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => limitTime(send(), STEP_LIMIT_MS));
+      const send = (options: CallOptions) =>
+        takeAtOnce
+          ? takeAtOnce(step, input, options)
+          : takeQueued(step, { ...input, ...(takenAt && { takenAt }) }, options);
+      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => limitTime(send));
     },
     readDelivery: async (id) => {
       requireSessionOf(userId);
-      return api.readDelivery({ params: { id } });
+      return limitTime((options) => api.readDelivery({ params: { id } }, options));
     },
     onSent: async (step) => {
       if (await endAwaitedStep(step, { kind: 'sent' })) return;

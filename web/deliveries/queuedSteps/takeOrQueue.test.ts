@@ -113,17 +113,39 @@ test('a step whose photo is still being sent survives a reload, and its button a
 
 test('a step without a photo that hangs waits after a moment, survives a reload, and is sent again with its key', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const keys: (string | undefined)[] = [];
-  const hanging = takeOrQueue(failing([]), (_step, { idempotencyKey }) => {
-    keys.push(idempotencyKey);
+  const sent: { key: string | undefined; signal: AbortSignal | undefined }[] = [];
+  const hanging = takeOrQueue(failing([]), (_step, { idempotencyKey: key }, { signal } = {}) => {
+    sent.push({ key, signal });
     return new Promise(() => undefined);
   });
-  await waitFor(() => expect(keys).toHaveLength(1));
+  await waitFor(() => expect(sent).toHaveLength(1));
   vi.advanceTimersByTime(10_000);
   vi.useRealTimers();
   expect(await hanging).toBeUndefined();
   const [waiting] = await readQueuedSteps('me');
-  expect(waiting).toMatchObject({ action: 'pickup-failed', requestKey: keys[0] });
+  expect(waiting).toMatchObject({ action: 'pickup-failed', requestKey: sent[0]?.key });
+  // It must not arrive after the one that the queue sends.
+  expect(sent[0]?.signal?.aborted).toBe(true);
+});
+
+test.each([
+  ['where nothing can be stored', undefined],
+  ['which its plan refuses by now', 'too early'],
+])('a step that hangs and cannot wait, %s, waits for its answer', async (_words, refusal) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  if (refusal === undefined) vi.stubGlobal('indexedDB', undefined);
+  const plan = () => {
+    if (refusal !== undefined) throw new RefusedHere(refusal);
+    return {};
+  };
+  const answer = Promise.withResolvers<string>();
+  const send = vi.fn(() => answer.promise);
+  const pressed = takeOrQueue(failing([]), send, plan);
+  await waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+  vi.advanceTimersByTime(10_000);
+  vi.useRealTimers();
+  answer.resolve('taken');
+  expect(await pressed).toBe('taken');
 });
 
 test('a step that the server refuses after its photo is refused where it was pressed, and nothing waits', async () => {

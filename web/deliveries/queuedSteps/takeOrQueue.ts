@@ -1,5 +1,5 @@
 import { v4 as newKey } from 'uuid';
-import { Unreachable } from '../../../contract/callClient.ts';
+import { type CallOptions, Unreachable } from '../../../contract/callClient.ts';
 import { createSessionGuard } from '../../accounts/sessionGuard.ts';
 import { readHeldPhotos, sendPhoto } from '../../files/waitingPhoto.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
@@ -10,6 +10,8 @@ import { sendPhotosOf } from './stepPhotos.ts';
 import type { StepInput } from './takeStep.ts';
 
 export type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey' | 'photos' | 'problem'>;
+
+type Take<S, T> = (step: S, input: StepInput, options?: CallOptions) => Promise<T>;
 
 /** The user's steps of a delivery that a new one must not overtake. */
 export async function readStepsBefore(userId: string, deliveryId: string): Promise<QueuedStep[]> {
@@ -24,7 +26,7 @@ export async function readStepsBefore(userId: string, deliveryId: string): Promi
  */
 export async function takeOrQueue<S extends NewStep, T>(
   step: S,
-  take: (step: S, input: StepInput) => Promise<T>,
+  take: Take<S, T>,
   plan: (before: readonly QueuedStep[]) => Pick<NewStep, 'attempt'> = () => ({}),
 ): Promise<T | undefined> {
   const takenAt = new Date().toISOString();
@@ -37,22 +39,43 @@ export async function takeOrQueue<S extends NewStep, T>(
   const queue = () => queueStep({ ...stepWithPhotos, ...plan(before), takenAt, requestKey }, requireSession);
   // In order: a step must not overtake queued ones.
   if (before.length === 0) {
-    const takeInSession = (ready: S, input: StepInput) => {
+    const takeInSession: Take<S, T> = async (ready, input, options) => {
       requireSession();
-      return take(ready, input);
+      return take(ready, input, options);
     };
     const sent = photos.length > 0 && (await queueAndSend(stepWithPhotos, requestKey, takeInSession, queue));
     if (sent) return sent.taken;
     const ready = await sendPhotosNow(stepWithPhotos);
-    try {
+    if (ready) {
       const input = { params: { id: step.deliveryId }, idempotencyKey: requestKey };
-      const answer = ready && (await answerWithin(MOMENT_MS, takeInSession(ready, input)));
-      if (answer) return answer.taken;
-    } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
+      return takeOrStore((options) => takeInSession(ready, input, options), queue);
     }
   }
   await queue();
+  return undefined;
+}
+
+/**
+ * Sends a step, and stores it when its answer takes longer than a moment. Its request ends then: it must not arrive after the
+ * one that the queue sends. What cannot be stored waits for its answer.
+ */
+async function takeOrStore<T>(
+  send: (options: CallOptions) => Promise<T>,
+  queue: () => Promise<void>,
+): Promise<T | undefined> {
+  const request = new AbortController();
+  const answer = send({ signal: request.signal });
+  const soon = await answerWithin(MOMENT_MS, answer);
+  if (typeof soon === 'object') return soon.taken;
+  try {
+    await queue();
+  } catch (whyNot) {
+    if (soon) throw whyNot;
+    return answer.catch((error: unknown) => {
+      throw error instanceof Unreachable ? whyNot : error;
+    });
+  }
+  request.abort();
   return undefined;
 }
 
@@ -63,14 +86,14 @@ export async function takeOrQueue<S extends NewStep, T>(
 async function queueAndSend<S extends NewStep, T>(
   step: S,
   requestKey: string,
-  take: (step: S, input: StepInput) => Promise<T>,
+  take: Take<S, T>,
   queue: () => Promise<void>,
 ): Promise<{ taken: T | undefined } | undefined> {
   let taken: T | undefined;
   let failure: unknown;
-  const { outcome, giveUp } = awaitStep(requestKey, async ({ proof, report }, input) => {
+  const { outcome, giveUp } = awaitStep(requestKey, async ({ proof, report }, input, options) => {
     try {
-      taken = await take({ ...step, ...(proof && { proof }), ...(report && { report }) }, input);
+      taken = await take({ ...step, ...(proof && { proof }), ...(report && { report }) }, input, options);
     } catch (error) {
       failure = error;
       throw error;
@@ -93,14 +116,17 @@ async function queueAndSend<S extends NewStep, T>(
   return { taken };
 }
 
-/** The answer to a step, unless it takes longer. Then the step waits, is sent again with its key, and that says what came of it. */
-async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<{ taken: T } | undefined> {
+/** The answer to a step, or that there was no network; undefined when it takes longer. */
+async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<{ taken: T } | 'unreachable' | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const isLate = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms);
   });
   try {
     return await Promise.race([answer.then((taken) => ({ taken })), isLate]);
+  } catch (error) {
+    if (error instanceof Unreachable) return 'unreachable';
+    throw error;
   } finally {
     clearTimeout(timer);
   }

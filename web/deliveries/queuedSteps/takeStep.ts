@@ -1,3 +1,4 @@
+import type { CallOptions } from '../../../contract/callClient.ts';
 import type { DeliveryStep } from '../../../contract/deliveries.ts';
 import type { DeliveryExceptionAnswer } from '../../../contract/exceptions.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
@@ -11,25 +12,31 @@ export type StepInput = { params: { id: string }; idempotencyKey?: string; taken
 export function takeStep(
   { action, proof }: { action: DeliveryAction; proof?: StepProof },
   input: StepInput,
+  options?: CallOptions,
 ): Promise<DeliveryStep> {
   if (proof && action === 'collected') {
     const { bags, bagCodes, fileIds, place } = proof;
-    return api.collectWithProof({ ...input, body: { bags, bagCodes, fileIds, place } });
+    return api.collectWithProof({ ...input, body: { bags, bagCodes, fileIds, place } }, options);
   }
   if (proof && action === 'delivered') {
     const { pin, bags, fileIds, place } = proof;
-    return api.deliverWithProof({ ...input, body: { pin, bags, fileIds, place } });
+    return api.deliverWithProof({ ...input, body: { pin, bags, fileIds, place } }, options);
   }
-  return api[action](input);
+  return api[action](input, options);
 }
 
 export const takeProblem = (
   { action, report = {} }: { action: WaitingProblem; report?: ProblemReport },
   input: StepInput,
-): Promise<DeliveryExceptionAnswer> => api[action]({ ...input, body: report });
+  options?: CallOptions,
+): Promise<DeliveryExceptionAnswer> => api[action]({ ...input, body: report }, options);
 
 /** Sends a step that was queued. Its photos are files by now. */
-export function takeQueued({ action, proof, report }: QueuedStep, input: StepInput): Promise<unknown> {
-  if (isNormalStep(action)) return takeStep({ action, ...(proof ? { proof } : {}) }, input);
-  return takeProblem({ action, ...(report ? { report } : {}) }, input);
+export function takeQueued(
+  { action, proof, report }: QueuedStep,
+  input: StepInput,
+  options?: CallOptions,
+): Promise<unknown> {
+  if (isNormalStep(action)) return takeStep({ action, ...(proof ? { proof } : {}) }, input, options);
+  return takeProblem({ action, ...(report ? { report } : {}) }, input, options);
 }
