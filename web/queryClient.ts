@@ -32,9 +32,9 @@ function mayRetry(failureCount: number, error: unknown): boolean {
 const pressedBy = new WeakMap<object, string | undefined>();
 
 /**
- * The rest of a mutation whose button somebody pressed who is no longer signed in: it never comes. Its toast would be seen by the
- * person who has signed in since, and what it writes into the cache would be stored for them. Nobody but who pressed reads that
- * it failed, also after they have signed out.
+ * Keeps the callbacks of a mutation from running, with a promise that never settles, when the person who started it is no longer
+ * signed in. Otherwise the next person would see its toast, and what it writes into the cache would be stored for them. After a
+ * sign-out a failure is still shown, until somebody else signs in.
  */
 function waitIfNotTheirs(mutation: object, hasFailed: boolean): Promise<void> | undefined {
   const [before, now] = [pressedBy.get(mutation), readSession().user?.id];

@@ -251,7 +251,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     cases: 60,
   },
   {
-    bug: 'a second tap of a step is told that its photo is lost',
+    bug: 'a second tap on a step gets the error that its photo is lost',
     file: 'server/deliveries/deliveryExceptions.ts',
     find: 'const chosen = chooseException(actor, delivery, request, at, photos);',
     replace:

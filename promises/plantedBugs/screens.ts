@@ -23,14 +23,14 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
     suite: 'web/deliveries/queuedSteps/takeOrQueue.test.ts',
   },
   {
-    bug: 'who has signed in since sees what came of a step of the person before',
+    bug: 'the next person to sign in sees the result of a step of the previous one',
     file: 'web/queryClient.ts',
     find: 'const isTheirs = before === undefined ||',
     replace: 'const isTheirs = before !== null ||',
     suite: 'web/deliveries/useDelivery.test.ts',
   },
   {
-    bug: 'who has signed in since is told of a stored step of the person before',
+    bug: 'the next person to sign in sees a toast about a stored step of the previous one',
     file: 'web/deliveries/queuedSteps/sendQueue.ts',
     find: '      // Not for somebody who has signed in since.\n      if (!isSignedIn(userId)) return;\n',
     replace: '',

@@ -136,7 +136,7 @@ test.each([
   ['taken', () => Response.json({}), 0],
   ['refused', () => Response.json(errorBody('wrongStatus'), { status: 409 }), 1],
 ])(
-  'who has signed in since sees nothing of a stored step that was %s, and asks nothing for it',
+  'the next person to sign in sees nothing about a stored step that was %s, and sends no request for it',
   async (_words, end, left) => {
     hanging = Promise.withResolvers();
     await signIn({ email: 'dan@example.com', password: 'secret' });
@@ -160,7 +160,7 @@ test.each([
   },
 );
 
-test('a step whose answer hangs does not keep those of other deliveries waiting for ever', async () => {
+test('a step whose answer hangs does not block the steps of other deliveries', async () => {
   // Without the next try, which no other tab keeps away here.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   hanging = Promise.withResolvers();
