@@ -2,6 +2,7 @@ import { Unreachable } from '../../contract/callClient.ts';
 import { MAX_PHOTOS_OF_STEP } from '../../domain/files.ts';
 import { createSessionGuard } from '../accounts/sessionGuard.ts';
 import { api } from '../api.ts';
+import { limitTime } from '../limitTime.ts';
 import { sendUnlessPaused } from '../retryAfter.ts';
 import { RefusedHere } from '../ui/errorMessage.ts';
 import { heldPhotos } from './heldPhotos.ts';
@@ -54,15 +55,6 @@ const UPLOAD_LIMIT_MS = 90_000;
 const uploads = new Map<string, Promise<string>>();
 let last: Promise<unknown> = Promise.resolve();
 
-async function upload(key: string, photo: Blob): Promise<{ id: string }> {
-  const signal = AbortSignal.timeout(UPLOAD_LIMIT_MS);
-  try {
-    return await api.createFile({ photo, idempotencyKey: key }, { signal });
-  } catch (error) {
-    throw signal.aborted ? new Unreachable(error) : error;
-  }
-}
-
 /**
  * Sends a photo and returns the id of its file. One photo after another, because the server takes one of a person at a time;
  * the same photo once, even if a step asks for it while its form still sends it, and not before the time that the server has
@@ -74,7 +66,9 @@ export function sendPhoto(key: string, photo: Blob): Promise<string> {
   const requireSession = createUploadGuard();
   const send = () => {
     requireSession();
-    return sendUnlessPaused(`photo ${key}`, () => upload(key, photo));
+    return sendUnlessPaused(`photo ${key}`, () =>
+      limitTime(UPLOAD_LIMIT_MS, (options) => api.createFile({ photo, idempotencyKey: key }, options)),
+    );
   };
   const sent = last.then(send).then(({ id }) => id);
   last = sent.catch(() => uploads.delete(key));

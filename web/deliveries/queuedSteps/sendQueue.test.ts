@@ -21,7 +21,7 @@ const requested: string[] = [];
 let hanging: PromiseWithResolvers<Response> | undefined;
 
 /** A server that signs in anybody, and takes every step unless `stepAnswers` says otherwise. */
-async function answer(url: string, { body }: RequestInit = {}): Promise<Response> {
+async function answer(url: string, { body, signal }: RequestInit = {}): Promise<Response> {
   if (url === '/api/auth/login') {
     const isOther = String(body).includes('otto@');
     return Response.json(isOther ? { authToken: 'other', user: { id: 'otto' } } : { authToken: 'mine', user: USER });
@@ -30,6 +30,7 @@ async function answer(url: string, { body }: RequestInit = {}): Promise<Response
   if (url === '/api/auth/session') return Response.json({ user: USER });
   sentAt.push((Date.now() - NOON) / 1_000);
   requested.push(url);
+  signal?.addEventListener('abort', () => hanging?.reject(signal.reason));
   return (await hanging?.promise) ?? stepAnswers.shift() ?? Response.json({});
 }
 
@@ -163,14 +164,19 @@ test.each([
 test('a step whose answer hangs does not block the steps of other deliveries', async () => {
   // Without the next try, which no other tab keeps away here.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const limit = new AbortController();
+    setTimeout(() => limit.abort(), ms);
+    return limit.signal;
+  });
   hanging = Promise.withResolvers();
   await signIn({ email: 'dan@example.com', password: 'secret' });
   for (const deliveryId of ['d', 'e'])
     await queueStep({ userId: 'me', deliveryId, action: 'delivered', takenAt: new Date().toISOString() });
   const stop = startSendQueue('me');
   await waitFor(() => expect(requested).toHaveLength(1));
-  hanging = undefined;
   vi.advanceTimersByTime(30_000);
+  hanging = undefined;
   await waitFor(async () => expect((await readQueuedSteps('me')).map(({ deliveryId }) => deliveryId)).toEqual(['d']));
   stop();
 });

@@ -1,8 +1,9 @@
-import { type CallOptions, Unreachable } from '../../../contract/callClient.ts';
+import type { CallOptions } from '../../../contract/callClient.ts';
 import { readSession } from '../../accounts/currentSession.ts';
 import { reloadIfUserChanged } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { sendPhoto } from '../../files/waitingPhoto.ts';
+import { limitTime } from '../../limitTime.ts';
 import { queryClient, refetchKinds } from '../../queryClient.ts';
 import { sendUnlessPaused } from '../../retryAfter.ts';
 import { formatDate } from '../../ui/format.ts';
@@ -18,6 +19,7 @@ const LOCK = 'rubadub-steps';
 const RETRY_INTERVAL_MS = 15_000;
 const LOST_TOAST_MS = 15_000;
 const REFETCH_LIMIT_MS = 5_000;
+/** A request that hangs must not keep the steps of other deliveries waiting, nor arrive after the next one with its key. */
 const REQUEST_LIMIT_MS = 30_000;
 
 /** Sends the queued steps now and whenever the network may be back; returns a function that stops it. */
@@ -61,25 +63,14 @@ async function refetchDelivery(id: string): Promise<void> {
 
 const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/**
- * A request that hangs must not keep the steps of other deliveries waiting. It is ended, so that it does not arrive after the
- * next one with its key.
- */
-function limitTime<T>(send: (options: CallOptions) => Promise<T>): Promise<T> {
-  const request = new AbortController();
-  const isLate = delay(REQUEST_LIMIT_MS).then(() => {
-    request.abort();
-    throw new Unreachable(new Error(`no answer after ${REQUEST_LIMIT_MS} ms`));
-  });
-  return Promise.race([send({ signal: request.signal }), isLate]);
-}
-
 async function flushQueue(userId: string): Promise<void> {
   const steps = await readQueuedSteps(userId);
   if (!navigator.onLine || steps.every(({ problem }) => problem !== undefined)) return;
   await sendQueuedSteps(userId, steps, {
     readUserId: async () => {
-      const { user } = await sendUnlessPaused('session', () => limitTime((options) => api.session(undefined, options)));
+      const { user } = await sendUnlessPaused('session', () =>
+        limitTime(REQUEST_LIMIT_MS, (options) => api.session(undefined, options)),
+      );
       reloadIfUserChanged(userId, user);
       return user.id;
     },
@@ -98,11 +89,11 @@ async function flushQueue(userId: string): Promise<void> {
         takeAtOnce
           ? takeAtOnce(step, input, options)
           : takeQueued(step, { ...input, ...(takenAt && { takenAt }) }, options);
-      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => limitTime(send));
+      await sendUnlessPaused(`step ${idempotencyKey ?? step.key}`, () => limitTime(REQUEST_LIMIT_MS, send));
     },
     readDelivery: async (id) => {
       requireSessionOf(userId);
-      return limitTime((options) => api.readDelivery({ params: { id } }, options));
+      return limitTime(REQUEST_LIMIT_MS, (options) => api.readDelivery({ params: { id } }, options));
     },
     onSent: async (step) => {
       if (await endAwaitedStep(step, { kind: 'sent' })) return;
