@@ -22,7 +22,7 @@ describe('the code of a bag', () => {
 
 describe('the proof of a hand-over', () => {
   const nothing = {
-    ...{ isPinRight: false, isPinBlocked: false, hasTakerConfirmed: false, photos: 0, bagCodes: 0 },
+    ...{ isPinRight: false, isPinBlocked: false, photos: 0, bagCodes: 0 },
     ...{ hasPlace: false, mayLeaveAtDoor: false },
   };
 
@@ -32,7 +32,6 @@ describe('the proof of a hand-over', () => {
     expect(findProof({ ...bud, bags: 2 })).toBe('count');
     expect(findProof({ ...bud, bags: 2, photos: 1 })).toBe('photo');
     expect(findProof({ ...bud, photos: 1, hasPlace: true, mayLeaveAtDoor: true })).toBe('door');
-    expect(findProof({ ...bud, photos: 1, hasTakerConfirmed: true })).toBe('taker-pressed');
     expect(findProof({ ...bud, photos: 1, isPinRight: true })).toBe('pin');
   });
 

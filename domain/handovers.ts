@@ -34,7 +34,6 @@ export type ProofFacts = {
   readonly isPinRight: boolean;
   /** Whether there were too many wrong PINs. */
   readonly isPinBlocked: boolean;
-  readonly hasTakerConfirmed: boolean;
   readonly photos: number;
   readonly bags?: number | undefined;
   readonly bagCodes: number;
@@ -43,10 +42,9 @@ export type ProofFacts = {
   readonly mayLeaveAtDoor: boolean;
 };
 
-/** The strongest proof that the facts have. */
+/** The strongest proof that a Duber's step has. The taker's own press is a step of theirs. */
 export function findProof(facts: ProofFacts): Proof {
   if (facts.isPinRight) return 'pin';
-  if (facts.hasTakerConfirmed && facts.taker !== 'Duber') return 'taker-pressed';
   if (facts.bagCodes > 0) return 'bag-codes';
   if (facts.photos > 0) return isLeftAtDoor(facts) ? 'door' : 'photo';
   return facts.bags === undefined ? 'none' : 'count';
@@ -55,7 +53,7 @@ export function findProof(facts: ProofFacts): Proof {
 const isLeftAtDoor = ({ taker, mayLeaveAtDoor, hasPlace }: ProofFacts) => taker === 'Bud' && mayLeaveAtDoor && hasPlace;
 
 const ENOUGH_FOR_DUBER: readonly Proof[] = ['bag-codes', 'photo', 'count'];
-const ENOUGH_FOR_OTHERS: readonly Proof[] = ['pin', 'taker-pressed', 'door'];
+const ENOUGH_FOR_OTHERS: readonly Proof[] = ['pin', 'door'];
 
 /** Whether a proof is enough where the town demands one: the side that takes the laundry proves it. */
 export function isEnoughProof(

@@ -6,7 +6,7 @@ import {
   giverOf,
   handOver,
   hasMovedOn,
-  hasReceiverPressed,
+  hasReached,
   isConfirmed,
   receiverOf,
   takeBack,
@@ -45,7 +45,7 @@ const isCollectionProven = ({ life, report }: Moment) => !life.town.isCareful ||
 const isHandoverProven = (leg: Leg, { life, report }: Moment) =>
   !life.town.isCareful ||
   report.hasProof ||
-  hasReceiverPressed(life, leg) ||
+  hasReached(life, leg) ||
   (receiverOf(leg, life) === 'bud' && life.leaveAtDoor && report.hasPhoto && report.isNear);
 
 // A second arrival at the same door changes nothing: it may be refused or repeated.

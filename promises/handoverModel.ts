@@ -68,8 +68,8 @@ export function hasMovedOn(life: Life, leg: Leg): boolean {
 /** The last hand-over of a delivery, also when the laundry has moved on since. */
 const lastOf = ({ handovers }: Life, leg: Leg) => handovers.findLast((one) => one.leg === leg);
 
-/** Whether the person whom a Duber brings the laundry to has said that they have it. */
-export const hasReceiverPressed = (life: Life, leg: Leg): boolean => lastOf(life, leg)?.taker === receiverOf(leg, life);
+/** Whether the person whom a Duber brings the laundry to got it with the last hand-over of the delivery. */
+export const hasReached = (life: Life, leg: Leg): boolean => lastOf(life, leg)?.taker === receiverOf(leg, life);
 
 /** Whether the person who took the laundry of a delivery has said so on their own phone. */
 export function isConfirmed(life: Life, leg: Leg): boolean {

@@ -208,9 +208,9 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'laundry that came back is not collected where proofs are demanded',
-    file: 'domain/handovers.ts',
-    find: "facts.hasTakerConfirmed && facts.taker !== 'Duber'",
-    replace: 'facts.hasTakerConfirmed',
+    file: 'server/handovers/proofs.ts',
+    find: "taker === 'Duber' || !facts.hasReachedTaker",
+    replace: '!facts.hasReachedTaker',
     suite: DEMANDED,
   },
   {

@@ -9,7 +9,7 @@ import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { canDuberSeeContacts, canScrubSeePhotos, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
-import { hasTakerConfirmed, takerRole } from './recordHandover.ts';
+import { hasReachedTaker, takerRole } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
 const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
@@ -198,7 +198,7 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
       'd.delivery_type as deliveryType',
       'o.leave_at_door as mayLeaveAtDoor',
       sql<boolean>`coalesce(p.tries >= ${sql.lit(MAX_PIN_TRIES)}, false)`.as('isPinBlocked'),
-      hasTakerConfirmed.as('hasTakerConfirmed'),
+      hasReachedTaker.as('hasReachedTaker'),
       isProofCareful(sql`${now}`).as('isProofDemanded'),
     ])
     .where('d.id', '=', deliveryId)

@@ -27,7 +27,7 @@ const STEPS = {
 /** Whether a town demands a proof that nobody has judged: the delivery went on between the question and the step. */
 export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, now: Date): Promise<boolean> {
   const facts = await findProofFacts(tx, duber, deliveryId, now);
-  return facts?.isProofDemanded === true && !facts.hasTakerConfirmed;
+  return facts?.isProofDemanded === true && !facts.hasReachedTaker;
 }
 
 type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
@@ -54,9 +54,10 @@ export async function checkProof(
   if (isPinTried) await checkPin(db, { orderId, deliveryId, side: taker, pin }, now());
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const proof = findProof({
-    ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor, hasTakerConfirmed: facts.hasTakerConfirmed },
+    ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
-  if (isProofDemanded && !isEnoughProof(proof, { taker, isPinBlocked })) refuse('proofNeeded');
+  const isFirst = taker === 'Duber' || !facts.hasReachedTaker;
+  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked })) refuse('proofNeeded');
   return { proof, bags: bags ?? null, place, fileIds };
 }

@@ -52,17 +52,20 @@ export const HAS_MOVED_ON: RawBuilder<boolean> = sql`exists (select from ${lastO
         and coalesce(t.taken_at, t.created_at) > last.at))`;
 
 /**
- * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or the
- * taker has said on their own phone that they have the laundry.
+ * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or its
+ * laundry was with the taker before.
  */
 export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasTakerConfirmed}))`;
+  sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasReachedTaker}))`;
 
 /** Who takes the laundry of `deliveries d` where its Duber brings it: on the way back, the one who gave it. */
 export const takerRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
 
-/** Whether the Duber of `deliveries d` has given the laundry to the one they bring it to, with the last hand-over of the delivery. */
-export const hasTakerConfirmed: RawBuilder<boolean> = sql`coalesce((select last.taker_role = ${takerRole}
+/**
+ * Whether the last hand-over of `deliveries d` was to the one whom its Duber brings the laundry to: they pressed first, or it
+ * was delivered before, was lost and is found.
+ */
+export const hasReachedTaker: RawBuilder<boolean> = sql`coalesce((select last.taker_role = ${takerRole}
   from ${LAST_OF_DELIVERY} last), false)`;
 
 /** Whether the taker of the last hand-over of `deliveries d` has said on their own phone that they have the laundry. */

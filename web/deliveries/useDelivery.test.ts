@@ -28,7 +28,8 @@ async function answer(url: string, { body }: RequestInit = {}): Promise<Response
 }
 
 const signInAs = (email: string) => signIn({ email, password: 'secret' });
-const readToasts = () => getToasts().map(({ title }) => title);
+const shownToasts = () => getToasts().filter(({ isLeaving }) => !isLeaving);
+const readToasts = () => shownToasts().map(({ title }) => title);
 
 beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
@@ -44,8 +45,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', answer);
   step = Promise.withResolvers();
   isStepSent = false;
-  for (const { id } of getToasts()) dismissToast(id);
-  await waitFor(() => expect(getToasts()).toEqual([]));
+  for (const { id } of shownToasts()) dismissToast(id);
   await signInAs('dan');
   queryClient.setQueryData(deliveryKey('d'), DELIVERY);
 });

@@ -49,9 +49,9 @@ afterEach(() => {
   sentAt.length = 0;
   requested.length = 0;
   hanging = undefined;
-  for (const { id } of getToasts()) dismissToast(id);
   vi.restoreAllMocks();
   vi.useRealTimers();
+  for (const { id } of getToasts()) dismissToast(id);
   vi.unstubAllGlobals();
 });
 
