@@ -11,7 +11,6 @@ const RACES = 'server/deliveries/exceptionRaces.test.ts';
 const VISIBILITY = 'server/deliveries/exceptionVisibility.test.ts';
 const TIMERS = 'server/deliveries/deliveryTimers.test.ts';
 const HANDOVERS = 'server/handovers/handovers.test.ts';
-const DEMANDED = 'server/handovers/demandedProof.test.ts';
 const EXCEPTION_STEPS = 'promises/exceptionSteps.test.ts';
 const CALL_OFF = 'server/deliveries/callOffLegs.test.ts';
 
@@ -205,13 +204,6 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     find: "if (action === 're-offer') return null;",
     replace: '',
     suite: EXCEPTIONS,
-  },
-  {
-    bug: 'laundry that came back is not collected where proofs are demanded',
-    file: 'server/handovers/proofs.ts',
-    find: "taker === 'Duber' || !facts.hasReachedTaker",
-    replace: '!facts.hasReachedTaker',
-    suite: DEMANDED,
   },
   {
     bug: 'laundry that was not collected after all stays with the Duber',

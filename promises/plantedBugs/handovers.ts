@@ -155,4 +155,18 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     replace: 'takesPart(viewer, canScrubSeePhotos(viewer, sql`h.round`) && isScrub(viewer))',
     suite: 'server/handovers/handoverPhotos.test.ts',
   },
+  {
+    bug: 'laundry that came back is not collected where proofs are demanded',
+    file: 'server/handovers/proofs.ts',
+    find: "taker === 'Duber' || !facts.hasReachedTaker",
+    replace: '!facts.hasReachedTaker',
+    suite: MOVED_ON,
+  },
+  {
+    bug: 'a second delivery of laundry that moved on counts as confirmed by its taker',
+    file: 'server/handovers/proofs.ts',
+    find: 'return { proof, bags: bags ?? null, place, fileIds };',
+    replace: "return { proof: facts.hasReachedTaker ? 'taker-pressed' : proof, bags: bags ?? null, place, fileIds };",
+    suite: MOVED_ON,
+  },
 ];

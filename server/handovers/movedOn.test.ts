@@ -8,6 +8,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
+import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 
@@ -39,6 +40,8 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
   const bringBack = async ({ second, back }: Awaited<ReturnType<typeof completeEarly>>) => {
     for (const action of ['collected', 'way-to-drop', 'delivered'] as const) await second.api[action]({ params: back });
   };
+  const setProof = (value: 'open' | 'careful') =>
+    setPolicy(server.server.db, { name: 'proof', value, setBy: 'a test' }, server.now());
   const readHolder = async (params: { id: string }) => (await participants.bud.api.readCustody({ params })).holder.role;
 
   test('stays confirmed for the Duber who brought it, also when the next one has collected it', async () => {
@@ -62,8 +65,6 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     const { params, first, second, there, back } = await completeEarly();
     await participants.scrub.api.confirmReceived({ params, body: { bags: 1 } });
     await second.api.collected({ params: back });
-    const setProof = (value: 'open' | 'careful') =>
-      setPolicy(server.server.db, { name: 'proof', value, setBy: 'a test' }, server.now());
     await setProof('careful');
     expect(await outcomeOf(first.api.delivered({ params: there }))).toBe('success');
     await setProof('open');
@@ -102,5 +103,38 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     await first.api['try-again']({ params: there, body: {} });
     await first.api.delivered({ params: there });
     expect(await readHolder(params)).toBe('Scrub');
+  });
+
+  test('is delivered a second time with the proof of that time, and the step can be taken back: nobody has confirmed', async () => {
+    const early = await completeEarly();
+    const { params, first, there } = early;
+    const deliver = async () =>
+      first.api.deliverWithProof({ params: there, body: { fileIds: [await sendPhoto(first)] } });
+    await deliver();
+    await bringBack(early);
+    await first.api.correct({ params: there, body: {} });
+    await first.api['report-lost']({ params: there, body: { words: 'The bag is gone.' } });
+    await first.api['try-again']({ params: there, body: {} });
+    await deliver();
+    const { holder, handovers } = await participants.bud.api.readCustody({ params });
+    expect([holder.role, handovers.at(-1)?.proof]).toEqual(['Scrub', 'photo']);
+    expect(await outcomeOf(first.api.correct({ params: there, body: {} }))).toBe('success');
+    expect(await readHolder(params)).toBe('Bud');
+  });
+
+  test('is collected once more with a proof where the town demands one, although its Scrub had it before', async () => {
+    const early = await completeEarly();
+    const { first, there: params } = early;
+    const { bud } = participants;
+    await first.api.delivered({ params });
+    await bringBack(early);
+    await first.api.correct({ params, body: {} });
+    await first.api['drop-failed']({ params, body: { reason: 'unsafe' } });
+    for (const action of ['bring-back', 'brought-back'] as const) await first.api[action]({ params, body: {} });
+    await bud.api['re-offer']({ params, body: {} });
+    await advanceDelivery(first, params.id, 2);
+    await setProof('careful');
+    expect(await outcomeOf(first.api.collectWithProof({ params, body: {} }))).toBe('proofNeeded');
+    await setProof('open');
   });
 });
