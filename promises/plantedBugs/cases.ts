@@ -71,8 +71,15 @@ export const CASE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a second decision that names nobody makes another Duber pay the difference',
     file: 'server/cases/decideCase.ts',
-    find: '(ofDuber.cents > 0 ? await findBearer(tx, row, ofDuber) : undefined)',
-    replace: '(findBearer && undefined)',
+    find: '(ofDuber.cents > 0 ? await bearerOf(tx, row, ofDuber) : null)',
+    replace: '(bearerOf && null)',
+    suite: 'server/cases/decideForDuber.test.ts',
+  },
+  {
+    bug: 'a decision that names no Duber, where several carried the laundry, is only refused once a second operator approves it',
+    file: 'server/cases/decideCase.ts',
+    find: 'if (!bearer.ok) throw new DecisionProblem(bearer.why);',
+    replace: 'if (!bearer.ok) return null;',
     suite: 'server/cases/decideForDuber.test.ts',
   },
   {

@@ -17,6 +17,8 @@ import { type CaseRow, listRefundsOf } from './cases.sql.ts';
 export const findLeft = async (tx: Tx, { orderId }: Pick<CaseRow, 'orderId'>): Promise<number | undefined> =>
   orderId === null ? undefined : findRefundableCents(tx, orderId);
 
+const ABOUT_NO_ORDER = { ok: false, why: 'the case is about no order' } as const;
+
 type MoneyContext = { readonly newId: () => string; readonly at: Date };
 
 export type Share = { readonly liable: LiableParty; readonly cents: number; readonly deliveryId?: string | undefined };
@@ -35,10 +37,13 @@ function requestOf(row: CaseRow, orderId: string, { liable, cents, deliveryId: n
   };
 }
 
-/** The person who would bear a share. Undefined when nobody would, or when its refund is not possible. */
-export async function findBearer(tx: Tx, row: CaseRow, share: Share): Promise<string | undefined> {
-  const refund = row.orderId === null ? undefined : await previewRefund(tx, requestOf(row, row.orderId, share));
-  return refund?.ok ? (refund.liableUser ?? undefined) : undefined;
+type Bearer = { readonly ok: true; readonly userId: string | null } | { readonly ok: false; readonly why: string };
+
+/** The person who would bear a share, or why it cannot be refunded. Nothing is written. */
+export async function findBearer(tx: Tx, row: CaseRow, share: Share): Promise<Bearer> {
+  if (row.orderId === null) return ABOUT_NO_ORDER;
+  const refund = await previewRefund(tx, requestOf(row, row.orderId, share));
+  return refund.ok ? { ok: true, userId: refund.liableUser } : { ok: false, why: refund.why };
 }
 
 /**
@@ -53,7 +58,7 @@ export async function refundShares(
 ): Promise<string | undefined> {
   for (const share of shares) {
     if (share.cents === 0) continue;
-    if (row.orderId === null) return 'the case is about no order';
+    if (row.orderId === null) return ABOUT_NO_ORDER.why;
     const refund = await recordRefund(tx, { id: newId(), ...requestOf(row, row.orderId, share) }, at);
     if (!refund.ok) return refund.why;
     await tx

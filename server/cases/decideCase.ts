@@ -167,8 +167,8 @@ async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]):
   });
   const named = await findNamedCarrier(tx, row, items);
   const ofDuber = { ...moreOf('duber'), deliveryId: named?.deliveryId };
-  const duber = named?.duberId ?? (ofDuber.cents > 0 ? await findBearer(tx, row, ofDuber) : undefined);
-  if (duber !== undefined) refuseAnotherDuber(duber, before);
+  const duber = named?.duberId ?? (ofDuber.cents > 0 ? await bearerOf(tx, row, ofDuber) : null);
+  if (duber !== null) refuseAnotherDuber(duber, before);
   const people = [moreOf('scrub'), ofDuber];
   const [missing, forgiven] = [people.filter(({ cents }) => cents > 0), people.filter(({ cents }) => cents < 0)];
   const platform = moreOf('platform');
@@ -182,6 +182,13 @@ async function findShares(tx: Tx, row: CaseRow, items: readonly ItemDecision[]):
     missing: [...missing, { ...platform, cents }],
     forgiven: forgiven.map((one) => ({ ...one, cents: -one.cents })),
   };
+}
+
+/** Who bears what the decision asks of a Duber without naming one. */
+async function bearerOf(tx: Tx, row: CaseRow, share: Share): Promise<string | null> {
+  const bearer = await findBearer(tx, row, share);
+  if (!bearer.ok) throw new DecisionProblem(bearer.why);
+  return bearer.userId;
 }
 
 /** The delivery whose Duber bears what a decision asks of a Duber. Each side has one refund, so it is one Duber. */

@@ -71,6 +71,11 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
     };
     const item = { n: 1, cents: 300, liable: 'duber' } as const;
     expect(await why(item)).toBe('say which Duber bears it');
+    // Before a second operator is asked, too.
+    expect(await checkDecision(harness.context, { caseId: id, items: [item] })).toEqual({
+      ok: false,
+      why: 'say which Duber bears it',
+    });
     expect(await why({ ...item, deliveryId: other.back.id })).toBe(
       'no Duber carried laundry of this order in that delivery',
     );

@@ -48,7 +48,7 @@ export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<
 }
 
 /** The Dubers who have had the laundry of an order, each once, with a delivery of theirs. */
-async function listDubers(tx: Tx, orderId: string | null): Promise<TownCaseDetails['dubers']> {
+export async function listDubers(tx: Tx, orderId: string | null): Promise<TownCaseDetails['dubers']> {
   const carriers = await listCarriers(tx, orderId);
   return carriers
     .filter(({ duberId }, index) => carriers.findIndex((one) => one.duberId === duberId) === index)

@@ -197,6 +197,25 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await asAda('case', 'show', decided)).toContain('$2.50 decided');
   });
 
+  test('a case shows which Dubers carried the laundry, and the delivery of one is named to have them bear it', async () => {
+    const claim = await noOf(await createClaimForTown({ testServer, participants: people }));
+    const carried = /(.+) carried the laundry in delivery (\S+)/;
+    const [, name = '', deliveryId = ''] = carried.exec(await asAda('case', 'show', claim)) ?? [];
+    expect(name.trim()).toBe('Test Duber');
+    const decide = (liable: string, delivery: string) =>
+      asAda('case', 'decide', claim, ...['--item', '1', '--amount', '2.50'], ...ofDuber(liable, delivery), ...REASON);
+    const ofDuber = (liable: string, delivery: string) => ['--liable', liable, '--delivery', delivery];
+    expect(await decide('scrub', deliveryId)).toContain('refused: --delivery says which Duber bears an item');
+    expect(await decide('duber', claim)).toContain('refused');
+    expect(await decide('duber', deliveryId)).toBe(`${claim} is decided: item 1 $2.50 by the duber.`);
+    const liable = await queryRow<{ id: string }>(
+      db(),
+      sql`select r.liable_user as id from case_refunds c join refunds r on r.id = c.refund_id order by r.created_at desc limit 1`,
+    );
+    const carrier = await queryRow(db(), sql`select duber_id as id from deliveries where id = ${deliveryId}`);
+    expect(liable).toEqual(carrier);
+  });
+
   // Last: it moves the clock.
   test('payouts are sent by two, and the file for the bank is private', async () => {
     const { id } = await createCharged('Completed');

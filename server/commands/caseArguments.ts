@@ -5,15 +5,22 @@ import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
 
 /** The decision about one item of a case. */
-type DecidedItem = { readonly n: number; readonly cents: number; readonly liable: LiableParty };
+type DecidedItem = {
+  readonly n: number;
+  readonly cents: number;
+  readonly liable: LiableParty;
+  /** Whose Duber bears it. */
+  readonly deliveryId?: string;
+};
 
 /** What was typed after `case`. The options of an item come once for each item. */
 export function readCaseArguments(rest: readonly string[]) {
+  const one = { type: 'string' } as const;
   const several = { type: 'string', multiple: true } as const;
   const { positionals, values } = parseArgs({
     args: [...rest],
     allowPositionals: true,
-    options: { item: several, amount: several, liable: several, reason: { type: 'string' } },
+    options: { item: several, amount: several, liable: several, delivery: one, reason: one },
   });
   const [action = 'list', number = ''] = positionals;
   return { action, number, values };
@@ -27,17 +34,22 @@ export function readCaseReason(reason: string | undefined): string {
 
 export const NO_CASE_COMMAND = 'case list, case show, case decide, or case close';
 
-type Flags = { item?: string[] | undefined; amount?: string[] | undefined; liable?: string[] | undefined };
+type Flags = Partial<Readonly<Record<'item' | 'amount' | 'liable', string[] | undefined>>> & {
+  readonly delivery?: string | undefined;
+};
 
-export function parseItems({ item = [], amount = [], liable = [] }: Flags): DecidedItem[] {
+export function parseItems({ item = [], amount = [], liable = [], delivery }: Flags): DecidedItem[] {
   if (item.length !== amount.length || item.length !== liable.length)
     throw new CommandError('name --item, --amount and --liable for each item');
+  if (delivery !== undefined && !liable.includes('duber'))
+    throw new CommandError('--delivery says which Duber bears an item: name one with --liable duber');
   return item.map((n, index) => {
     const party = liable[index] as LiableParty;
     if (!/^[1-9]\d?$/.test(n)) throw new CommandError(`"${n}" is not the number of an item`);
     const cents = parseCents(amount[index] ?? '');
     if (!LIABLE_PARTIES.includes(party)) throw new CommandError(`--liable must be one of ${LIABLE_PARTIES.join(', ')}`);
-    return { n: Number(n), cents, liable: party };
+    const ofDuber = party === 'duber' && delivery !== undefined ? { deliveryId: delivery } : {};
+    return { n: Number(n), cents, liable: party, ...ofDuber };
   });
 }
 

@@ -3,6 +3,7 @@ import { ageText } from '../../domain/claims.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { type CaseRow, findCaseByNumber, listCasesOfTown, listEvents, listItems } from '../cases/cases.sql.ts';
 import { closeCase, type DecisionResult } from '../cases/decideCase.ts';
+import { listDubers } from '../cases/townCases.ts';
 import type { Tx } from '../db/database.ts';
 import { NO_CASE_COMMAND, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { type CommandContext, type CommandResult, refuseWithoutOperators, runCommandAct } from './commandAct.ts';
@@ -60,6 +61,9 @@ async function printCase(db: Tx, row: CaseRow): Promise<string> {
       ...(words ? words.split('\n').map((line) => `    ${line}`) : []),
     ],
   );
+  const carriers = (await listDubers(db, row.orderId)).map(
+    ({ deliveryId, name }) => `  ${name} carried the laundry in delivery ${deliveryId}`,
+  );
   const [about] = printList([row]).split('\n');
-  return [about, `  ${row.status}, delivery ${row.deliveryId ?? 'none'}`, ...items, ...events].join('\n');
+  return [about, `  ${row.status}, delivery ${row.deliveryId ?? 'none'}`, ...carriers, ...items, ...events].join('\n');
 }

@@ -38,5 +38,6 @@ export const OPERATOR_HELP = `npm run operator -- <command>
   case show C-207                   what happened in a case, its items, and what was asked for
   case decide C-207 --reason <text> decides it; an item that is not named gets nothing. Above the limits it waits for a second operator
          --item 1 --amount 12.50 --liable platform|scrub|duber   once for each item (without items: item 1)
+         --delivery <id>                    whose Duber bears it, when several carried the laundry: case show names them
   case close C-207 --reason <text>  closes it without a decision
 `;

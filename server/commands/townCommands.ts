@@ -73,7 +73,7 @@ const decideOrClose: ApiCommand = async (api, { rest }) => {
   const body = { words, reason: words };
   if (action === 'close') return describeAct(await api.closeCase({ params, body }), `${number} is closed.`);
   const decided = parseItems(values);
-  const items = decided.map(({ n, cents, liable }) => ({ n, amount: toDollars(cents), liable }));
+  const items = decided.map(({ cents, ...item }) => ({ ...item, amount: toDollars(cents) }));
   const answer = await api.decideCase({ params, body: { ...body, items } });
   return describeAct(answer, `${number} is decided: ${describeDecision(decided)}.`);
 };
