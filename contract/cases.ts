@@ -96,6 +96,8 @@ export const CaseDetails = z
     items: z.array(CaseItem),
     events: z.array(CaseEvent).describe('oldest first'),
     actions: z.array(z.string()).describe('what the caller can do now'),
+    callerPays: money.describe('what the caller pays of what goes back, from what they earned'),
+    callerDeliveryId: uuid.nullable().describe('the delivery of the order that is the caller’s; null without one'),
     mostToGive: money.describe('what is left of what was paid for the order: more cannot go back to the card'),
   })
   .meta({ id: 'CaseDetails' });

@@ -76,6 +76,13 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     suite: 'server/cases/decideForDuber.test.ts',
   },
   {
+    bug: 'who pays for a decision reads the taxes of it as theirs, too',
+    file: 'server/cases/cases.sql.ts',
+    find: 'sum(r.amount + r.discount - r.taxes - r.forgiven)',
+    replace: 'sum(r.amount + r.discount - r.forgiven)',
+    suite: 'server/cases/decideForDuber.test.ts',
+  },
+  {
     bug: 'a decision that names no Duber, where several carried the laundry, is only refused once a second operator approves it',
     file: 'server/cases/decideCase.ts',
     find: 'if (!bearer.ok) throw new DecisionProblem(bearer.why);',

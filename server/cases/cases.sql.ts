@@ -195,6 +195,22 @@ export const listLiable = (tx: Tx, caseId: string) =>
       where cr.case_id = ${caseId} and r.state <> 'dropped' and s.cents > 0 group by s.liable, s.person`,
   );
 
+/**
+ * What one of the people of a case pays of its refunds, and their own delivery of the order: the one that the case is about, or
+ * else their last one. Taxes are the platform's, and so is what was forgiven.
+ */
+export async function readCallerPart(tx: Tx, { id, orderId, deliveryId }: CaseRow, userId: UserId) {
+  const found = await queryRow<{ cents: number; deliveryId: string | null }>(
+    tx,
+    sql`select (select coalesce(sum(r.amount + r.discount - r.taxes - r.forgiven), 0)::int
+          from case_refunds cr join refunds r on r.id = cr.refund_id
+          where cr.case_id = ${id} and r.state <> 'dropped' and r.liable_user = ${userId}::uuid) as cents,
+        (select d.id from deliveries d where d.order_id = ${orderId}::uuid and d.duber_id = ${userId}::uuid
+          order by d.id is not distinct from ${deliveryId}::uuid desc, d.created_at desc limit 1) as "deliveryId"`,
+  );
+  return { callerPays: toDollars(found?.cents ?? 0), callerDeliveryId: found?.deliveryId ?? null };
+}
+
 /** The deliveries of an order in which a Duber has had the laundry, the oldest first, and that Duber. */
 export const listCarriers = (tx: Tx, orderId: string | null) =>
   queryRows<{ deliveryId: string; duberId: string; name: string }>(

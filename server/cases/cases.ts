@@ -21,6 +21,7 @@ import {
   listItems,
   lockCase,
   offerOf,
+  readCallerPart,
 } from './cases.sql.ts';
 import { createCase } from './createCase.ts';
 import { readFacts, takeCaseStep } from './takeCaseStep.ts';
@@ -64,6 +65,7 @@ async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller:
     items: await listItems(db, id),
     events: await listEvents(db, id),
     actions: await listActions(db, row, caller, now()),
+    ...(await readCallerPart(db, row, caller.id)),
     mostToGive: toDollars(mostToGive(row, caller, left ?? 0)),
   } satisfies CaseDetails;
 }

@@ -60,6 +60,23 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
     expect(await liableUsers(orderId)).toEqual([back.duber]);
     await harness.runPaymentJobs();
     expect(await findAuditProblems(harness.context.db)).toEqual([]);
+    const [taken] = await queryRows<{ cents: number }>(
+      harness.context.db,
+      sql`select sum(l.amount)::int as cents from case_refunds cr join ledger_entries e on e.refund_id = cr.refund_id
+        join ledger_lines l on l.entry_id = e.id where cr.case_id = ${id} and l.account = 'duber' and l.party = ${back.duber}`,
+    );
+    const partOf = async (person: Parameters<typeof harness.read>[0]) => {
+      const { callerPays, callerDeliveryId } = await harness.read(person, id);
+      return { callerPays, callerDeliveryId };
+    };
+    // Taxes are not taken from anybody's earnings.
+    expect(taken?.cents).toBeGreaterThan(400);
+    expect(await partOf(duberWith(back.duber))).toEqual({
+      callerPays: (taken?.cents ?? 0) / 100,
+      callerDeliveryId: back.id,
+    });
+    for (const person of [harness.bud, harness.scrub])
+      expect(await partOf(person)).toEqual({ callerPays: 0, callerDeliveryId: null });
   });
 
   test('is decided for one Duber who carried this order, and for nobody else', async () => {

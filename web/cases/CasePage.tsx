@@ -4,7 +4,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { PhotoThumbnail } from '../files/Photo.tsx';
 import { NotFound, QueryError } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
-import { formatDate, formatMoney } from '../ui/format.ts';
+import { formatDate } from '../ui/format.ts';
 import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
@@ -14,7 +14,7 @@ import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
 import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
-import { eventText, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
+import { eventText, givenBackText, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
 
 /** One problem: what happens now, what its reader can do, and what happened so far. */
 export function CasePage({ role }: { role: Role }) {
@@ -57,7 +57,7 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
           <StatusBadge status={status} label={STATUS_LABELS[status]} />
         </h2>
         <p className={styles.now}>{stateText(found, role, isBudAsked)}</p>
-        {found.givenBack > 0 && <p>{formatMoney(found.givenBack)} goes back to the card.</p>}
+        {found.givenBack > 0 && <p>{givenBackText(found)}</p>}
         <CaseSubject found={found} role={role} />
       </section>
       {actions.includes('answer') && <AnswerCard found={found} />}
@@ -69,7 +69,10 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
   );
 }
 
-function CaseSubject({ found: { orderId, deliveryId }, role }: { found: CaseDetails; role: Role }) {
+function CaseSubject({ found, role }: { found: CaseDetails; role: Role }) {
+  const { orderId, deliveryId: about } = found;
+  // An answer that an earlier version has stored on the device has no `callerDeliveryId`.
+  const deliveryId = found.callerDeliveryId ?? about;
   const to =
     role === 'Duber'
       ? deliveryId && `/duber/deliveries/${deliveryId}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isBudAsked } from './budsChoice.ts';
-import { eventText, stateText } from './caseTexts.ts';
+import { eventText, givenBackText, stateText } from './caseTexts.ts';
 
 test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that there is nothing to do', () => {
   for (const kind of ['failed-pickup', 'failed-drop'] as const) {
@@ -47,4 +47,11 @@ test('an answer that offers nothing is not called an offer that happens', () => 
   expect(eventText({ ...happened, action: 'silent-bud', by: 'System' }, 'Bud')).toBe(
     'No answer within 72 hours: nothing is given back',
   );
+});
+
+test('who pays for a decision reads how much, and nobody else does', () => {
+  expect(givenBackText({ givenBack: 5, callerPays: 4.62 })).toBe(
+    '$5.00 goes back to the card. $4.62 of it is taken from what you earned.',
+  );
+  expect(givenBackText({ givenBack: 5, callerPays: 0 })).toBe('$5.00 goes back to the card.');
 });

@@ -96,6 +96,12 @@ export function offerText({ offer, aboutRole }: Pick<CaseDetails, 'offer' | 'abo
   return `${who} ${verb} to give ${formatMoney(offer.amount ?? 0)} back to the card.`;
 }
 
+/** What goes back to the card, and what of it its reader pays. */
+export function givenBackText({ givenBack, callerPays }: Pick<CaseDetails, 'givenBack' | 'callerPays'>): string {
+  const given = `${formatMoney(givenBack)} goes back to the card.`;
+  return callerPays > 0 ? `${given} ${formatMoney(callerPays)} of it is taken from what you earned.` : given;
+}
+
 const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'open-claim': 'reported the problem',
   ask: 'asked us',
