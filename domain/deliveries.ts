@@ -150,6 +150,14 @@ export const DELIVERY_EXCEPTIONS = [
   { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
 ] as const satisfies readonly ExceptionRow[];
 
+/**
+ * The steps after which a Duber says "arrived" anew. A step that is taken back starts an attempt, too, but its Duber has been at
+ * the door.
+ */
+export const ENDS_ARRIVAL: readonly ExceptionRow['action'][] = [
+  ...new Set(DELIVERY_EXCEPTIONS.flatMap((row) => ('startsOver' in row && row.action !== 'correct' ? row.action : []))),
+];
+
 /** The rows of people, which are calls, those of operators, and those of the server. */
 export const DELIVERY_EXCEPTION_ROWS = rowsOfPeople(DELIVERY_EXCEPTIONS);
 export const DELIVERY_TOWN_ROWS = rowsOfOperators(DELIVERY_EXCEPTIONS);

@@ -92,7 +92,7 @@ export type DeliveryFacts = StepReport & {
   readonly isLost: boolean;
   /** Whether the laundry waits with an earlier Duber, who could not go on. */
   readonly isRelayed: boolean;
-  /** When the Duber said "arrived" in this attempt. */
+  /** When the Duber said "arrived" at the door. */
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
   readonly lastStepAt: Date;

@@ -38,7 +38,12 @@ export type Verdict = boolean | 'unknown';
 
 const LET_OTHERS_FIRST_MS = 30 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-const waited = (leg: Leg, now: number) => leg.arrivedAt !== undefined && now - leg.arrivedAt >= 5 * MINUTE_MS;
+/** When the Duber said that they are at the door where the delivery is now. */
+const arrivedAt = (leg: Leg) => leg.arrivals[leg.status];
+const waited = (leg: Leg, now: number) => {
+  const since = arrivedAt(leg);
+  return since !== undefined && now - since >= 5 * MINUTE_MS;
+};
 const mayFail = (leg: Leg, { now, report }: Moment) => report.isUnsafe || (waited(leg, now) && report.hasPhoto);
 /** A careful town wants to know that the laundry was taken. */
 const isCollectionProven = ({ life, report }: Moment) => !life.town.isCareful || report.hasProof;
@@ -50,7 +55,7 @@ const isHandoverProven = (leg: Leg, { life, report }: Moment) =>
 
 // A second arrival at the same door changes nothing: it may be refused or repeated.
 const mayArrive = (leg: Leg, { report }: Moment): Verdict =>
-  leg.arrivedAt === undefined ? report.isNear || report.hasPhoto : 'unknown';
+  arrivedAt(leg) === undefined ? report.isNear || report.hasPhoto : 'unknown';
 
 /** A step of the one to whom the delivery belongs. */
 type StepOf = (leg: Leg, moment: Moment) => Verdict;
@@ -137,7 +142,7 @@ const LOSES_DUBER: readonly AnyLegStep[] = ['drop-delivery', 'take-off', 'silent
 export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegStep, now: number, bags?: number): void {
   leg.heardAt = now;
   if (step === 'arrived-at-pickup' || step === 'arrived-at-drop') {
-    leg.arrivedAt ??= now;
+    leg.arrivals[leg.status] ??= now;
     return;
   }
   if (step === 'pickup-failed' || step === 'drop-failed')
@@ -160,7 +165,9 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   if (LOSES_DUBER.includes(step)) Object.assign(leg, { leftBy: leg.duber, leftAt: now, duber: undefined });
   if (step === 're-offer') Object.assign(leg, { duber: undefined, leftBy: undefined, reOffers: leg.reOffers + 1 });
   if (NEXT_ATTEMPT.includes(step)) leg.attempt += 1;
-  Object.assign(leg, { changedAt: now, arrivedAt: undefined, isLost: step === 'report-lost', isUsed: false });
+  // A step that is taken back does not change that its Duber was at the door.
+  if (NEXT_ATTEMPT.includes(step) && step !== 'correct') leg.arrivals = {};
+  Object.assign(leg, { changedAt: now, isLost: step === 'report-lost', isUsed: false });
   if (step === 'delivered') watchScrub(life, now);
   if (step === 'delivered' || step === 'call-off') watchEnd(life, now);
 }

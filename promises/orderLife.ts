@@ -27,8 +27,8 @@ export type Leg = {
   isLeftBehind: boolean;
   /** Whether the Scrub has gone on with it since it was delivered. */
   isUsed: boolean;
-  /** Since when the Duber is at the present door, in ms. */
-  arrivedAt: number | undefined;
+  /** When its Duber said "arrived" at each status, in ms. */
+  arrivals: Record<string, number>;
   changedAt: number;
   /** When its last step was taken. */
   heardAt: number;
@@ -178,7 +178,7 @@ export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'
   ...{ id, type, round, attempt: 1, status: 'Pending', duber: undefined, hasLaundry: false, carrier: undefined },
   meetingPlace: undefined,
   ...{ isLeftBehind: false, triedAgainAt: undefined },
-  ...{ isLost: false, isUsed: false, arrivedAt: undefined, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
+  ...{ isLost: false, isUsed: false, arrivals: {}, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
   ...{ leftBy: undefined, leftAt: 0, corrections: { duber: 0, otherDuber: 0 } },
 });
 

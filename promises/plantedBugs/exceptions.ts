@@ -206,6 +206,20 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'who takes a failed pickup back has to wait at the door once more',
+    file: 'server/deliveries/deliveryExceptions.sql.ts',
+    find: 'and not ${HAS_STARTED_OVER}',
+    replace: 'and t.attempt = d.attempt',
+    suite: UNDO,
+  },
+  {
+    bug: 'an arrival before the delivery was offered again counts for the next trip',
+    file: 'server/deliveries/deliveryExceptions.sql.ts',
+    find: 'and not ${HAS_STARTED_OVER}',
+    replace: '',
+    suite: UNDO,
+  },
+  {
     bug: 'laundry that was not collected after all stays with the Duber',
     file: 'server/deliveries/exceptionChange.ts',
     find: "if (action === 'correct' && from === 'Collected') return false;",

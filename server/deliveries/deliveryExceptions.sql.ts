@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type {
-  DeliveryExceptionAction,
-  DeliveryStatus,
-  DeliveryTownAction,
-  DeliveryType,
+import {
+  type DeliveryExceptionAction,
+  type DeliveryStatus,
+  type DeliveryTownAction,
+  type DeliveryType,
+  ENDS_ARRIVAL,
 } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
@@ -49,7 +50,7 @@ export type DeliveryWithHistory = {
   /** Where it comes from, by its order. */
   readonly origin: Point;
   readonly drop: Point;
-  /** When the Duber said "arrived" in this attempt, at the door where the delivery is now. */
+  /** When the Duber said "arrived" at the door where the delivery is now. It stands when a later step is taken back. */
   readonly arrivedAt: Date | null;
   readonly lastAction: string | null;
   /** When the last step was sent, and when it was taken: not before a step that was sent at once. */
@@ -74,6 +75,9 @@ const isInScope = ({ role, id }: StepActor): RawBuilder<boolean> => {
 };
 
 const ARRIVED_ACTIONS = sql`(case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)`;
+/** Whether the delivery started over after its step `t`, other than by taking a step back. */
+const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
+  and s.action in (${sql.join(ENDS_ARRIVAL.map((action) => sql.lit(action)))}))`;
 const pointOf = (address: RawBuilder<unknown>) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
 const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;
@@ -88,9 +92,10 @@ export function readDeliveryWithHistory(
   actor: StepActor,
   id: string,
 ): Promise<DeliveryWithHistory | undefined> {
-  const latest = (condition: RawBuilder<unknown>) =>
+  const first = (condition: RawBuilder<unknown>, order = sql``) =>
     sql`(select coalesce(t.taken_at, t.created_at) from delivery_steps t
-      where t.delivery_id = d.id and ${condition} order by t.position desc limit 1)`;
+      where t.delivery_id = d.id and ${condition} order by t.position ${order} limit 1)`;
+  const latest = (condition: RawBuilder<unknown>) => first(condition, sql`desc`);
   return queryRow(
     tx,
     sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
@@ -101,7 +106,7 @@ export function readDeliveryWithHistory(
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
-        ${latest(sql`t.attempt = d.attempt and t.action = ${ARRIVED_ACTIONS}`)} as "arrivedAt",
+        ${first(sql`t.action = ${ARRIVED_ACTIONS} and not ${HAS_STARTED_OVER}`)} as "arrivedAt",
         ${latest(sql`t.action = 'collected'`)} as "collectedAt",
         last.action as "lastAction", last.created_at as "lastStepAt",
         greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",

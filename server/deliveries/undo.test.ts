@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
-import { failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 
@@ -69,6 +69,24 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
     await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
     expect(await undo(id, bob)).toContain('Way_To_Pick');
+  });
+
+  test('the arrival before it stands: its Duber does not wait once more, and is paid', async () => {
+    const { take, alan, pass } = legs;
+    const { id, orderId, price } = await legs.openLeg(2);
+    const fail = async (reason: string) =>
+      failureOf(take(alan, 'pickup-failed', id, { reason, ...(await legs.photo(alan)) }));
+    await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
+    pass(5 * MINUTE_MS);
+    expect(await fail('not-laundry')).toContain('taken');
+    expect(await undo(id)).toContain('Way_To_Pick');
+    expect(await legs.earned(orderId)).toBe(0);
+    expect(await fail('nobody-home')).toContain('taken');
+    expect(await legs.earned(orderId)).toBe(price);
+    // Offered again, it is another trip.
+    await take(legs.bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id);
+    expect(await fail('nobody-home')).toBe('notArrived');
   });
 
   test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {

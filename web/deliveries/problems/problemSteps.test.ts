@@ -44,10 +44,19 @@ describe('the clock at the door', () => {
     expect(waitLeftMs(delivery('Way_To_Pick', { exceptions: [sentLate] }), at(240))).toBe(60_000);
   });
 
-  test('starts again with the next attempt, and is another one at the other door', () => {
+  test('starts again when the delivery starts over, and is another one at the other door', () => {
     const exceptions = [exception('arrived-at-pickup', 0)];
-    expect(arrivedAt(delivery('Way_To_Pick', { exceptions, attempt: 2 }))).toBeUndefined();
+    const again = [...exceptions, exception('pickup-failed', 300), exception('re-offer', 400)];
+    expect(arrivedAt(delivery('Way_To_Pick', { exceptions: again, attempt: 2 }))).toBeUndefined();
     expect(arrivedAt(delivery('Way_To_Drop', { exceptions }))).toBeUndefined();
+  });
+
+  test('goes on when a step after the arrival is taken back, also when the Duber says once more that they have arrived', () => {
+    const exceptions = [
+      ...[exception('arrived-at-pickup', 0), exception('pickup-failed', 300), exception('correct', 310)],
+      exception('arrived-at-pickup', 320, 2),
+    ];
+    expect(arrivedAt(delivery('Way_To_Pick', { exceptions, attempt: 2 }))).toEqual(at(0));
   });
 
   test('is shown in minutes and seconds', () => {

@@ -1,6 +1,11 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
+import {
+  DELIVERY_EXCEPTIONS,
+  type DeliveryExceptionAction,
+  ENDS_ARRIVAL,
+  LET_OTHERS_FIRST_MS,
+} from '../../../domain/deliveries.ts';
 import { isLost } from '../../../domain/laundry.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
@@ -70,19 +75,19 @@ const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
   Way_To_Drop: 'arrived-at-drop',
 };
 
-/** When the Duber said "arrived" at this door in this attempt. */
+const endsArrival = ({ action }: { readonly action: string }) => ENDS_ARRIVAL.some((ends) => ends === action);
+
+/** When the Duber said "arrived" at this door. It stands when a later step is taken back. */
 export function arrivedAt({
   status,
-  attempt,
   exceptions = [],
 }: Pick<Delivery, 'status'> & {
-  readonly attempt?: number;
-  readonly exceptions?: readonly (Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
+  readonly exceptions?: readonly (Pick<Delivery['exceptions'][number], 'action' | 'createdAt'> & {
     readonly takenAt?: string | null;
   })[];
 }): Date | undefined {
   const action = ARRIVALS[status];
-  const arrival = exceptions.findLast((step) => step.action === action && step.attempt === attempt);
+  const arrival = exceptions.slice(exceptions.findLastIndex(endsArrival) + 1).find((step) => step.action === action);
   return arrival && new Date(arrival.takenAt ?? arrival.createdAt);
 }
 
