@@ -71,7 +71,8 @@ export const Delivery = z
     paid: money
       .nullable()
       .describe(
-        'of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; else null, and for the Scrub',
+        'of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; ' +
+          'for the Duber also of one that failed without laundry, or came back; else null, and for the Scrub',
       ),
   })
   .meta({ id: 'Delivery' });

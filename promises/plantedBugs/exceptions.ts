@@ -220,6 +220,13 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: UNDO,
   },
   {
+    bug: 'a Duber whose trip was not paid reads its price as what they earned',
+    file: 'server/visibility/visibility.sql.ts',
+    find: "in ('Called_Off', 'Failed', 'Returned')",
+    replace: "in ('Called_Off')",
+    suite: EXCEPTIONS,
+  },
+  {
     bug: 'laundry that was not collected after all stays with the Duber',
     file: 'server/deliveries/exceptionChange.ts',
     find: "if (action === 'correct' && from === 'Collected') return false;",

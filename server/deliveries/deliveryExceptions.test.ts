@@ -48,9 +48,13 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
     const [left, arrived] = [await legs.openLeg(2), await legs.openLeg(2, legs.bob)];
     expect(await take(alan, 'pickup-failed', left.id, { reason: 'unsafe' })).toMatchObject({ status: 'Failed' });
     expect(await legs.earned(left.orderId)).toBe(0);
+    expect(await legs.read(alan, left.id)).toMatchObject({ paid: 0 });
     await take(legs.bob, 'arrived-at-pickup', arrived.id, { place: AT_THE_DOOR });
     await take(legs.bob, 'pickup-failed', arrived.id, { reason: 'unsafe' });
     expect(await legs.earned(arrived.orderId, legs.bob)).toBe(arrived.price);
+    expect(await legs.read(legs.bob, arrived.id)).toMatchObject({ paid: arrived.price / 100 });
+    // Its Bud reads it once it is called off.
+    expect(await legs.read(legs.bud, arrived.id)).toMatchObject({ paid: null });
   });
 
   test('the Bud offers it again once, and the town as often as it takes', async () => {

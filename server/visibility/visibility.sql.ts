@@ -192,12 +192,16 @@ function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
   return when(sql`${delivery('carrier_id')} is not null`, json);
 }
 
-/** What the Duber of a delivery that was called off was paid; for the Bud, what the order paid of it. */
+/** What the Duber of a delivery that has stopped was paid; for the Bud, what the order paid of one that was called off. */
 function paidCents({ role, id }: Viewer): RawBuilder<number | null> {
   if (role === 'Scrub') return sql<null>`null`;
-  const [cents, whose] =
-    role === 'Bud' ? [sql`p.from_order`, ALWAYS] : [sql`p.cents`, sql<boolean>`p.duber_id = ${id}::uuid`];
-  return sql<number | null>`case when ${delivery('status')} = 'Called_Off' then (select coalesce(sum(${cents}), 0)::int
+  const isCalledOff = sql`${delivery('status')} = 'Called_Off'`;
+  const hasStopped = sql`(${delivery('status')} in ('Called_Off', 'Failed', 'Returned') and not ${hasLaundry('d')})`;
+  const [cents, whose, isOver] =
+    role === 'Bud'
+      ? [sql`p.from_order`, ALWAYS, isCalledOff]
+      : [sql`p.cents`, sql<boolean>`p.duber_id = ${id}::uuid`, hasStopped];
+  return sql<number | null>`case when ${isOver} then (select coalesce(sum(${cents}), 0)::int
     from pays p where p.delivery_id = ${delivery('id')} and p.undone_at is null and ${whose}) end`;
 }
 

@@ -3,7 +3,7 @@ import { PriceTable } from '../../ui/PriceTable.tsx';
 import styles from './Card.module.css';
 import { earningsNote } from './earningsNote.ts';
 
-/** What the Duber earns with the delivery, and its parts. Of one that was called off, only what was `paid`. */
+/** What the Duber earns with the delivery, and its parts. Of one that has stopped, only what was `paid`. */
 export function DeliveryEarnings({ price, paid }: { price: number; paid: number | null }) {
   return (
     <section className="card" aria-label="Delivery Earnings">
