@@ -56,13 +56,15 @@ export const CONTEST_WITHIN_MS = 7 * DAY_MS;
 export type CasePersonAction = 'answer' | 'accept-offer' | 'refuse-offer' | 'contest';
 export type CaseTimer = 'no-answer' | 'silent-bud' | 'close' | 'stale';
 export type CaseTownAction = 'decide' | 'close';
+/** What a step of the delivery causes. */
+type CaseConsequence = 'taken-back';
 export type CaseOpening = 'open-claim' | 'ask' | 'open';
 
 /** The conditions of a row besides the status. */
-export type CaseNeed = 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week' | 'none-open';
+export type CaseNeed = 'undecided' | 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week' | 'none-open';
 
 type CaseRow = {
-  readonly action: CasePersonAction | CaseTimer | CaseTownAction;
+  readonly action: CasePersonAction | CaseTimer | CaseTownAction | CaseConsequence;
   readonly from: CaseStatus;
   readonly to: CaseStatus;
   readonly by: Actor;
@@ -99,6 +101,8 @@ export const CASE_FLOW = [
   { action: 'decide', from: 'with-town', to: 'decided', by: 'Operator' },
   { action: 'close', from: 'with-town', to: 'closed', by: 'Operator' },
   { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
+  // The step that opened it was pressed by mistake.
+  { action: 'taken-back', from: 'with-town', to: 'closed', by: 'System', needs: ['undecided'] },
   { ...CONTEST, by: 'Bud' },
   { ...CONTEST, by: 'Scrub' },
   { ...CONTEST, by: 'Duber' },
@@ -150,6 +154,7 @@ export const contestableUntil = (decidedAt: Date, others: readonly OtherReport[]
   );
 
 const CASE_NEEDS: Readonly<Record<CaseNeed, (facts: CaseFacts) => boolean>> = {
+  undecided: ({ decidedAt }) => decidedAt === undefined,
   'offer-possible': ({ isOfferPossible }) => isOfferPossible,
   'bears-it': ({ isBorneByCaller }) => isBorneByCaller,
   'not-contested': ({ wasContested }) => !wasContested,

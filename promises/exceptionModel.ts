@@ -1,6 +1,7 @@
 // The steps of a delivery, written by hand: importing the product's tables would copy their mistakes.
 
 import { MINUTE_MS } from '../domain/durations.ts';
+import { applyClosing } from './claimModel.ts';
 import { watchEnd, watchScrub } from './dueModel.ts';
 import {
   giverOf,
@@ -172,6 +173,13 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   if (step === 'delivered' || step === 'call-off') watchEnd(life, now);
 }
 
+/** The town has nothing to decide about a failure that did not happen. */
+function closeCaseOf(life: Life, leg: Leg, now: number): void {
+  const kind = leg.hasLaundry ? 'failed-drop' : 'failed-pickup';
+  const found = life.cases.find((one) => one.kind === kind && one.leg === leg && one.status === 'with-town');
+  if (found && found.decidedBy === undefined) applyClosing(life, found, now);
+}
+
 /** The laundry is again where it was before the step, or the failure that was said did not happen. */
 function correctLeg(life: Life, leg: Leg, actor: Actor, now: number): void {
   if (actor !== 'operator' && leg.duber) leg.corrections[leg.duber] += 1;
@@ -179,6 +187,7 @@ function correctLeg(life: Life, leg: Leg, actor: Actor, now: number): void {
     takeBack(life, leg, now);
     leg.hasLaundry = leg.status === 'Delivered';
   }
+  if (leg.status === 'Failed') closeCaseOf(life, leg, now);
   leg.status = leg.hasLaundry ? 'Way_To_Drop' : 'Way_To_Pick';
 }
 

@@ -27,7 +27,8 @@ const CASES: Rows = {
   Scrub: [ANSWER, CONTEST],
   Duber: [ANSWER, CONTEST],
   Operator: TOWN_CASE_STEPS,
-  System: TIMERS.cases,
+  // A step of the delivery that is taken back closes its case.
+  System: [...TIMERS.cases, 'taken-back'],
 };
 
 const namesOf = (rows: Rows): string[] =>

@@ -227,6 +227,20 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'a failure that was pressed by mistake stays a case of the town',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: 'await closeCaseOf(tx, step);',
+    replace: 'void closeCaseOf;',
+    suite: UNDO,
+  },
+  {
+    bug: 'a decision that somebody contests is closed when its Duber takes the step back',
+    file: 'domain/cases.ts',
+    find: "to: 'closed', by: 'System', needs: ['undecided'] }",
+    replace: "to: 'closed', by: 'System' }",
+    suite: UNDO,
+  },
+  {
     bug: 'laundry that was not collected after all stays with the Duber',
     file: 'server/deliveries/exceptionChange.ts',
     find: "if (action === 'correct' && from === 'Collected') return false;",

@@ -91,6 +91,7 @@ const isTheirTurn = (row: CaseRow, action: CasePersonAction, { id }: Caller): bo
   action === 'answer' ? row.aboutUser === id : action === 'contest' || row.openedBy === id;
 
 const NEED_FAILURES: Readonly<Record<Exclude<CaseNeed, 'none-open'>, Failure>> = {
+  undecided: 'wrongStatus',
   'offer-possible': 'wrongStatus',
   'bears-it': 'notYoursToContest',
   'not-contested': 'alreadyContested',

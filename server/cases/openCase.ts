@@ -4,8 +4,10 @@ import type { ClaimItem } from '../../domain/claims.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { addCasePeople, type StepBy, type StepDetails } from './caseSteps.sql.ts';
+import { lockCase } from './cases.sql.ts';
 import { holdClaim } from './claimHolds.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
+import { takeCaseStep } from './takeCaseStep.ts';
 
 /** A problem that a step has found. */
 export type FoundProblem = {
@@ -45,6 +47,17 @@ export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise
     { ...opened, by: by ?? { role: 'System' }, report: { words } },
   );
   return isNew ? id : ((await findAutomaticCase(tx, kind, subjectId)) ?? openCase(tx, problem, at));
+}
+
+/** The step that opened a case was a mistake: closes the case, unless the town has decided about it. Call it before money is locked. */
+export async function closeTakenBack(
+  tx: Tx,
+  { kind, deliveryId }: Pick<FoundProblem, 'kind'> & { readonly deliveryId: string },
+  at: Date,
+): Promise<void> {
+  const id = await findAutomaticCase(tx, kind, deliveryId);
+  const row = id === undefined ? undefined : await lockCase(tx, id);
+  if (row) await takeCaseStep(tx, { newId: newUuid, at }, { row, action: 'taken-back', by: { role: 'System' } });
 }
 
 export type OpenedCase = {

@@ -1,5 +1,5 @@
 import type { Point } from '../../domain/places.ts';
-import { type FoundProblem, openCase } from '../cases/openCase.ts';
+import { closeTakenBack, type FoundProblem, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
@@ -47,6 +47,7 @@ const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
 /** What a step causes besides the change: pays, notices, cases, timers. In the transaction of the step. */
 export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, change, at } = step;
+  await closeCaseOf(tx, step);
   await takeBack(tx, step);
   await applyPays(tx, step);
   await bringBack(tx, step);
@@ -106,6 +107,13 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionSte
   const { reason, words } = record;
   const about = kind === 'lost' && duberId ? { aboutUser: { userId: duberId, role: 'Duber' as const } } : {};
   await openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
+}
+
+/** A failure that was pressed by mistake is nothing that the town has to look at. */
+async function closeCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
+  if (record.action !== 'correct' || delivery.status !== 'Failed') return;
+  const kind = delivery.hasLaundry ? 'failed-drop' : 'failed-pickup';
+  await closeTakenBack(tx, { kind, deliveryId: delivery.id }, at);
 }
 
 /** What a Duber earns with an exception, and who bears it. The deliveries of a re-clean have a fixed payer. */

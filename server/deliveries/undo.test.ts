@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { AT_THE_DOOR, failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { decideCase } from '../cases/decideCase.ts';
+import { queryRows } from '../db/database.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 
 describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', (kind) => {
@@ -87,6 +90,33 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     await take(legs.bud, 're-offer', id);
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id);
     expect(await fail('nobody-home')).toBe('notArrived');
+  });
+
+  test('a failure that was pressed by mistake is no longer a case of the town, unless it has decided', async () => {
+    const { take, alan, context } = legs;
+    const { id } = await legs.openLeg(2);
+    const fail = (words: string) => take(alan, 'pickup-failed', id, { reason: 'unsafe', words });
+    const casesOf = () =>
+      queryRows<{ status: string; words: string; last: string }>(
+        context.db,
+        sql`select c.status, (select e.words from case_events e where e.case_id = c.id and e.action = 'open') as words,
+            (select e.action from case_events e where e.case_id = c.id order by e.position desc limit 1) as last
+          from cases c where c.delivery_id = ${id} order by c.no`,
+      );
+    await fail('The wrong button.');
+    expect(await undo(id)).toContain('Way_To_Pick');
+    expect(await casesOf()).toEqual([{ status: 'closed', words: 'The wrong button.', last: 'taken-back' }]);
+    await fail('A dog barks.');
+    expect((await casesOf()).at(-1)).toEqual({ status: 'with-town', words: 'A dog barks.', last: 'open' });
+    const [, open] = await queryRows<{ id: string }>(
+      context.db,
+      sql`select id from cases where delivery_id = ${id} order by no`,
+    );
+    const decided = { caseId: open?.id ?? '', items: [], reason: 'We know the dog.', name: 'olga' };
+    expect(await decideCase(context, decided)).toMatchObject({ ok: true });
+    await sql`update cases set status = 'with-town' where id = ${open?.id}`.execute(context.db); // As a contested decision is.
+    expect(await undo(id)).toContain('Way_To_Pick');
+    expect((await casesOf()).at(-1)).toMatchObject({ status: 'with-town', last: 'decide' });
   });
 
   test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {

@@ -111,6 +111,7 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   'refuse-offer': 'asked us to decide',
   'no-answer': 'No answer within 24 hours: we decide',
   'silent-bud': 'No answer within 72 hours: the offer happens',
+  'taken-back': 'The step was taken back: nothing is open any more',
   stale: 'It has waited for 48 hours, and is urgent now',
   decide: 'decided',
   contest: 'contested the decision',
