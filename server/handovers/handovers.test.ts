@@ -126,6 +126,12 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     expect(await events(rejected.id)).toBe(beforeRejected);
   });
 
+  test('the Duber who carries the laundry reads that the Bud lets it stand at the door', async () => {
+    const { order, duber } = await carry(4);
+    await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });
+    expect(await custodyOf(duber, order)).toMatchObject({ leaveAtDoor: true, pin: null });
+  });
+
   test('a PIN and bags are refused where nothing is handed over', async () => {
     const { delivery: params, duber } = await carry(2);
     const failing = { reason: 'unsafe' };

@@ -2,6 +2,8 @@ import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
+import { doorNote } from '../../handovers/dubersCustody.ts';
+import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
@@ -32,6 +34,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   const user = useUser();
   const action = nextAction(delivery, user.id);
   const proofAction = proofActionOf(delivery, user.id);
+  const { data: custody } = useDubersCustody(delivery, user.id);
   if (!action) return null;
   if (isLeftToOthers(delivery, new Date()))
     return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;
@@ -46,7 +49,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
                 {formatKm(delivery.distanceInMeters)}
               </span>
             )}
-            {hintFor(action, waiting)}
+            {hintFor(action, waiting)} {doorNote(delivery, custody?.leaveAtDoor)}
           </>
         }
       >

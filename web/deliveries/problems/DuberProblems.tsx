@@ -5,6 +5,8 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
+import { doorNote } from '../../handovers/dubersCustody.ts';
+import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
@@ -107,10 +109,13 @@ type UndeliveredStepsProps = {
 export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsProps) {
   const user = useUser();
   const now = useNow(delivery.status === 'Failed');
+  const { data: custody } = useDubersCustody(delivery, user.id);
   if (delivery.duberId !== user.id) return null;
   if (delivery.status === 'Way_Back')
     return (
-      <ActionBar hint="Tap once the laundry is back where you collected it.">
+      <ActionBar
+        hint={<>Tap once the laundry is back where you collected it. {doorNote(delivery, custody?.leaveAtDoor)}</>}
+      >
         <Button
           size="lg"
           className={styles.step ?? ''}

@@ -1,0 +1,24 @@
+import { useIsMutating, useQuery } from '@tanstack/react-query';
+import type { Delivery } from '../../contract/deliveries.ts';
+import { api } from '../api.ts';
+import { STEP_MUTATION } from '../deliveries/useDelivery.ts';
+import { custodyKey } from './custodyKey.ts';
+import { needsCustody } from './dubersCustody.ts';
+
+const BUD_MAY_CHANGE_MS = 60_000;
+
+/**
+ * Who has the laundry of a delivery, for its Duber `duberId` while they need it. No event tells them that the Bud has chosen
+ * something else.
+ */
+export function useDubersCustody(delivery: Delivery, duberId: string) {
+  const { orderId, id, attempt } = delivery;
+  // The screen shows a step before the server has it, and until then the delivery may be nobody's.
+  const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;
+  return useQuery({
+    queryKey: [...custodyKey(orderId), [id, attempt].join(' ')],
+    queryFn: ({ signal }) => api.readCustody({ params: { id: orderId } }, { signal }),
+    enabled: needsCustody(delivery, duberId) && !isStepSent,
+    refetchInterval: BUD_MAY_CHANGE_MS,
+  });
+}
