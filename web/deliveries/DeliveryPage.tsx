@@ -21,6 +21,7 @@ import { DeliveryReviews } from './page/DeliveryReviews.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
 import { NextStep } from './page/NextStep.tsx';
 import { type ProofInProgress, ProofSheet } from './page/ProofSheet.tsx';
+import { RelayCard } from './page/RelayCard.tsx';
 import { deliveriesPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { ArrivalHeadline } from './position/Arrival.tsx';
@@ -40,6 +41,7 @@ import {
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
+import { isCarrier } from './relay.ts';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
@@ -49,19 +51,28 @@ const SKELETON_COLUMNS = [
   { className: styles.column, heights: [160, 140] },
 ];
 
+/** For a Duber who had the laundry for the next one, and may no longer read the delivery. */
+const RELAY_ENDED = {
+  title: 'You Are Done Here',
+  text: 'Another Duber has collected the laundry from you, or the town has called the delivery off.',
+};
+
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
   const { deliveryId = '' } = useParams();
   const asked = useDelivery(deliveryId);
   const back = { to: deliveriesPath(role), label: 'Back to Deliveries' };
   const notSent = role === 'Duber' && <QueuedSteps deliveryId={deliveryId} />;
-  if (isNotFound(asked.error))
+  const user = useUser();
+  if (isNotFound(asked.error)) {
+    const wasCarrier = role === 'Duber' && asked.data !== undefined && isCarrier(asked.data, user.id);
     return (
       <>
         {notSent}
-        <NotFound title="Delivery Not Found" {...back} />
+        <NotFound {...(wasCarrier ? RELAY_ENDED : { title: 'Delivery Not Found' })} {...back} />
       </>
     );
+  }
   if (asked.data)
     return (
       <>
@@ -104,7 +115,9 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
   const isCompact = useIsCompact();
   // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
-  const step = useDeliveryStep(delivery.id, useUser().id);
+  const user = useUser();
+  const isForCarrier = role === 'Duber' && isCarrier(delivery, user.id);
+  const step = useDeliveryStep(delivery.id, user.id);
   const problemStep = useProblemStep(delivery.id);
   const [proving, setProving] = useState<ProofInProgress>();
   const prove = (action: ProofAction) => setProving({ action, isOpen: true });
@@ -118,18 +131,19 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
   const close = useCallback(() => setDialog(undefined), []);
   const problems = role === 'Duber' && <DuberProblems delivery={delivery} onOpen={setDialog} />;
   // Its key keeps the same map when it moves up.
-  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} />;
+  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} isForCarrier={isForCarrier} />;
   return (
     <>
       <div className={styles.columns}>
         <div className={styles.column}>
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
-          <DeliveryProblems delivery={delivery} role={role} />
-          {role === 'Duber' && <PositionPrompt delivery={delivery} />}
+          {!isForCarrier && <DeliveryProblems delivery={delivery} role={role} />}
+          {role === 'Duber' && <RelayCard delivery={delivery} />}
+          {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
           {isCompact && problems}
-          <DeliveryStatusCard delivery={delivery} waiting={waiting} />
-          {canSharePosition(served, role) && <SharePosition delivery={served} />}
+          <DeliveryStatusCard delivery={delivery} waiting={waiting} isForCarrier={isForCarrier} />
+          {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
           <DeliveryInformation delivery={delivery} role={role} />
@@ -138,7 +152,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
         <div className={styles.column}>
           {!isCompact && nextStep}
           {!isCompact && problems}
-          <DeliverySidebar delivery={served} role={role} />
+          <DeliverySidebar delivery={served} role={role} isForCarrier={isForCarrier} />
         </div>
       </div>
       {isCompact && nextStep}
@@ -161,13 +175,13 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
 const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
 
 /** The route, and for the Bud and the Scrub the driver's last position. */
-function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
+function PickupAndDropMap({ delivery, role, isForCarrier }: DeliveryContentProps & { isForCarrier: boolean }) {
   const { position, route } = useDriver(delivery, role !== 'Duber');
-  const text = arrivalText(delivery, role);
+  const text = arrivalText(delivery, isForCarrier ? 'carrier' : role);
   return (
     <MapCard
       title="Pickup & Drop Locations"
-      {...pickupAndDropOf(delivery, role)}
+      {...pickupAndDropOf(delivery, role, isForCarrier ? 'carrier' : 'next')}
       distanceInMeters={delivery.distanceInMeters}
       position={position ?? undefined}
       route={route}
@@ -179,13 +193,13 @@ function PickupAndDropMap({ delivery, role }: DeliveryContentProps) {
 }
 
 /** The people come first while the delivery is open, the reviews once it is done. */
-function DeliverySidebar({ delivery, role }: DeliveryContentProps) {
+function DeliverySidebar({ delivery, role, isForCarrier }: DeliveryContentProps & { isForCarrier: boolean }) {
   const reviews = <DeliveryReviews delivery={delivery} role={role} />;
   const isDone = delivery.status === 'Delivered';
   return (
     <>
       {isDone && reviews}
-      {role === 'Duber' && <DeliveryEarnings price={delivery.price} paid={delivery.paid ?? null} />}
+      {role === 'Duber' && !isForCarrier && <DeliveryEarnings price={delivery.price} paid={delivery.paid ?? null} />}
       <DeliveryPeople delivery={delivery} role={role} />
       {!isDone && reviews}
     </>

@@ -32,3 +32,9 @@ test('a Duber who takes over from another one drives to where they wait', () => 
   expect(ends.pickup).toMatchObject({ label: 'Pickup · Another driver', point: pickup });
   expect(ends.drop.point).toEqual(scrubAddress);
 });
+
+test('the Duber who waits there with the laundry reads that it is their own place', () => {
+  const pickup = { latitude: 24.015, longitude: 67.015 };
+  const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber', 'carrier');
+  expect(ends.pickup).toEqual({ label: 'Pickup · You', address: 'Where you wait for the next Duber', point: pickup });
+});

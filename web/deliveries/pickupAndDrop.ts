@@ -15,13 +15,19 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
 
 type DeliveryEnds = WithFields<Delivery, 'deliveryType' | (typeof DELIVERY_ENDS_FIELDS)[number]>;
 
+const MEETINGS = {
+  next: { label: 'Pickup · Another driver', address: 'Where they wait for you' },
+  carrier: { label: 'Pickup · You', address: 'Where you wait for the next Duber' },
+} as const;
+
 /**
  * A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). When a Duber could
- * not go on, the next one fetches the laundry from there.
+ * not go on, the next one fetches the laundry from there, and the `carrier` waits.
  */
 export function pickupAndDropOf(
   { deliveryType, order, scrub, pickup: onTheWay }: DeliveryEnds,
   reader: Role,
+  duber: keyof typeof MEETINGS = 'next',
 ): { pickup: MapStop; drop: MapStop } {
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };
   const end = (name: string, side: Side): MapStop => ({
@@ -30,6 +36,6 @@ export function pickupAndDropOf(
     point: places[side],
   });
   const [from, to] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
-  const meeting = onTheWay && { label: 'Pickup · Another driver', address: 'Where they wait for you', point: onTheWay };
+  const meeting = onTheWay && { ...MEETINGS[duber], point: onTheWay };
   return { pickup: meeting ?? end('Pickup', from), drop: end('Drop', to) };
 }

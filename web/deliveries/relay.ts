@@ -1,4 +1,5 @@
 import type { Delivery } from '../../contract/deliveries.ts';
+import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 
 /** Whether a Duber collects the laundry from another one, who could not go on. Only Dubers are sent the place. */
@@ -16,17 +17,25 @@ export const isCarrier = (delivery: Relay, duberId: string): boolean =>
   delivery.duberId !== duberId &&
   delivery.statusHistory.some(({ status }) => status === 'Collected');
 
-const waitTitle = (next = 'the next Duber') => `Wait here for ${next}`;
-const PAID = 'You are paid for the part of the trip that you did.';
+/** Whether a delivery that somebody else has just accepted can only be one whose laundry this Duber keeps. */
+export const keepsLaundryOf = (delivery: Relay, duberId: string): boolean =>
+  isCarrier(delivery, duberId) || (delivery.duberId === duberId && LAUNDRY_STATUSES.includes(delivery.status));
 
-/** What the Duber reads who keeps the laundry for the next one. That one's name is a short name. */
-export function carrierText({ status, duber }: Pick<Delivery, 'status' | 'duber'>): { title: string; text: string } {
-  const next = duber?.fullname;
-  const name = next ?? 'The next Duber';
-  const title = waitTitle(status === 'Failed' ? undefined : next);
-  if (status === 'Accepted') return { title, text: `${name} will come to you. Keep the laundry with you. ${PAID}` };
-  if (status === 'Way_To_Pick') return { title, text: `${name} is on the way to you. Give them the laundry. ${PAID}` };
+type CarrierText = { readonly title: string; readonly text: string };
+
+/** What the Duber reads who keeps the laundry for the next one. They see the short name of that one. */
+export function carrierText({ status, duber }: Pick<Delivery, 'status' | 'duber'>): CarrierText {
+  const name = duber?.fullname ?? 'The next Duber';
+  const waiting = { title: `Wait here for ${duber?.fullname ?? 'the next Duber'}` };
+  if (status === 'Accepted')
+    return { ...waiting, text: `${name} has accepted, and will come to you. Keep the laundry until they collect it.` };
+  if (status === 'Way_To_Pick')
+    return { ...waiting, text: `${name} is on the way to you. Keep the laundry until they collect it.` };
   if (status === 'Failed')
-    return { title: 'Keep the laundry with you', text: `${name} did not get it. The town looks into it. ${PAID}` };
-  return { title, text: `Dubers nearby are asked. Keep the laundry with you. ${PAID}` };
+    return { title: 'Keep the laundry with you', text: `${name} did not get it from you. The town looks into it.` };
+  return { ...waiting, text: 'We ask the Dubers nearby. Keep the laundry until one of them collects it.' };
 }
+
+/** Whom the next Duber looks for, and where. The holder is known by a short name. */
+export const meetingText = (holder: string | undefined): string =>
+  `${holder ?? 'Another Duber'} could not go on, and waits for you with the laundry at the pickup on the map.`;

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
+import { readSession } from '../accounts/currentSession.ts';
 import { api } from '../api.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -16,12 +17,20 @@ import { deliveryKey } from './deliveryKey.ts';
 import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
 import type { StepProof } from './queuedSteps/waitingSteps.ts';
+import { isCarrier } from './relay.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
+const CARRIER_REFETCH_MS = 15_000;
+
+/** Asks again and again for a Duber who waits for the next one: events of that one's steps go only to the people of the delivery. */
 export function useDelivery(id: string) {
   return useQuery({
     queryKey: deliveryKey(id),
     queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
+    refetchInterval: ({ state: { data, error } }) => {
+      const userId = readSession().user?.id ?? '';
+      return data && error === null && isCarrier(data, userId) ? CARRIER_REFETCH_MS : false;
+    },
   });
 }
 

@@ -1,12 +1,17 @@
+import type { Delivery } from '../../contract/deliveries.ts';
 import type { StepEvent } from '../../contract/events.ts';
+import { readSession } from '../accounts/currentSession.ts';
 import { type DuberDashboardData, fetchDashboard, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
+import { deliveryKey } from '../deliveries/deliveryKey.ts';
+import { keepsLaundryOf } from '../deliveries/relay.ts';
 import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import { isAffected } from './affectedQueries.ts';
 
 /**
  * Handles a pending delivery that was accepted by this Duber on another device or by another Duber. Only the dashboard
- * can tell which: fetching another Duber's delivery is an error.
+ * can tell which: fetching another Duber's delivery is an error, except for the one who keeps its laundry until the next one
+ * collects it.
  */
 export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boolean): Promise<void> {
   const dashboardBefore = queryClient.getQueryData<DuberDashboardData>(KEY);
@@ -18,7 +23,7 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
     .catch(() => undefined);
   if (!dashboard) return;
   const ownDeliveries = [dashboard.activeDelivery, ...dashboard.latestDeliveries];
-  if (ownDeliveries.some((delivery) => delivery?.id === event.id)) {
+  if (isKept(event.id) || ownDeliveries.some((delivery) => delivery?.id === event.id)) {
     await invalidateMatching(
       ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event, 'Duber'),
     );
@@ -27,6 +32,13 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
   const hasLeft = leavePage();
   forgetLostDelivery(event.id);
   if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber got there first.' });
+}
+
+/** Whether this Duber has the laundry of a delivery that goes on with another one, as far as the screens know. */
+function isKept(id: string): boolean {
+  const shown = queryClient.getQueryData<Delivery>(deliveryKey(id));
+  const user = readSession().user;
+  return shown !== undefined && user != null && keepsLaundryOf(shown, user.id);
 }
 
 /** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */

@@ -16,8 +16,10 @@ import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
+type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; isForCarrier: boolean };
+
 /** The delivery's status, and every step with its time, also those that wait on this device. */
-export function DeliveryStatusCard({ delivery, waiting }: { delivery: Delivery; waiting: readonly QueuedStep[] }) {
+export function DeliveryStatusCard({ delivery, waiting, isForCarrier }: StatusCardProps) {
   return (
     <section className="card" aria-label="Delivery Status">
       <div className={styles.head}>
@@ -25,7 +27,7 @@ export function DeliveryStatusCard({ delivery, waiting }: { delivery: Delivery; 
         <StatusBadge status={delivery.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {describeDelivery(delivery)}
+        {isForCarrier ? 'You have the laundry, until another Duber collects it from you.' : describeDelivery(delivery)}
       </p>
       <Timeline
         steps={historyOf(delivery, waiting)}

@@ -9,14 +9,17 @@ import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
 import { isLeftToOthers } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
+import { isCarrier } from '../relay.ts';
 import { nextAction, type ProofAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
 import type { useDeliveryStep } from '../useDelivery.ts';
 import styles from './NextStep.module.css';
 import { ProofButton } from './ProofSheet.tsx';
 
+const CARRIER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
+
 /** What to do now, and in the bottom bar also that steps are queued, because their card may be off screen. */
-function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[]): string {
-  const { hint } = STEP_TEXTS[action];
+function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[], isForCarrier: boolean): string {
+  const hint = isForCarrier ? CARRIER_HINT : STEP_TEXTS[action].hint;
   const count = waiting.length;
   return count === 0 ? hint : `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. ${hint}`;
 }
@@ -49,7 +52,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
                 {formatKm(delivery.distanceInMeters)}
               </span>
             )}
-            {hintFor(action, waiting)} {doorNote(delivery, custody?.leaveAtDoor)}
+            {hintFor(action, waiting, isCarrier(delivery, user.id))} {doorNote(delivery, custody?.leaveAtDoor)}
           </>
         }
       >

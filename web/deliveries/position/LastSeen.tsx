@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
+import { isRelayed } from '../../../domain/laundry.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
@@ -22,8 +23,9 @@ export function LastSeen({ delivery, position }: { delivery: Delivery; position:
   );
 }
 
-/** The distance to the driver's next stop. */
+/** The distance to the driver's next stop. Only Dubers know where relayed laundry is. */
 function distanceText(delivery: Delivery, position: Position): string {
+  if (isRelayed(delivery)) return '';
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];
   return goal ? `, ${formatKm(distanceInMeters(position, goal))} from the ${name}` : '';

@@ -25,6 +25,31 @@ test.each([
   },
 );
 
+const said = (viewer: Parameters<typeof arrivalText>[1], more: object, type: DeliveryType = 'Bud_To_Scrub') =>
+  delivery(type)
+    .map((one) => arrivalText({ ...one, ...more }, viewer))
+    .filter((text) => text !== undefined);
+const RELAYED = {
+  exceptions: [{ action: 'relay', attempt: 1, createdAt: '2026-11-22T12:00:00.000Z' }],
+} as const;
+const PICKUP = { pickup: { latitude: 24.01, longitude: 67 } };
+
+test('a Duber who collects relayed laundry is on the way to the Duber who has it, and not to a door', () => {
+  for (const type of ['Bud_To_Scrub', 'Scrub_To_Bud'] as const)
+    for (const viewer of ['Bud', 'Scrub'] as const)
+      expect(said(viewer, RELAYED, type)[0]).toBe('Pia is on the way to the Duber who has the laundry');
+  expect(said('Bud', RELAYED)[2]).toBe('Pia is bringing the laundry to Theo');
+  expect(said('Duber', PICKUP)).toEqual([
+    'Next stop: the Duber who has the laundry',
+    'Next stop: Theo',
+    'Next stop: Theo',
+  ]);
+});
+
+test('the Duber who waits with the laundry reads that the next one is on the way to them', () => {
+  expect(said('carrier', PICKUP)[0]).toBe('Pia is on the way to you');
+});
+
 test('a Duber who has arrived is no longer on the way', () => {
   const arrival = { action: 'arrived-at-pickup', attempt: 1, by: 'Duber', reason: null, words: null } as const;
   const exceptions = [{ ...arrival, status: 'Way_To_Pick' as const, createdAt: '2026-11-22T12:00:00.000Z' }];

@@ -1,8 +1,10 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { GOING_TO_DROP } from '../../../domain/deliveries.ts';
+import { isRelayed } from '../../../domain/laundry.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { arrivedAt } from '../problems/problemSteps.ts';
+import { isRelayedPickup } from '../relay.ts';
 
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
@@ -11,6 +13,7 @@ export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>
 type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   /** Dashboards leave these out. */
   readonly attempt?: number;
+  readonly pickup?: Delivery['pickup'];
   readonly exceptions?: readonly Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'>[];
   readonly duber: { readonly fullname: string } | null;
   /** Only a Bud's own orders leave it out. */
@@ -18,8 +21,13 @@ type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   readonly scrub: { readonly fullname: string };
 };
 
-/** What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. */
-export function arrivalText(delivery: DeliveryPeople, viewer: Role): string | undefined {
+const MEETING = 'the Duber who has the laundry';
+
+/**
+ * What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. The
+ * carrier is the Duber who could not go on, and waits for Pia with the laundry.
+ */
+export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier'): string | undefined {
   if (!isUnderWay(delivery)) return undefined;
   const { status, deliveryType, duber } = delivery;
   const [pickup, drop] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
@@ -27,10 +35,14 @@ export function arrivalText(delivery: DeliveryPeople, viewer: Role): string | un
     if (side === viewer) return 'you';
     return firstNameOf((side === 'Bud' ? delivery.bud : delivery.scrub)?.fullname ?? side);
   };
-  if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? nameOf(pickup) : nameOf(drop)}`;
+  const isRelay =
+    isRelayedPickup({ status, pickup: delivery.pickup ?? null }) ||
+    isRelayed({ status, exceptions: delivery.exceptions ?? [] });
+  const from = () => (isRelay ? MEETING : nameOf(pickup));
+  if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
   if (arrivedAt(delivery)) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
-  if (status === 'Way_To_Pick') return `${name} is on the way to ${nameOf(pickup)}`;
+  if (status === 'Way_To_Pick') return `${name} is on the way to ${viewer === 'carrier' ? 'you' : from()}`;
   if (status === 'Collected') return `${name} has the laundry`;
   return `${name} is bringing the laundry to ${nameOf(drop)}`;
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { isLost } from '../../../domain/laundry.ts';
+import { isLost, isRelayed } from '../../../domain/laundry.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
@@ -24,7 +24,9 @@ export function DeliveryProblems({ delivery, role }: { delivery: Delivery; role:
 }
 
 /** Whether the Duber is at the door of the reader. */
-function isReadersDoor({ status, deliveryType }: Delivery, role: Role): boolean {
+function isReadersDoor(delivery: Delivery, role: Role): boolean {
+  const { status, deliveryType } = delivery;
+  if (isRelayed(delivery)) return false;
   const budsDoor = deliveryType === 'Bud_To_Scrub' ? 'Way_To_Pick' : 'Way_To_Drop';
   return role === 'Bud' ? status === budsDoor : role === 'Scrub' && status !== budsDoor;
 }
@@ -51,8 +53,9 @@ function doorTexts(delivery: Delivery, role: Role, isArrivalWaiting: boolean) {
       waits: `${isArrivalWaiting ? 'Not sent yet: your phone tells them as soon as it can' : 'They have been told'}. Please wait`,
       hasWaited: 'You have waited five minutes. If nobody comes, tap “Problem?”.',
     };
+  const door = isReadersDoor(delivery, role) ? 'at your door' : 'at the door';
   return {
-    title: `${nameOf(delivery)} is at ${isReadersDoor(delivery, role) ? 'your' : 'the'} door`,
+    title: `${nameOf(delivery)} is ${isRelayed(delivery) ? 'where the laundry waits' : door}`,
     waits: 'They wait for',
     hasWaited: 'They have waited five minutes and may leave now.',
   };

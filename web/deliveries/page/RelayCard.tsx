@@ -1,0 +1,36 @@
+import { Link } from 'react-router';
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { useUser } from '../../accounts/session.ts';
+import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
+import styles from '../problems/DeliveryProblems.module.css';
+import { carrierText, isCarrier, isRelayedPickup, meetingText } from '../relay.ts';
+
+/** What the two Dubers of a relay read: the one who keeps the laundry, and the one who collects it from them. */
+export function RelayCard({ delivery }: { delivery: Delivery }) {
+  const { id } = useUser();
+  const { data: custody } = useDubersCustody(delivery, id);
+  if (isCarrier(delivery, id)) return <Carrier delivery={delivery} />;
+  const isNext = isRelayedPickup(delivery) && delivery.duberId === id && delivery.status !== 'Failed';
+  // Who accepts again what they could not go on with has had the laundry all the time.
+  if (!isNext || custody?.holder.id === id) return null;
+  const holder = custody?.holder.role === 'Duber' ? custody.holder.fullname : undefined;
+  return (
+    <section className={styles.news} aria-label="Another Duber has the laundry">
+      <h2>{holder ? `Look for ${holder}` : 'Another Duber has the laundry'}</h2>
+      <p>{meetingText(holder)}</p>
+    </section>
+  );
+}
+
+function Carrier({ delivery }: { delivery: Delivery }) {
+  const { title, text } = carrierText(delivery);
+  return (
+    <section className={styles.news} aria-label="You have the laundry" aria-live="polite">
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <p>
+        You are paid for the part of the trip that you did: <Link to="/duber/earnings">see your earnings</Link>.
+      </p>
+    </section>
+  );
+}
