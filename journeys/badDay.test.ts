@@ -117,11 +117,17 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   for (const step of ['way-to-pickup', 'collected', 'way-to-drop'] as const) await second.api[step]({ params });
   await atSecond.goto(`/#/duber/deliveries/${deliveryId}`);
   await expect(atSecond.getByRole('button', { name: 'Mark as Delivered' })).toBeVisible();
+  // Without scrolling.
+  await expect(atSecond.getByRole('button', { name: 'Problem?' })).toBeInViewport({ ratio: 1 });
   await atSecond.getByRole('button', { name: 'Problem?' }).click();
   const secondSheet = atSecond.getByRole('dialog');
   // This phone does not say where it is: a photo does.
   await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
   await expect(secondSheet).toContainText('Your phone does not say where you are.');
+  // Pressed again without one, it says so.
+  await secondSheet.getByRole('button', { name: 'I am at the door' }).click();
+  const photoHint = secondSheet.getByText('Please take a photo of the door first. Your phone does not say');
+  await expect(photoHint).toBeFocused();
   await secondSheet.getByLabel('Choose photo').setInputFiles(newPhoto('door.png'));
   await expect(secondSheet.getByText('1 of 1 photos')).toBeVisible();
   await expectGoodPhoneScreen(atSecond, 'a photo of the door');

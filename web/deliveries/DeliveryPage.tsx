@@ -139,9 +139,10 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
           {!isForCarrier && <DeliveryProblems delivery={delivery} role={role} />}
           {role === 'Duber' && <RelayCard delivery={delivery} />}
+          {/* Above the map, so that it is on the screen of a phone at a door that nobody opens. */}
+          {isCompact && problems}
           {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
-          {isCompact && problems}
           <DeliveryStatusCard delivery={delivery} waiting={waiting} isForCarrier={isForCarrier} />
           {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
@@ -37,11 +37,29 @@ const PHOTO_HINTS = {
   'too-far': 'Your phone seems to be further away. If you are there, take a photo of the door.',
 } as const;
 
+type AskedPhoto = { readonly why: keyof typeof PHOTO_HINTS; readonly times: number };
+
+/** Why a photo is needed. Each further press without one leads here, because nothing else would change. */
+function PhotoHint({ why, times }: AskedPhoto) {
+  const hint = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (times > 1) hint.current?.focus();
+  }, [times]);
+  return (
+    <p ref={hint} role="status" tabIndex={-1}>
+      {times > 1 && <strong>Please take a photo of the door first. </strong>}
+      {PHOTO_HINTS[why]}
+    </p>
+  );
+}
+
 /** By the place of the phone; where that is not known or not near, with a photo. */
 function SayArrived({ delivery }: { delivery: Delivery }) {
   const step = useDeliveryException(delivery.id);
   const [isLooking, setIsLooking] = useState(false);
-  const [whyPhoto, setWhyPhoto] = useState<keyof typeof PHOTO_HINTS>();
+  const [photo, setPhoto] = useState<AskedPhoto>();
+  const askForPhoto = (why: keyof typeof PHOTO_HINTS) =>
+    setPhoto((before) => ({ why, times: (before?.times ?? 0) + 1 }));
   const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const action = delivery.status === 'Way_To_Pick' ? 'arrived-at-pickup' : 'arrived-at-drop';
   const arrive = async () => {
@@ -49,15 +67,15 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
     setIsLooking(true);
     const place = await readLocation(10_000, 15_000);
     setIsLooking(false);
-    if (typeof place === 'string') return setWhyPhoto('unknown');
-    step.mutate({ action, place }, { onError: (error) => isTooFar(error) && setWhyPhoto('too-far') });
+    if (typeof place === 'string') return askForPhoto('unknown');
+    step.mutate({ action, place }, { onError: (error) => isTooFar(error) && askForPhoto('too-far') });
   };
   return (
     <>
       <p>Nobody opens? Let them know that you are here. They have five minutes.</p>
-      {whyPhoto && (
+      {photo && (
         <>
-          <p role="status">{PHOTO_HINTS[whyPhoto]}</p>
+          <PhotoHint key={photo.times} {...photo} />
           <LazyPhotoPicker value={fileIds} onChange={setFileIds} max={1} label="Photo of the door" canWait />
         </>
       )}
