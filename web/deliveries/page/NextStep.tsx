@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
@@ -7,6 +8,8 @@ import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
+import { useBlockingDelivery } from '../busyWith.ts';
+import { deliveryPath } from '../paths.ts';
 import { isLeftToOthers } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import { isCarrier } from '../relay.ts';
@@ -24,6 +27,15 @@ function hintFor(action: DeliveryAction, waiting: readonly QueuedStep[], isForCa
   return count === 0 ? hint : `${count} ${count === 1 ? 'step is' : 'steps are'} waiting to be sent. ${hint}`;
 }
 
+/** Why an offer cannot be accepted now. */
+function Busy({ with: id }: { with: string }) {
+  return (
+    <>
+      You already have <Link to={deliveryPath('Duber', id)}>an active delivery</Link>. Finish it first.
+    </>
+  );
+}
+
 type NextStepProps = {
   /** As it will be once what waits is sent. */
   delivery: Delivery;
@@ -38,9 +50,11 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   const action = nextAction(delivery, user.id);
   const proofAction = proofActionOf(delivery, user.id);
   const { data: custody } = useDubersCustody(delivery, user.id);
+  const known = useBlockingDelivery(delivery.id, user.id);
   if (!action) return null;
   if (isLeftToOthers(delivery, new Date()))
     return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;
+  const busyWith = action === 'accept-delivery' ? known : undefined;
   return (
     <div className={styles.frame}>
       <ActionBar
@@ -52,7 +66,8 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
                 {formatKm(delivery.distanceInMeters)}
               </span>
             )}
-            {hintFor(action, waiting, isCarrier(delivery, user.id))} {doorNote(delivery, custody?.leaveAtDoor)}
+            {busyWith === undefined ? hintFor(action, waiting, isCarrier(delivery, user.id)) : <Busy with={busyWith} />}{' '}
+            {doorNote(delivery, custody?.leaveAtDoor)}
           </>
         }
       >
@@ -61,7 +76,9 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
           size="lg"
           className={styles.step ?? ''}
           aria-busy={isTaking}
-          {...getSinglePressProps(() => take(action))}
+          aria-disabled={busyWith !== undefined || undefined}
+          data-disabled={busyWith !== undefined}
+          {...getSinglePressProps(() => busyWith === undefined && take(action))}
         >
           {STEP_TEXTS[action].button}
         </Button>
