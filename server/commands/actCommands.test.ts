@@ -105,6 +105,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
       ['step', id, 'cancel-by-operator', '--reason', 'asked'],
       ['retry', id],
       ['drop', id],
+      ['case', 'decide', await noOf(claim)],
     ])
       expect(await run(...typed, ...REASON), typed.join(' ')).toContain('refused: say who you are: --as');
   });
@@ -166,6 +167,9 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await asAda('step', number, 'fly')).toMatch(
       /^refused: the steps of an order are .+cancel-by-operator.+; the steps of a delivery are .+relay/,
     );
+    expect(await asAda('step', number, 'relay', '--latitude', '40.7', '--longitude', '-999')).toBe(
+      'refused: --latitude and --longitude must be a place in degrees',
+    );
     expect(await asAda('step', number, 'cancel-by-operator')).toContain('refused: --reason');
     expect(await asAda('step', number, 'cancel-by-operator', '--reason', 'bored')).toContain('--reason must be one of');
     expect(await asAda('step', number, 'cancel-by-operator', '--reason', 'other')).toContain('(--words)');
@@ -181,10 +185,11 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     const order = await queryRow(db(), sql`select status from orders where id = ${id}`);
     expect(order).toEqual({ status: 'Cancelled' });
     const scenario = { testServer, participants: people };
-    const [closed, decided] = [
-      await noOf(await createClaimForTown(scenario)),
-      await noOf(await createClaimForTown(scenario)),
-    ];
+    const [first, second] = [await createClaimForTown(scenario), await createClaimForTown(scenario)];
+    const [closed, decided] = [await noOf(first), await noOf(second)];
+    await queryRows(db(), sql`update cases set priority = 'high' where id = ${second}`);
+    const urgentFirst = `Cases that wait for the town \\(.+\\):\n${decided}  URGENT claim, order .+, since .+\n(.+\n)*${closed}  claim,`;
+    expect(await run('list')).toMatch(new RegExp(urgentFirst));
     expect(await asAda('case', 'close', 'C-99999', ...REASON)).toContain('there is no case "C-99999"');
     expect(await asAda('case', 'close', closed)).toContain('--reason is missing');
     expect(await asAda('case', 'close', closed, ...REASON)).toBe(`${closed} is closed.`);

@@ -3,6 +3,7 @@ import { LIABLE_PARTIES, type LiableParty } from '../../domain/ledger.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
+import { readOptions } from './readOptions.ts';
 
 /** The decision about one item of a case. */
 type DecidedItem = {
@@ -17,11 +18,13 @@ type DecidedItem = {
 export function readCaseArguments(rest: readonly string[]) {
   const one = { type: 'string' } as const;
   const several = { type: 'string', multiple: true } as const;
-  const { positionals, values } = parseArgs({
-    args: [...rest],
-    allowPositionals: true,
-    options: { item: several, amount: several, liable: several, delivery: one, reason: one },
-  });
+  const { positionals, values } = readOptions(() =>
+    parseArgs({
+      args: [...rest],
+      allowPositionals: true,
+      options: { item: several, amount: several, liable: several, delivery: one, reason: one },
+    }),
+  );
   const [action = 'list', number = ''] = positionals;
   return { action, number, values };
 }

@@ -18,7 +18,7 @@ export async function runCaseCommand(
 ): Promise<string | CommandResult> {
   const { db } = context;
   const { action, number, values } = readCaseArguments(args);
-  if (action === 'list') return printList(await listCasesOfTown(db, MAX_LISTED));
+  if (action === 'list') return (await listCases(db)) ?? 'No case waits for the town.';
   const no = parseCaseNumber(number);
   const row = no === undefined ? undefined : await findCaseByNumber(db, no);
   if (!row) throw new CommandError(`there is no case "${number}": case list shows them`);
@@ -39,8 +39,15 @@ function printResult(result: DecisionResult, done: string): string {
   return done;
 }
 
+/** The cases that wait for the town, urgent ones first; undefined when none does. */
+export async function listCases(db: Tx): Promise<string | undefined> {
+  const rows = await listCasesOfTown(db, MAX_LISTED + 1);
+  if (rows.length === 0) return undefined;
+  const listed = printList(rows.slice(0, MAX_LISTED));
+  return rows.length > MAX_LISTED ? `${listed}\nThere are more: these are the first ${MAX_LISTED}.` : listed;
+}
+
 function printList(rows: readonly CaseRow[]): string {
-  if (rows.length === 0) return 'No case waits for the town.';
   return rows
     .map(({ no, kind, priority, orderId, createdAt, askedCents }) => {
       const asked = askedCents > 0 ? `, ${formatDollars(askedCents)} asked` : '';

@@ -139,6 +139,19 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
   });
 });
 
+test('where only the operator of the demo exists, a refund without --as is told to name them', async () => {
+  const env = { DATA_DIR: join(folder, 'demo'), DEMO: 'on' };
+  const testServer = await openTestServer('embedded', { env });
+  const demo = { email: 'operator@rubadub.test', fullname: 'Greta Stone', password: 'correct horse battery' };
+  const closeSocket = await serveCommandSocket(testServer.server.console);
+  const refund = () => runCommandLine(['refund', 'R-1000', '1.00'], env);
+  await expect(refund()).rejects.toThrow('There is none yet');
+  await testServer.server.addDemoOperator(demo);
+  await expect(refund()).rejects.toThrow('say who you are: --as <your e-mail as an operator>');
+  await closeSocket();
+  await testServer.close();
+});
+
 test('without a server, a command opens the database itself, and does the same', async () => {
   const DATA_DIR = join(folder, 'stopped');
   const testServer = await openTestServer('embedded', { env: { DATA_DIR } });

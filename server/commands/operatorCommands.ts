@@ -7,7 +7,7 @@ import { listOperatorAccounts } from '../operator/operators.sql.ts';
 import { confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
-import { runCaseCommand } from './caseCommand.ts';
+import { listCases, runCaseCommand } from './caseCommand.ts';
 import {
   type CommandArguments,
   type CommandContext,
@@ -43,7 +43,10 @@ export async function runOperatorCommand(
 const notAnId = (command: string, word = '') => `${command} must be an id, not "${word}"`;
 
 const COMMANDS: Record<string, Command> = {
-  list: ({ db }) => listOpenProblems(db),
+  list: async ({ db }) => {
+    const found = [await listOpenProblems(db), await listOpenCases(db)].filter((one) => one !== undefined);
+    return found.join('\n\n') || 'Nothing needs a person.';
+  },
   retry: async (context, { words, flags }) => {
     // The id of a payment is that of its order.
     const id = await readOrderId(context.db, words[0], notAnId('retry', words[0]));
@@ -114,9 +117,14 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-async function listOpenProblems(db: Tx): Promise<string> {
+async function listOpenCases(db: Tx): Promise<string | undefined> {
+  const cases = await listCases(db);
+  return cases && `Cases that wait for the town ("case show <number>" tells more):\n${cases}`;
+}
+
+async function listOpenProblems(db: Tx): Promise<string | undefined> {
   const problems = await listProblems(db, MAX_LISTED_PROBLEMS + 1);
-  if (problems.length === 0) return 'Nothing needs a person.';
+  if (problems.length === 0) return undefined;
   const lines = problems
     .slice(0, MAX_LISTED_PROBLEMS)
     .map((problem) =>

@@ -5,7 +5,7 @@ export const OPERATOR_HELP = `npm run operator -- <command>
   operator waits for one: "approvals" shows it. Before there are operators, --as is left out; prices and policies can be set,
   and what gives money away is refused. An <order> is its number, like R-1042, or its id.
 
-  list                              problems that need a person, and what to do
+  list                              problems that need a person, and what to do; then the cases that wait for the town
   retry <id>                        tries a payment or refund from that list again
   drop <refund>                     gives up a refund that Square refuses
   refund <order> [dollars]          gives the whole order, or a part, back to the card; above the limits it waits for a second operator

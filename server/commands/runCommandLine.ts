@@ -5,6 +5,7 @@ import { CommandError, errorMessageOf } from './commandError.ts';
 import { OPERATOR_HELP } from './operatorHelp.ts';
 import type { CommandFile } from './payoutCommand.ts';
 import { refuseExisting, writePrivateFile } from './privateFile.ts';
+import { joinNegativeNumbers, readOptions } from './readOptions.ts';
 
 const text = { type: 'string' } as const;
 const help = { type: 'boolean' } as const;
@@ -19,10 +20,13 @@ const SEVERAL = {
   liable: { ...text, multiple: true },
 } as const;
 
-function readArguments(all: readonly string[]) {
+function readArguments(typed: readonly string[]) {
+  const all = joinNegativeNumbers(typed);
   const isCase = all[0] === 'case';
   const options = isCase ? { ...FLAGS, ...SEVERAL } : FLAGS;
-  const { positionals, values, tokens } = parseArgs({ args: [...all], allowPositionals: true, options, tokens: true });
+  const { positionals, values, tokens } = readOptions(() =>
+    parseArgs({ args: all, allowPositionals: true, options, tokens: true }),
+  );
   const [name = 'help', ...words] = positionals;
   const flags = Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { joinNegativeNumbers } from './readOptions.ts';
+import { runCommandLine } from './runCommandLine.ts';
+
+const refusalOf = (...typed: string[]) =>
+  runCommandLine(typed, {}).then(
+    () => 'not refused',
+    (error: unknown) => `${(error as Error).name}: ${(error as Error).message}`,
+  );
+
+test('the value of an option may be a negative number, and nothing else that begins with a dash', () => {
+  expect(joinNegativeNumbers(['step', 'R-1', 'relay', '--latitude', '40.7', '--longitude', '-73.9'])).toEqual([
+    ...['step', 'R-1', 'relay', '--latitude', '40.7', '--longitude=-73.9'],
+  ]);
+  expect(joinNegativeNumbers(['--longitude', '-.5', '-1'])).toEqual(['--longitude=-.5', '-1']);
+  expect(joinNegativeNumbers(['--as', '--reason', '-x', '--', '-1'])).toEqual(['--as', '--reason', '-x', '--', '-1']);
+});
+
+test('what is no option, or has no value, is refused in one sentence', async () => {
+  const noOption = 'CommandError: there is no option --colour: "npm run operator -- help" shows them';
+  expect(await refusalOf('list', '--colour', 'red')).toBe(noOption);
+  expect(await refusalOf('list', '-5')).toContain('CommandError: there is no option -5');
+  expect(await refusalOf('list', '--as')).toBe('CommandError: --as needs a value after it');
+  expect(await refusalOf('case', 'decide', 'C-207', '--item')).toBe('CommandError: --item needs a value after it');
+  expect(await refusalOf('list', '--as', '--reason', 'x')).toBe(
+    'CommandError: --as needs a value after it. One that begins with a dash is written --as=-…',
+  );
+  expect(await refusalOf('list', '--help=yes')).toBe('CommandError: --help takes no value');
+});
