@@ -146,13 +146,16 @@ test('nobody is home, a Duber gives up, the next one brings the laundry back: ev
   await expect(secondSheet).toContainText('Who takes the laundry back?');
   await secondSheet.getByLabel('PIN').fill((await bud.api.readCustody({ params: { id: orderId } })).pin ?? '');
   await expectGoodPhoneScreen(atSecond, 'the proof of bringing it back');
-  // While the proof is being sent, the button without one shows that, and takes nothing.
+  // While the proof is being sent its sheet stays, and the button behind it shows that, and takes nothing.
   const { promise: isPressed, resolve: send } = Promise.withResolvers<void>();
   await atSecond.context().route('**/brought-back', async (route) => {
     await isPressed;
     await route.continue();
   });
-  await secondSheet.getByRole('button', { name: 'Brought Back' }).click();
+  const proveIt = secondSheet.getByRole('button', { name: 'Brought Back' });
+  await proveIt.click();
+  await expect(proveIt).toBeDisabled();
+  await secondSheet.getByRole('button', { name: 'Close dialog' }).click();
   await expect(secondSheet).toHaveCount(0);
   const withoutProof = atSecond.getByRole('button', { name: 'Mark as Brought Back' });
   await expect(withoutProof).toHaveAttribute('aria-busy', 'true');

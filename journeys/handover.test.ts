@@ -33,17 +33,29 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await atDuber.page.goto(`/#/duber/deliveries/${deliveryId}`);
   await atDuber.page.getByRole('button', { name: 'With tags' }).click();
   const sheet = atDuber.page.getByRole('dialog');
+  const tagOf = (one: string) => sheet.getByRole('button', { name: `Remove ${one}` });
   await sheet.getByLabel('Code on a tag').fill(code.toLowerCase());
   await sheet.getByRole('button', { name: 'Add' }).click();
-  await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
+  await expect(tagOf(code)).toBeVisible();
   await expectAccessible(atDuber.page, 'the sheet for tags');
   // The page has two columns when a tablet is turned, and the button behind the sheet moves.
   await resizeWindow(atDuber.page, { width: 1024, height: 768 });
   await expect(atDuber.page.getByRole('button', { name: 'With tags', includeHidden: true })).toHaveCount(1);
-  await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
+  await expect(tagOf(code)).toBeVisible();
   await resizeWindow(atDuber.page, PHONE.viewport);
-  await expect(sheet.getByText(`Tags: ${code}`)).toBeVisible();
+  await expect(tagOf(code)).toBeVisible();
+  // A tag that was typed wrongly is refused by its name; the sheet keeps the others, and it can be removed.
+  await sheet.getByLabel('Code on a tag').fill('ZZZZZZ');
+  await sheet.getByRole('button', { name: 'Add' }).click();
+  atDuber.allowErrors(409);
   await sheet.getByRole('button', { name: 'Collected' }).click();
+  await expect(sheet.getByText('Bag ZZZZZZ does not belong to the order')).toBeVisible();
+  await expect(tagOf(code)).toBeVisible();
+  await expectAccessible(atDuber.page, 'the sheet with a bag that was refused');
+  await tagOf('ZZZZZZ').click();
+  await expect(tagOf('ZZZZZZ')).toHaveCount(0);
+  await sheet.getByRole('button', { name: 'Collected' }).click();
+  await expect(sheet).toHaveCount(0);
   await atBud.page.goto(`/#/bud/orders/${id}`);
   await expect(laundry.getByText(/With Hilda Duber since .+, 1 bag\./)).toBeVisible();
 

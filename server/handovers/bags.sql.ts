@@ -40,15 +40,10 @@ export async function insertBags(
     .execute();
 }
 
-/** How many of these codes belong to the order. */
-export async function countBagsOf(tx: Tx, orderId: string, codes: readonly string[]): Promise<number> {
-  const { count } = await tx
-    .selectFrom('bags')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('order_id', '=', orderId)
-    .where('code', 'in', codes)
-    .executeTakeFirstOrThrow();
-  return count;
+/** Which of these codes belong to the order. */
+export async function findCodesOf(tx: Tx, orderId: string, codes: readonly string[]): Promise<readonly string[]> {
+  const bags = tx.selectFrom('bags').select('code').where('order_id', '=', orderId).where('code', 'in', codes);
+  return (await bags.execute()).map(({ code }) => code);
 }
 
 export function findBag(tx: Tx, code: string) {

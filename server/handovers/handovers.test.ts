@@ -260,7 +260,10 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     const foreign = await bud.api.makeBags({ params: other.order, body: { bags: 1 } });
     const bagCodes = tags.map(({ url, code }, index) => (index === 0 ? url : code.toLowerCase()));
     const collect = (codes: string[]) => outcomeOf(duber.api.collectWithProof({ params, body: { bagCodes: codes } }));
-    expect(await collect([...bagCodes, foreign.tags[0]?.code ?? ''])).toBe('wrongBag');
+    const strange = foreign.tags[0]?.code ?? '';
+    expect(await collect([...bagCodes, strange])).toBe('wrongBag');
+    const withStrange = duber.api.collectWithProof({ params, body: { bagCodes: [...bagCodes, strange] } });
+    await expect(withStrange).rejects.toThrow(`Bag ${strange} does not belong to the order`);
     expect(await collect(bagCodes)).toBe('success');
     expect(await custodyOf(bud, order)).toMatchObject({ bags: 2, handovers: [{ proof: 'bag-codes' }] });
   });

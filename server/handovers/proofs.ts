@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import type { DuberCaller, StepHandover } from '../deliveries/deliveries.ts';
 import { refuse } from '../http/refusals.ts';
-import { countBagsOf } from './bags.sql.ts';
+import { findCodesOf } from './bags.sql.ts';
 import { findProofFacts } from './handovers.sql.ts';
 import { checkPin } from './pins.ts';
 
@@ -48,7 +48,7 @@ export async function checkProof(
   const taker = takerOf(facts.deliveryType);
   const { pin, bagCodes = [], fileIds = [], place = null } = report;
   const codes = [...new Set(bagCodes)];
-  if (codes.length > 0 && (await countBagsOf(db, orderId, codes)) < codes.length) refuse('wrongBag');
+  if (codes.length > 0) await checkCodes(db, orderId, codes);
   // With a photo a blocked PIN is no longer asked for.
   const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
   if (isPinTried) await checkPin(db, { orderId, deliveryId, side: taker, pin }, now());
@@ -60,4 +60,10 @@ export async function checkProof(
   const isFirst = taker === 'Duber' || !facts.hasReachedTaker;
   if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked })) refuse('proofNeeded');
   return { proof, bags: bags ?? null, place, fileIds };
+}
+
+async function checkCodes(tx: Tx, orderId: string, codes: readonly string[]): Promise<void> {
+  const known = await findCodesOf(tx, orderId, codes);
+  const foreign = codes.find((code) => !known.includes(code));
+  if (foreign !== undefined) refuse('wrongBag', { message: `Bag ${foreign} does not belong to the order` });
 }

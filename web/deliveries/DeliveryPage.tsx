@@ -161,7 +161,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
         <ProofSheet
           delivery={delivery}
           proving={proving}
-          take={step.take}
+          step={step}
           problemStep={problemStep}
           onClose={() => setProving({ ...proving, isOpen: false })}
         />

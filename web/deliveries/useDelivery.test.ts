@@ -138,3 +138,20 @@ test('who was signed out sees why their step was refused, and the next person do
   await signInAs('otto');
   expect(queryClient.getQueryData(deliveryKey('d'))).toBeUndefined();
 });
+
+test.each([
+  ['shown at once', undefined, 'Delivered'],
+  [
+    'not shown before it is taken, so that its sheet keeps what was typed, when it has a proof',
+    { pin: '4821' },
+    'Way_To_Drop',
+  ],
+])('a step is %s', async (_words, proof, meanwhile) => {
+  const mutation = new MutationObserver(queryClient, createStepMutation(queryClient, 'd', 'dan'));
+  const pressed = mutation.mutate({ action: 'delivered', proof });
+  await waitFor(() => expect(isStepSent).toBe(true));
+  expect(queryClient.getQueryData(deliveryKey('d'))).toMatchObject({ status: meanwhile });
+  step.resolve(ANSWERS.taken());
+  await pressed;
+  expect(queryClient.getQueryData(deliveryKey('d'))).toMatchObject({ status: 'Delivered' });
+});

@@ -58,11 +58,12 @@ export function createStepMutation(
     mutationKey: STEP_MUTATION,
     mutationFn: ({ action, proof }) =>
       takeOrQueue({ userId: duberId, deliveryId: id, action, ...(proof ? { proof } : {}) }, takeStep),
-    onMutate: async ({ action }) => {
+    onMutate: async ({ action, proof }) => {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Delivery>(key);
       const guess = { status: statusAfter(action), createdAt: new Date().toISOString(), takenAt: null, deliveryId: id };
-      if (before) cache.setQueryData<Delivery>(key, appendStep(before, guess, duberId));
+      // Under the sheet for a proof the delivery stays as it is: the sheet keeps what was typed until the step is taken.
+      if (before && !proof) cache.setQueryData<Delivery>(key, appendStep(before, guess, duberId));
       return { before };
     },
     onError: (error, { action }, kept) => {
@@ -82,18 +83,21 @@ export function createStepMutation(
   };
 }
 
+/** What comes of a step, for the sheet that asked for it: it was taken or waits on the device, or was refused. */
+export type StepEnds = { readonly onSuccess: () => void; readonly onError: (error: Error) => void };
+
 /**
- * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once and reverts it when
- * the server refuses, with a toast that says why.
+ * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once, unless it has a proof, and reverts it
+ * when the server refuses, with a toast that says why.
  */
 export function useDeliveryStep(id: string, duberId: string) {
   const step = useMutation(createStepMutation(useQueryClient(), id, duberId));
-  const take = (action: DeliveryAction, proof?: StepProof) => {
+  const take = (action: DeliveryAction, proof?: StepProof, ends?: StepEnds) => {
     if (step.isPending) return;
     const { confirmation: asks }: StepText = STEP_TEXTS[action];
     // A Duber who gave a proof has thought about it.
     if (asks !== undefined && !proof && !window.confirm(asks)) return;
-    step.mutate({ action, proof });
+    step.mutate({ action, proof }, ends);
   };
   return { take, isTaking: step.isPending };
 }

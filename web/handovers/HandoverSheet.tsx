@@ -1,15 +1,20 @@
 import { Button, TextInput } from '@mantine/core';
-import { type ChangeEvent, type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
+import type { Delivery } from '../../contract/deliveries.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
+import type { StepEnds } from '../deliveries/useDelivery.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
 import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { errorMessageOf } from '../ui/errorMessage.ts';
+import { Icon } from '../ui/icons.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
+import { useLeaveAtDoor } from './useCustody.ts';
 
 const MAX_PHOTOS = 3;
 
@@ -20,33 +25,43 @@ const TEXTS = {
 } as const satisfies Record<ProofAction, object>;
 
 type HandoverSheetProps = {
+  delivery: Delivery;
   action: ProofAction;
   opened: boolean;
+  /** Whether a step of the delivery is being sent. */
+  isSending: boolean;
   onClose: () => void;
-  onProve: (proof: StepProof) => void;
+  onProve: (proof: StepProof, ends: StepEnds) => void;
 };
 
-/** Asks a Duber for the proof of a hand-over. It works offline: the proof is queued with its step. */
-export function HandoverSheet({ action, opened, onClose, onProve }: HandoverSheetProps) {
+/**
+ * Asks a Duber for the proof of a hand-over. It works offline: the proof is queued with its step. What was typed stays until the
+ * step is taken or waits on the device.
+ */
+export function HandoverSheet({ delivery, action, opened, isSending, onClose, onProve }: HandoverSheetProps) {
   const [pin, setPin] = useState('');
   const [bags, setBags] = useState<number | undefined>(undefined);
   const [bagCodes, setBagCodes] = useState<readonly string[]>([]);
   const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const [isLocating, setLocating] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const refusalId = useId();
   const isPinGiven = pin.length === PIN_LENGTH;
   const isCounted = bags !== undefined || bagCodes.length > 0;
   const isReady = fileIds.length > 0 || (action === 'collected' ? isCounted : isPinGiven);
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady || isLocating) return;
+    if (!isReady || isLocating || isSending) return;
+    setRefusal(undefined);
     const counted = bags === undefined ? {} : { bags };
     setLocating(true);
     const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
     setLocating(false);
     const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
-    onProve({ ...proof, ...counted, ...photos });
-    setPin('');
-    onClose();
+    onProve(
+      { ...proof, ...counted, ...photos },
+      { onSuccess: onClose, onError: (error) => setRefusal(errorMessageOf(error, 'Something went wrong')) },
+    );
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
@@ -61,8 +76,20 @@ export function HandoverSheet({ action, opened, onClose, onProve }: HandoverShee
           value={bags ?? ''}
           onChange={(value) => setBags(Number(value) || undefined)}
         />
-        <ProofPhotos action={action} value={fileIds} onChange={setFileIds} />
-        <Button type="submit" size="lg" fullWidth disabled={!isReady} loading={isLocating}>
+        <ProofPhotos delivery={delivery} action={action} value={fileIds} onChange={setFileIds} />
+        {refusal && (
+          <p id={refusalId} className={styles.refusal}>
+            {refusal}
+          </p>
+        )}
+        <Button
+          type="submit"
+          size="lg"
+          fullWidth
+          disabled={!isReady}
+          loading={isLocating || isSending}
+          aria-describedby={refusal && refusalId}
+        >
           {TEXTS[action].button}
         </Button>
       </form>
@@ -84,22 +111,29 @@ const PHOTO_TEXTS = {
 } as const satisfies Record<ProofAction, object>;
 
 type ProofPhotosProps = {
+  delivery: Delivery;
   action: ProofAction;
   value: readonly string[];
   onChange: (fileIds: readonly string[]) => void;
 };
 
 /** Loaded when it is asked for: the sheet itself must be on the device in a cellar without a network. */
-function ProofPhotos({ action, value, onChange }: ProofPhotosProps) {
+function ProofPhotos({ delivery, action, value, onChange }: ProofPhotosProps) {
+  const mayLeave = useLeaveAtDoor(delivery, action);
   const [isOpen, setOpen] = useState(value.length > 0);
   const { button, label } = PHOTO_TEXTS[action];
-  if (!isOpen)
-    return (
-      <Button variant="subtle" onClick={() => setOpen(true)}>
-        {button}
-      </Button>
-    );
-  return <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} canWait />;
+  return (
+    <div className={styles.photos}>
+      {mayLeave && <p>The Bud lets you leave it at the door. Take a photo of it there.</p>}
+      {isOpen ? (
+        <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} canWait />
+      ) : (
+        <Button variant="subtle" onClick={() => setOpen(true)}>
+          {button}
+        </Button>
+      )}
+    </div>
+  );
 }
 
 function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {
@@ -123,6 +157,11 @@ type BagCodesProps = { codes: readonly string[]; onChange: (codes: readonly stri
 function BagCodes({ codes, onChange }: BagCodesProps) {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const remove = (code: string) => {
+    onChange(codes.filter((one) => one !== code));
+    field.current?.focus();
+  };
   const add = (found: readonly string[], otherwise: string) => {
     setProblem(found.length === 0 ? otherwise : undefined);
     onChange([...new Set([...codes, ...found])].slice(0, MAX_BAGS));
@@ -141,6 +180,7 @@ function BagCodes({ codes, onChange }: BagCodesProps) {
     <div className={styles.codes}>
       <div className={styles.type}>
         <TextInput
+          ref={field}
           label="Code on a tag"
           value={typed}
           autoCapitalize="characters"
@@ -158,7 +198,20 @@ function BagCodes({ codes, onChange }: BagCodesProps) {
           <input type="file" accept="image/*" capture="environment" onChange={addScanned} />
         </label>
       )}
-      {codes.length > 0 && <p aria-live="polite">Tags: {codes.join(', ')}</p>}
+      <ul className={styles.tags} aria-label="Tags" aria-live="polite">
+        {codes.map((code) => (
+          <li key={code}>
+            <Button
+              variant="default"
+              rightSection={<Icon name="cross" size={16} />}
+              aria-label={`Remove ${code}`}
+              onClick={() => remove(code)}
+            >
+              {code}
+            </Button>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

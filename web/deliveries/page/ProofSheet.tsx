@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
+import { useEffect } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { useProblemStep } from '../problems/useDeliveryException.ts';
 import type { StepProof } from '../queuedSteps/waitingSteps.ts';
 import { type ProofAction, proofActionOf } from '../steps.ts';
-import type { useDeliveryStep } from '../useDelivery.ts';
+import type { StepEnds, useDeliveryStep } from '../useDelivery.ts';
 
 const HandoverSheet = lazyPart(
   'The form',
@@ -30,17 +31,31 @@ export function ProofButton({ action, onProve }: ProofButtonProps) {
 type ProofSheetProps = {
   delivery: Delivery;
   proving: ProofInProgress;
-  take: ReturnType<typeof useDeliveryStep>['take'];
+  step: ReturnType<typeof useDeliveryStep>;
   problemStep: ReturnType<typeof useProblemStep>;
   onClose: () => void;
 };
 
 /** The sheet behind that button. Apart from it, because the button moves when the phone is turned. */
-export function ProofSheet({ delivery, proving: { action, isOpen }, take, problemStep, onClose }: ProofSheetProps) {
+export function ProofSheet({ delivery, proving: { action, isOpen }, step, problemStep, onClose }: ProofSheetProps) {
   const user = useUser();
-  // Another device may have taken the step.
-  if (proofActionOf(delivery, user.id) !== action) return null;
-  const prove = (proof: StepProof) =>
-    action === 'brought-back' ? problemStep.take({ action, ...proof }) : take(action, proof);
-  return <HandoverSheet key={action} action={action} opened={isOpen} onClose={onClose} onProve={prove} />;
+  // Another device may have taken the step. The sheet does not open again by itself when that is taken back.
+  const isNeeded = proofActionOf(delivery, user.id) === action;
+  useEffect(() => {
+    if (!isNeeded && isOpen) onClose();
+  }, [isNeeded, isOpen, onClose]);
+  if (!isNeeded) return null;
+  const prove = (proof: StepProof, ends: StepEnds) =>
+    action === 'brought-back' ? problemStep.take({ action, ...proof }, ends) : step.take(action, proof, ends);
+  return (
+    <HandoverSheet
+      key={action}
+      delivery={delivery}
+      action={action}
+      opened={isOpen}
+      isSending={step.isTaking || problemStep.isTaking}
+      onClose={onClose}
+      onProve={prove}
+    />
+  );
 }

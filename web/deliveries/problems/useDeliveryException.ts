@@ -17,7 +17,7 @@ import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
 import { takeProblem } from '../queuedSteps/takeStep.ts';
 import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
 import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
-import { notifyQueued, notifyRefused } from '../useDelivery.ts';
+import { notifyQueued, notifyRefused, type StepEnds } from '../useDelivery.ts';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {
@@ -97,8 +97,8 @@ export function useDeliveryException(id: string) {
 /** The same for several buttons of which one is pressed: while its step is being sent, the others do nothing. */
 export function useProblemStep(id: string) {
   const step = useDeliveryException(id);
-  const take = (report: Report) => {
-    if (!step.isPending) step.mutate(report);
+  const take = (report: Report, ends?: StepEnds) => {
+    if (!step.isPending) step.mutate(report, ends);
   };
   return { take, isTaking: step.isPending };
 }
