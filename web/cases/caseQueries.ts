@@ -1,7 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../contract/callClient.ts';
-import type { CaseDetails } from '../../contract/cases.ts';
+import type { Case, CaseDetails } from '../../contract/cases.ts';
+import { PAGE_SIZE_MAXIMUM } from '../../contract/lists.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
@@ -43,6 +44,20 @@ export function useHasCases(): boolean {
     enabled: isAtRest,
   });
   return (data?.data.totalCount ?? 0) > 0;
+}
+
+const NO_CASES: readonly Case[] = [];
+
+/** The person's latest cases. Asked for only when there are any, and nothing on the page waits for them. */
+export function useLatestCases(): readonly Case[] {
+  const { data } = useQuery({
+    queryKey: ['cases', 'list', 'latest'],
+    queryFn: ({ signal }) =>
+      api.listCases({ query: { pageNumber: '1', pageSize: String(PAGE_SIZE_MAXIMUM) } }, { signal }),
+    staleTime: COUNT_STALE_MS,
+    enabled: useHasCases(),
+  });
+  return data?.data.items ?? NO_CASES;
 }
 
 /** Takes a step of a case, and shows the case as it is then. */

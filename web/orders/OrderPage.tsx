@@ -25,6 +25,7 @@ import { NextStep } from './page/NextStep.tsx';
 import { OrderDeliveries } from './page/OrderDeliveries.tsx';
 import { OrderStatusCard, ServiceDetails } from './page/OrderDetails.tsx';
 import { OrderLinks } from './page/OrderLinks.tsx';
+import { GivenBackByProblems } from './page/OrderProblems.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
 import { calledOffText } from './refund.ts';
 import { useOrder } from './useOrder.ts';
@@ -164,6 +165,7 @@ function AmountsCard({ order, role }: { order: Order; role: OrderRole }) {
       {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
         <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
       )}
+      {role === 'Bud' && <GivenBackByProblems order={order} />}
     </section>
   );
 }

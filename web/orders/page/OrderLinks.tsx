@@ -13,8 +13,9 @@ import { toast } from '../../ui/toast.tsx';
 import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
 import { storeDraft } from '../place/useOrderDraft.ts';
 import styles from './OrderLinks.module.css';
+import { ProblemLinks } from './OrderProblems.tsx';
 
-/** A Bud's links of an order: its receipt, a report, and ordering the same again once it has ended. */
+/** A Bud's links of an order: its receipt, a report, its problems, and ordering the same again once it has ended. */
 export function OrderLinks({ order }: { order: Order }) {
   return (
     <div className={styles.more}>
@@ -26,6 +27,7 @@ export function OrderLinks({ order }: { order: Order }) {
           Report a problem
         </Link>
       )}
+      <ProblemLinks order={order} />
       {!isOpenStatus(order.status) && <OrderAgainButton order={order} />}
     </div>
   );
