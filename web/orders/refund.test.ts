@@ -28,16 +28,16 @@ test('a Bud who cancels for nothing reads the amount that comes back, and of no 
     ]);
 });
 
-test('a Bud whose order paid a Duber reads how much, and what of it the card pays beside a promo code', () => {
+test('a Bud whose order paid a Duber reads how much, what comes back, and what the card pays beside a promo code', () => {
   expect(texts(cancelled([leg('Called_Off', 5.99)]))).toEqual([
-    'This order was cancelled. A Duber was paid $5.99. What nobody has earned is on its way back to your card.',
-    'Given back, less $5.68 for a Duber',
+    'This order was cancelled. A Duber was paid $5.99. In all, $12.24 goes back to your card.',
+    'Given back: $12.24. Paid for a Duber: $5.68',
   ]);
 });
 
 test('without a promo code, the card pays all that a Duber was paid', () => {
   const order = (more: object) => cancelled([leg('Called_Off', 5.99)], { promo: null, ...more });
-  expect(calledOffText(order({}))).toBe('Given back, less $5.99 for a Duber');
+  expect(calledOffText(order({}))).toBe('Given back: $12.93. Paid for a Duber: $5.99');
   expect(calledOffText(order({ ceilingSize: 'Large' }))).toBe('Not paid, except $5.99 for a Duber');
 });
 

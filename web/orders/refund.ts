@@ -24,25 +24,30 @@ function paidToDubers({ deliveries }: CalledOffOrder): number | undefined {
     : undefined;
 }
 
-/** What the card pays of it, in words: a promo code pays its share. */
-function cardShare(paid: number, { price, promo }: CalledOffOrder): string {
+/** What the card pays of it, in dollars: a promo code pays its share. */
+function cardShareOf(paid: number, { price, promo }: CalledOffOrder): number {
   const [cents, total] = [toCents(paid), toCents(price.totalPrice)];
-  return formatMoney(toDollars(cents - discountOn(cents, { total, discount: toCents(promo?.discount ?? 0) })));
+  return toDollars(cents - discountOn(cents, { total, discount: toCents(promo?.discount ?? 0) }));
 }
 
-const wholePrice = ({ price, promo }: CalledOffOrder) =>
-  formatMoney(lessDiscount(price.totalPrice, promo ?? { discount: 0 }));
+const cardShare = (paid: number, order: CalledOffOrder) => formatMoney(cardShareOf(paid, order));
+
+/** What goes back to a card that was charged the whole price, in words. */
+function refundOf(paid: number, order: CalledOffOrder): string {
+  const charged = lessDiscount(order.price.totalPrice, order.promo ?? { discount: 0 });
+  return formatMoney(toDollars(toCents(charged) - toCents(cardShareOf(paid, order))));
+}
 
 /** In a sentence, of an order that was accepted. One that is weighed may have been charged, or still have its hold. */
 export function refundSentence(order: CalledOffOrder): string {
   const paid = paidToDubers(order);
-  const unearned = 'What nobody has earned is on its way back to your card.';
   if (order.ceilingSize) {
     if (paid === undefined) return 'You do not pay for what nobody has earned.';
     return paid === 0 ? 'You pay nothing.' : `You pay ${cardShare(paid, order)} for a Duber, and nothing else.`;
   }
-  if (paid === 0) return `In all, ${wholePrice(order)} goes back to your card.`;
-  return paid === undefined ? unearned : `A Duber was paid ${formatMoney(paid)}. ${unearned}`;
+  if (paid === undefined) return 'What nobody has earned is on its way back to your card.';
+  const refund = `In all, ${refundOf(paid, order)} goes back to your card.`;
+  return paid === 0 ? refund : `A Duber was paid ${formatMoney(paid)}. ${refund}`;
 }
 
 /** In a few words, below the price. */
@@ -53,6 +58,7 @@ export function calledOffText(order: CalledOffOrder): string {
     if (paid === undefined) return 'Not paid, except what a Duber was paid';
     return paid === 0 ? 'Not paid' : `Not paid, except ${cardShare(paid, order)} for a Duber`;
   }
-  if (paid === 0) return `Given back: ${wholePrice(order)}`;
-  return `Given back, less ${paid === undefined ? 'what a Duber was paid' : `${cardShare(paid, order)} for a Duber`}`;
+  if (paid === undefined) return 'Given back, less what a Duber was paid';
+  const refund = `Given back: ${refundOf(paid, order)}`;
+  return paid === 0 ? refund : `${refund}. Paid for a Duber: ${cardShare(paid, order)}`;
 }
