@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { describeChange, isGivenBackBy } from '../changes/orderChanges.ts';
+import { failureWordsOf } from '../failureWords.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
 import { useIsCorrectionOpen } from '../weighing/useWeighing.ts';
@@ -22,6 +23,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
   const isAsked = useIsCorrectionOpen(order);
+  const failureWords = failureWordsOf(order);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
@@ -33,6 +35,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       <p className={styles.now} aria-live="polite">
         {describeStatus(order, role, isAsked)}
       </p>
+      {failureWords && <p className={styles.words}>{failureWords}</p>}
       <Timeline
         steps={historyOf(order, role)}
         next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)}
