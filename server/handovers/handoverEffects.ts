@@ -38,8 +38,15 @@ export async function applyHandoverEffects(
   if (bags === null) return;
   const before = await findBagsBefore(tx, { orderId, position, isConfirmation });
   if (before !== undefined && before !== bags)
-    await openCase(tx, { kind: 'handover', orderId, deliveryId: deliveryId ?? undefined }, at);
+    await openCase(
+      tx,
+      { kind: 'handover', orderId, deliveryId: deliveryId ?? undefined, words: describeBags(before, bags) },
+      at,
+    );
 }
+
+const describeBags = (before: number, now: number) =>
+  `${before === 1 ? '1 bag was' : `${before} bags were`} counted before, and ${now} now.`;
 
 /** Photos that a hand-over is sent with. */
 export type HandoverFiles = {
