@@ -81,6 +81,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
 
   const offer = budPage.getByRole('region', { name: 'The offer' });
   await expect(offer).toContainText('The Scrub offers to give $5.00 back to the card.');
+  await expect(budPage.getByRole('region', { name: 'Now' }).getByText('Your turn')).toBeVisible();
   await expectNoScreenProblems(budPage, 'an offer', WIDTHS);
   await offer.getByRole('button', { name: 'No, ask the town' }).click();
   await offer.getByRole('button', { name: 'Back' }).click();
@@ -89,4 +90,10 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await expect(budPage.getByText('$5.00 goes back to the card.')).toBeVisible();
   await expect(budPage.getByText('Nothing was accepted')).toHaveCount(0);
   await expect(scrubPage.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
+  await budPage.getByRole('link', { name: 'View the order' }).click();
+  const price = budPage.getByRole('region', { name: 'Price Breakdown' });
+  await expect(price).toContainText('$5.00 given back: Problem C-');
+  await expectNoScreenProblems(budPage, 'an order whose problem gave money back', WIDTHS);
+  await price.getByRole('link', { name: 'Problem C-' }).click();
+  await expect(budPage.getByRole('heading', { name: /^Problem C-\d+$/ })).toBeVisible();
 });

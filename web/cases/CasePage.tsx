@@ -14,7 +14,7 @@ import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
 import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
-import { eventText, givenBackText, KIND_TEXTS, STATUS_LABELS, stateText } from './caseTexts.ts';
+import { eventText, givenBackText, KIND_TEXTS, stateText, statusLabel } from './caseTexts.ts';
 
 /** One problem: what happens now, what its reader can do, and what happened so far. */
 export function CasePage({ role }: { role: Role }) {
@@ -54,7 +54,7 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
     <div className={styles.page}>
       <section className="card" aria-label="Now">
         <h2 className={styles.title}>
-          <StatusBadge status={status} label={STATUS_LABELS[status]} />
+          <StatusBadge status={status} label={statusLabel(found, role)} />
         </h2>
         <p className={styles.now}>{stateText(found, role, isBudAsked)}</p>
         {found.givenBack > 0 && <p>{givenBackText(found)}</p>}

@@ -11,13 +11,13 @@ import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { casePath, useCases } from './caseQueries.ts';
-import { KIND_TEXTS, STATUS_LABELS } from './caseTexts.ts';
+import { KIND_TEXTS, statusLabel } from './caseTexts.ts';
 
-const COLUMNS: readonly Column<Case>[] = [
+const columnsFor = (role: Role): readonly Column<Case>[] => [
   {
     header: 'Status',
     cardSlot: 'status',
-    cell: ({ status }) => <StatusBadge status={status} label={STATUS_LABELS[status]} />,
+    cell: (found) => <StatusBadge status={found.status} label={statusLabel(found, role)} />,
   },
   {
     header: 'Date',
@@ -51,7 +51,7 @@ export function CasesPage({ role }: { role: Role }) {
       </PageHeader>
       <DataTable
         label="Problems"
-        columns={COLUMNS}
+        columns={columnsFor(role)}
         rows={asked.data?.data.items}
         rowKey={({ id }) => id}
         detailsTo={({ id }) => casePath(role, id)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isBudAsked } from './budsChoice.ts';
-import { eventText, givenBackText, stateText } from './caseTexts.ts';
+import { eventText, givenBackText, stateText, statusLabel } from './caseTexts.ts';
 
 test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that there is nothing to do', () => {
   for (const kind of ['failed-pickup', 'failed-drop'] as const) {
@@ -54,4 +54,14 @@ test('who pays for a decision reads how much, and nobody else does', () => {
     '$5.00 goes back to the card. $4.62 of it is taken from what you earned.',
   );
   expect(givenBackText({ givenBack: 5, callerPays: 0 })).toBe('$5.00 goes back to the card.');
+});
+
+test('the one whom a problem waits for reads that it is their turn, and the others whose turn it is', () => {
+  const offered = { status: 'with-bud', waitsFor: 'Bud' } as const;
+  expect(statusLabel(offered, 'Bud')).toBe('Your turn');
+  expect(statusLabel(offered, 'Scrub')).toBe('With the Bud');
+  expect(statusLabel({ status: 'with-scrub', waitsFor: 'Scrub' }, 'Scrub')).toBe('Your turn');
+  expect(statusLabel({ status: 'with-duber', waitsFor: 'Duber' }, 'Bud')).toBe('With the Duber');
+  expect(statusLabel({ status: 'with-town', waitsFor: 'Operator' }, 'Bud')).toBe('With us');
+  expect(statusLabel({ status: 'closed', waitsFor: null }, 'Bud')).toBe('Closed');
 });

@@ -20,7 +20,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   chargeback: 'A card holder contests a payment',
 };
 
-export const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
+const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
   'with-scrub': 'With the Scrub',
   'with-duber': 'With the Duber',
   'with-bud': 'With the Bud',
@@ -28,6 +28,10 @@ export const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
   decided: 'Decided',
   closed: 'Closed',
 };
+
+/** The badge of a case, for the one who reads it. */
+export const statusLabel = ({ status, waitsFor }: Pick<CaseDetails, 'status' | 'waitsFor'>, role: Role): string =>
+  waitsFor === role ? 'Your turn' : STATUS_LABELS[status];
 
 export const ITEM_TEXTS: Readonly<Record<ItemKind, string>> = {
   damaged: 'Damaged',
