@@ -27,7 +27,7 @@ export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }
   const [sent, setSent] = useState<Review>();
   const card = useRef<HTMLDivElement>(null);
   const type = findReviewRule(by, of)?.type;
-  if (type === undefined) return null;
+  if (type === undefined || (targetId === null && subject.status === 'Called_Off')) return null;
   const written = subject.reviews.find((review) => review.type === type) ?? sent;
   const isInvited = !written && targetId !== null && mayReview(by, of, subject);
   const finish = (review: Review) => {
