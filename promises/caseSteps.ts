@@ -22,7 +22,7 @@ import {
   type TownCaseStep,
 } from './claimModel.ts';
 import { keepOperatorSignedIn, type World, waitForCard } from './lifeWorld.ts';
-import type { Case, Life, Person } from './orderLife.ts';
+import { type Case, isOpenCase, type Life, type Person } from './orderLife.ts';
 import { applyOrderStep } from './orderModel.ts';
 import { addLeg } from './personSteps.ts';
 
@@ -44,13 +44,14 @@ export async function openClaim(world: World, life: Life): Promise<void> {
   if (taken > 0) applyClaim(life, kind, { id, asked }, now());
 }
 
-/** The id of a case. Of those that opened by themselves the one that is open is looked up. */
+/** The id of a case. One that opened by itself is looked up: at most one is open, and those that ended unseen are alike. */
 async function idOf({ database: { db } }: World, life: Life, one: Case): Promise<string> {
+  const known = life.cases.flatMap(({ id }) => id ?? []);
   const found = await queryRow<{ id: string }>(
     db,
     sql`select id from cases where order_id = ${life.id} and kind = ${one.kind} and opened_by is null
       and delivery_id is not distinct from ${one.leg?.id ?? null}::uuid and ${one.id ?? null}::uuid is null
-      and status not in ('decided', 'closed')`,
+      and (status not in ('decided', 'closed')) = ${isOpenCase(one)} and id <> all(${known}::uuid[])`,
   );
   one.id ??= found?.id;
   return one.id ?? expect.fail(`there is no ${one.kind}`);
