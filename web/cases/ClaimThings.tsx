@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { ITEM_KINDS, type ItemKind, MAX_CLAIM_ITEMS } from '../../domain/cases.ts';
+import { type ItemKind, MAX_CLAIM_ITEMS } from '../../domain/cases.ts';
 import { PERCENT_BY_AGE, PERCENT_OF_OLDER, percentAtAge } from '../../domain/claims.ts';
 import { useConfig } from '../config.ts';
 import type { useForm } from '../hooks/useForm.ts';
@@ -20,8 +20,8 @@ import {
 
 type ReportForm = ReturnType<typeof useForm<ReportValues>>;
 
-/** The things of a report, up to ten, each with what is wrong, its price and its age. */
-export function ClaimThings({ form }: { form: ReportForm }) {
+/** The things of a report, up to ten, each with what is wrong, its price and its age. `kinds` can still be reported. */
+export function ClaimThings({ form, kinds }: { form: ReportForm; kinds: readonly ItemKind[] }) {
   const { items } = form.values;
   const isFull = items.length >= MAX_CLAIM_ITEMS;
   const addButton = useRef<HTMLButtonElement>(null);
@@ -38,6 +38,7 @@ export function ClaimThings({ form }: { form: ReportForm }) {
           form={form}
           index={index}
           thing={thing}
+          kinds={kinds}
           onRemove={items.length > 1 ? () => remove(index) : undefined}
         />
       ))}
@@ -47,7 +48,7 @@ export function ClaimThings({ form }: { form: ReportForm }) {
           variant="default"
           aria-disabled={isFull || undefined}
           data-disabled={isFull}
-          onClick={() => !isFull && form.set('items', addThing(items))}
+          onClick={() => !isFull && form.set('items', addThing(items, kinds))}
         >
           {isFull ? `${MAX_CLAIM_ITEMS} things are the most` : 'Add another thing'}
         </Button>
@@ -74,9 +75,15 @@ function ValueRules() {
   );
 }
 
-type ThingProps = { form: ReportForm; index: number; thing: Thing; onRemove: (() => void) | undefined };
+type ThingProps = {
+  form: ReportForm;
+  index: number;
+  thing: Thing;
+  kinds: readonly ItemKind[];
+  onRemove: (() => void) | undefined;
+};
 
-function ThingFields({ form, index, thing, onRemove }: ThingProps) {
+function ThingFields({ form, index, thing, kinds, onRemove }: ThingProps) {
   const what = useRef<HTMLInputElement>(null);
   const isAdded = useRef(index > 0);
   // Where a new thing is typed first.
@@ -109,7 +116,7 @@ function ThingFields({ form, index, thing, onRemove }: ThingProps) {
         <NativeSelect
           label="What is wrong with it?"
           {...bind('kind')}
-          data={ITEM_KINDS.map((value: ItemKind) => ({ value, label: ITEM_TEXTS[value] }))}
+          data={kinds.map((value) => ({ value, label: ITEM_TEXTS[value] }))}
         />
       </div>
       <div className={styles.two}>

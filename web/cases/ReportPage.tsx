@@ -1,23 +1,28 @@
 import { Button, Textarea } from '@mantine/core';
-import type { FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { createCase } from '../../contract/cases.ts';
+import type { ItemKind } from '../../domain/cases.ts';
 import { needsPhoto } from '../../domain/claims.ts';
 import { api } from '../api.ts';
 import { useConfig } from '../config.ts';
 import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
+import { useOrder } from '../orders/useOrder.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
+import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './Cases.module.css';
 import { ClaimThings } from './ClaimThings.tsx';
 import { casePath, useCaseStep } from './caseQueries.ts';
 import { PhotoSlot } from './PhotoSlot.tsx';
-import { checkReport, EMPTY_REPORT, type ReportValues, reportBody, sayLabels } from './report.ts';
+import { checkReport, emptyReport, type ReportValues, reportBody, sayLabels } from './report.ts';
+import { broughtBackAt, kindsInTime, WITHIN_TEXT, whyNotAll } from './reportTime.ts';
 
 /** The form of a report, and what sends it. */
-function useReport(orderId: string) {
+function useReport(orderId: string, kinds: readonly ItemKind[]) {
   const navigate = useNavigate();
   const caps = useConfig()?.claimCaps;
-  const form = useForm<ReportValues>(EMPTY_REPORT, (values) => checkReport(values, orderId, caps));
+  const form = useForm<ReportValues>(emptyReport(kinds), (values) => checkReport(values, orderId, caps));
   const step = useCaseStep(
     (body: ReturnType<typeof reportBody>, idempotencyKey) =>
       api.createCase({ body: createCase.body.parse(body), idempotencyKey }),
@@ -37,33 +42,39 @@ function useReport(orderId: string) {
 /** Report a problem: what is wrong with which things, photos, what they are worth, and what would be fair. */
 export function ReportPage() {
   const { orderId = '' } = useParams();
-  const { form, submit, isSending } = useReport(orderId);
+  const order = useOrder(orderId);
+  const [openedAt] = useState(() => new Date());
+  const kinds = kindsInTime(order.data && broughtBackAt(order.data), openedAt);
   return (
     <>
       <PageHeader
         title="Report a problem"
-        subtitle="Within 48 hours after the delivery. Missing things within 7 days."
+        subtitle={WITHIN_TEXT}
         back={{ to: `/bud/orders/${orderId}`, label: 'Back to the order' }}
       />
-      <form
-        ref={form.form}
-        className={`card ${styles.page}`}
-        onSubmit={submit}
-        noValidate
-        aria-label="Report a problem"
-      >
-        <ClaimThings form={form} />
-        <PhotoSlot
-          label={needsPhoto(form.values.items) ? 'Photos' : 'Photos (optional)'}
-          value={form.values.fileIds}
-          error={form.errors.fileIds}
-          onChange={(fileIds) => form.set('fileIds', fileIds)}
-        />
-        <Textarea label="What happened? (optional)" rows={3} maxLength={1000} {...form.bind('words')} />
-        <Button type="submit" size="lg" loading={isSending}>
-          Send report
-        </Button>
-      </form>
+      {order.isPending ? <Skeleton height={320} /> : <Report orderId={orderId} kinds={kinds} />}
     </>
+  );
+}
+
+function Report({ orderId, kinds }: { orderId: string; kinds: readonly ItemKind[] }) {
+  const { form, submit, isSending } = useReport(orderId, kinds);
+  const why = whyNotAll(kinds);
+  if (kinds.length === 0 && why !== undefined) return <EmptyState isCard drawing="calendar" text={why} />;
+  return (
+    <form ref={form.form} className={`card ${styles.page}`} onSubmit={submit} noValidate aria-label="Report a problem">
+      {why && <p>{why}</p>}
+      <ClaimThings form={form} kinds={kinds} />
+      <PhotoSlot
+        label={needsPhoto(form.values.items) ? 'Photos' : 'Photos (optional)'}
+        value={form.values.fileIds}
+        error={form.errors.fileIds}
+        onChange={(fileIds) => form.set('fileIds', fileIds)}
+      />
+      <Textarea label="What happened? (optional)" rows={3} maxLength={1000} {...form.bind('words')} />
+      <Button type="submit" size="lg" loading={isSending}>
+        Send report
+      </Button>
+    </form>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addThing, capProblem, checkReport, EMPTY_REPORT, emptyThing, type Thing, totalAsked } from './report.ts';
+import { addThing, capProblem, checkReport, emptyReport, emptyThing, type Thing, totalAsked } from './report.ts';
 
 const ORDER = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 const CAPS = { garment: 50, order: 300 };
@@ -8,7 +8,7 @@ const thing = (key: number, asked: string, more: Partial<Thing> = {}): Thing => 
   ...{ what: 'Blue shirt', kind: 'missing', worth: '40', ageMonths: '2', asked },
   ...more,
 });
-const check = (...items: Thing[]) => checkReport({ ...EMPTY_REPORT, items }, ORDER, CAPS);
+const check = (...items: Thing[]) => checkReport({ ...emptyReport(), items }, ORDER, CAPS);
 
 test('the total is the sum of what is asked so far, to the cent', () => {
   expect(totalAsked([thing(0, '0.10'), thing(1, '$0.20'), thing(2, ''), thing(3, 'ten')])).toBe(0.3);
@@ -56,4 +56,10 @@ test('a thing that is added has another key than one that was removed', () => {
   const [first, second] = addThing([emptyThing(0)]);
   expect([first?.key, second?.key]).toEqual([0, 1]);
   expect(addThing(addThing([emptyThing(1)]).slice(1)).map(({ key }) => key)).toEqual([2, 3]);
+});
+
+test('a thing begins with a kind that can still be reported', () => {
+  expect(emptyThing(0).kind).toBe('stained');
+  expect(emptyReport(['missing']).items.map(({ kind }) => kind)).toEqual(['missing']);
+  expect(addThing([emptyThing(0)], ['missing']).map(({ kind }) => kind)).toEqual(['stained', 'missing']);
 });

@@ -1,6 +1,6 @@
 import { createCase } from '../../contract/cases.ts';
 import type { PublicConfig } from '../../contract/payments.ts';
-import type { ItemKind } from '../../domain/cases.ts';
+import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
 import { needsPhoto, sumClaimed } from '../../domain/claims.ts';
 import { toCents } from '../../domain/payments.ts';
 import { type FormErrors, validateFields } from '../hooks/useForm.ts';
@@ -33,15 +33,21 @@ export const sayLabels = (errors: FormErrors): FormErrors =>
     }),
   );
 
-export const emptyThing = (key: number): Thing => ({
-  ...{ key, what: '', kind: 'stained', worth: '', ageMonths: '', asked: '' },
+/** A thing of a kind that can still be reported. */
+export const emptyThing = (key: number, kinds: readonly ItemKind[] = ITEM_KINDS): Thing => ({
+  ...{ key, what: '', worth: '', ageMonths: '', asked: '' },
+  kind: kinds.includes('stained') ? 'stained' : (kinds[0] ?? 'missing'),
 });
-export const EMPTY_REPORT: ReportValues = { items: [emptyThing(0)], words: '', fileIds: [] };
+export const emptyReport = (kinds?: readonly ItemKind[]): ReportValues => ({
+  items: [emptyThing(0, kinds)],
+  words: '',
+  fileIds: [],
+});
 
 /** With a key that no thing of the form has had. */
-export const addThing = (items: readonly Thing[]): Thing[] => [
+export const addThing = (items: readonly Thing[], kinds?: readonly ItemKind[]): Thing[] => [
   ...items,
-  emptyThing(Math.max(...items.map(({ key }) => key)) + 1),
+  emptyThing(Math.max(...items.map(({ key }) => key)) + 1, kinds),
 ];
 
 export const numberOf = (typed: string): number | undefined =>

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { ITEM_KINDS } from '../../domain/cases.ts';
+import { CLAIM_WITHIN_MS, MISSING_WITHIN_MS } from '../../domain/claims.ts';
+import { broughtBackAt, kindsInTime, whyNotAll } from './reportTime.ts';
+
+const AT = new Date('2026-11-20T12:00:00.000Z');
+const AGAIN = new Date('2026-11-22T12:00:00.000Z');
+const after = (ms: number) => kindsInTime(AT, new Date(AT.getTime() + ms));
+
+test('everything is offered in the first hours, then only what is missing, then nothing, and the form says why', () => {
+  expect(after(CLAIM_WITHIN_MS)).toEqual(ITEM_KINDS);
+  expect(after(CLAIM_WITHIN_MS + 1)).toEqual(['missing']);
+  expect(after(MISSING_WITHIN_MS + 1)).toEqual([]);
+  expect(kindsInTime(undefined, AT)).toEqual(ITEM_KINDS);
+  expect(whyNotAll(ITEM_KINDS)).toBeUndefined();
+  expect(whyNotAll(['missing'])).toMatch(/^It is more than 48 hours .+ only missing things/);
+  expect(whyNotAll([])).toMatch(/^It is more than 7 days .+ nothing can be reported/);
+});
+
+const order = (more: object) =>
+  ({
+    ...{ status: 'Completed', selfPickup: false, deliveries: [] },
+    ...{ statusHistory: [{ status: 'Completed', createdAt: AT.toISOString() }] },
+    ...more,
+  }) as unknown as Parameters<typeof broughtBackAt>[0];
+const leg = (status: string, round: number, at: Date) => {
+  const steps = [{ status, createdAt: at.toISOString() }];
+  return { deliveryType: 'Scrub_To_Bud', status, round, statusHistory: steps, exceptions: steps };
+};
+
+test('the hours count from when the Bud had the laundry back, however it came', () => {
+  expect(broughtBackAt(order({ selfPickup: true }))).toEqual(AT);
+  expect(broughtBackAt(order({ deliveries: [leg('Delivered', 2, AGAIN), leg('Delivered', 1, AT)] }))).toEqual(AGAIN);
+  expect(broughtBackAt(order({ deliveries: [leg('Called_Off', 1, AGAIN)] }))).toEqual(AGAIN);
+  expect(broughtBackAt(order({ deliveries: [leg('Way_To_Drop', 1, AGAIN)] }))).toBeUndefined();
+  expect(broughtBackAt(order({ status: 'In_Progress', selfPickup: true }))).toBeUndefined();
+});
