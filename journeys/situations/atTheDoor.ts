@@ -120,7 +120,7 @@ export function describeAtTheDoor(test: SituationTest): void {
     await atBud.page.getByRole('switch', { name: 'Leave it at my door' }).click();
     await expect(atBud.page.getByRole('switch', { name: 'Leave it at my door' })).toBeChecked();
     await press(atDuber.page, 'With PIN');
-    await expect(atDuber.page.getByText('The Bud lets you leave it at the door.')).toBeVisible();
+    await expect(atDuber.page.getByRole('dialog').getByText('The Bud lets you leave it at the door')).toBeVisible();
     await press(atDuber.page, 'No PIN? Take a photo');
     await takePhoto(atDuber.page);
     await atBud.withoutNetwork(() => press(atDuber.page, 'Delivered'));

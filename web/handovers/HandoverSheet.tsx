@@ -3,6 +3,7 @@ import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react
 import type { Delivery } from '../../contract/deliveries.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
+import { useUser } from '../accounts/session.ts';
 import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 import type { StepEnds } from '../deliveries/useDelivery.ts';
@@ -12,9 +13,10 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
+import { doorNote } from './dubersCustody.ts';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
-import { useLeaveAtDoor } from './useCustody.ts';
+import { useDubersCustody } from './useDubersCustody.ts';
 
 const MAX_PHOTOS = 3;
 
@@ -119,12 +121,13 @@ type ProofPhotosProps = {
 
 /** Loaded when it is asked for: the sheet itself must be on the device in a cellar without a network. */
 function ProofPhotos({ delivery, action, value, onChange }: ProofPhotosProps) {
-  const mayLeave = useLeaveAtDoor(delivery, action);
+  const { data: custody } = useDubersCustody(delivery, useUser().id);
+  const note = doorNote(delivery, custody?.leaveAtDoor);
   const [isOpen, setOpen] = useState(value.length > 0);
   const { button, label } = PHOTO_TEXTS[action];
   return (
     <div className={styles.photos}>
-      {mayLeave && <p>The Bud lets you leave it at the door. Take a photo of it there.</p>}
+      {note && <p>{note}</p>}
       {isOpen ? (
         <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} canWait />
       ) : (

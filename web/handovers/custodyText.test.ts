@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canLeaveAtDoor, custodyText, handoverText, isToTheBud } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText } from './custodyText.ts';
 
 const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
@@ -30,10 +30,4 @@ test('whether the laundry may stay at the door is asked only of a Duber who brin
   expect(canLeaveAtDoor({ ...order('Way_To_Drop'), selfPickup: true })).toBe(false);
   expect(canLeaveAtDoor(order('Failed', 'report-lost'))).toBe(false);
   expect(canLeaveAtDoor(order('Way_To_Drop', 'report-lost', 'try-again'))).toBe(true);
-});
-
-test('only a hand-over to the Bud, also on the way back, may be at the door', () => {
-  const actions = ['collected', 'delivered', 'brought-back'] as const;
-  expect(actions.filter((action) => isToTheBud('Scrub_To_Bud', action))).toEqual(['delivered']);
-  expect(actions.filter((action) => isToTheBud('Bud_To_Scrub', action))).toEqual(['brought-back']);
 });

@@ -1,18 +1,12 @@
 import type { Custody, Handover } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
-import type { DeliveryType } from '../../domain/deliveries.ts';
 import { isLost } from '../../domain/laundry.ts';
-import type { ProofAction } from '../deliveries/steps.ts';
 import { formatDate } from '../ui/format.ts';
 
 /** Whether its Bud can say that a Duber may leave the laundry at the door: not while it is lost. */
 export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>
   !selfPickup && !deliveries.some(isLost);
-
-/** Whether a hand-over of a Duber gives the laundry to the Bud: only theirs may stand at a door. */
-export const isToTheBud = (type: DeliveryType, action: ProofAction): boolean =>
-  action === (type === 'Scrub_To_Bud' ? 'delivered' : 'brought-back');
 
 /** "With Alan Duber since 10:42, 2 bags." */
 export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 'since' | 'bags'>, viewer: Role): string {

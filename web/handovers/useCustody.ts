@@ -1,14 +1,11 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Delivery } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import { api } from '../api.ts';
-import type { ProofAction } from '../deliveries/steps.ts';
 import { orderKey } from '../orders/queries.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { custodyKey, stepsOf } from './custodyKey.ts';
-import { isToTheBud } from './custodyText.ts';
 
 /** Who has the laundry of an order. Asked again after each step of the order and its deliveries. */
 export function useCustody(order: Order) {
@@ -17,16 +14,6 @@ export function useCustody(order: Order) {
     queryFn: ({ signal }) => api.readCustody({ params: { id: order.id } }, { signal }),
     placeholderData: keepPreviousData,
   });
-}
-
-/** Whether a Duber may leave the laundry at the door with this hand-over. Without a network nobody knows, and it is not said. */
-export function useLeaveAtDoor({ orderId, id, deliveryType, attempt }: Delivery, action: ProofAction): boolean {
-  const { data: custody } = useQuery({
-    queryKey: [...custodyKey(orderId), id, action, attempt],
-    queryFn: ({ signal }) => api.readCustody({ params: { id: orderId } }, { signal }),
-    enabled: isToTheBud(deliveryType, action),
-  });
-  return custody?.leaveAtDoor === true;
 }
 
 /** What a Bud or a Scrub says about the laundry on their own phone. */

@@ -20,5 +20,6 @@ export function useDubersCustody(delivery: Delivery, duberId: string) {
     queryFn: ({ signal }) => api.readCustody({ params: { id: orderId } }, { signal }),
     enabled: needsCustody(delivery, duberId) && !isStepSent,
     refetchInterval: BUD_MAY_CHANGE_MS,
+    refetchOnMount: 'always',
   });
 }
