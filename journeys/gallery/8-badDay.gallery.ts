@@ -1,4 +1,5 @@
 import type { DeliveryAction, DeliveryExceptionAction } from '../../domain/deliveries.ts';
+import { DAY_MS } from '../../domain/durations.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { placeOrder, type TestUser } from '../accounts.ts';
 import { createOrderScenario, createParticipants } from '../orderScenario.ts';
@@ -122,4 +123,53 @@ test('a report of several things', async ({ server, openAs }) => {
   await form.getByRole('button', { name: 'Send report' }).click();
   await form.getByText('Add a photo of it').waitFor();
   await takeScreenshots(page, 'report a problem', 'three things without a photo');
+});
+
+test('the sheets for the proof of a hand-over', async ({ server, openAs }) => {
+  const people = await createParticipants(server, 'Shea');
+  const { id, deliveryId } = await acceptOrder(people);
+  const { bud, scrub, duber } = people;
+  for (const step of ['accept-delivery', 'way-to-pickup'] as const)
+    await duber.api[step]({ params: { id: deliveryId } });
+  const { tags } = await bud.api.makeBags({ params: { id }, body: { bags: 2 } });
+  const page = await (await openAs(duber)).newPage();
+  await page.goto(`/#/duber/deliveries/${deliveryId}`);
+  await page.getByRole('button', { name: 'With tags' }).click();
+  const sheet = page.getByRole('dialog');
+  for (const code of [...tags.map((tag) => tag.code), 'ZZZZZZ']) {
+    await sheet.getByLabel('Code on a tag').fill(code);
+    await sheet.getByRole('button', { name: 'Add' }).click();
+  }
+  await sheet.getByRole('button', { name: 'Collected' }).click();
+  await sheet.getByText('does not belong').waitFor();
+  await takeScreenshots(page, 'proof of a hand-over', 'a bag of another order');
+  for (const step of ['collected', 'way-to-drop', 'delivered'] as const)
+    await duber.api[step]({ params: { id: deliveryId } });
+  for (const step of ['start-order', 'complete-order'] as const) await scrub.api[step]({ params: { id } });
+  const { deliveries } = await bud.api.readOrder({ params: { id } });
+  const wayBack = deliveries.find(({ deliveryType }) => deliveryType === 'Scrub_To_Bud')?.id ?? '';
+  for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
+    await duber.api[step]({ params: { id: wayBack } });
+  await bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor: true } });
+  await page.goto(`/#/duber/deliveries/${wayBack}`);
+  await page.getByRole('button', { name: 'With PIN' }).click();
+  await sheet.getByText('The Bud lets you leave it at the door.').waitFor();
+  await takeScreenshots(page, 'proof of a hand-over', 'at the door');
+});
+
+test('a report when only missing things are in time, and when nothing is', async ({ server, openAs }) => {
+  const { bud, scrub } = await createParticipants(server, 'Late');
+  const { id } = await placeOrder(bud, scrub, { selfDelivery: true, selfPickup: true });
+  for (const step of ['accept-order', 'start-order', 'complete-order'] as const)
+    await scrub.api[step]({ params: { id } });
+  for (const [state, days] of [
+    ['only missing things', 3],
+    ['too late', 8],
+  ] as const) {
+    const page = await (await openAs(bud)).newPage();
+    await page.clock.setFixedTime(Date.now() + days * DAY_MS);
+    await page.goto(`/#/bud/orders/${id}/problem`);
+    await page.getByText('since the delivery').waitFor();
+    await takeScreenshots(page, 'report a problem', state);
+  }
 });
