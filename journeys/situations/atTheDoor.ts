@@ -119,6 +119,10 @@ export function describeAtTheDoor(test: SituationTest): void {
     const { id, atBud, atDuber } = await driveTo(day, 'Scrub_To_Bud');
     await atBud.page.getByRole('switch', { name: 'Leave it at my door' }).click();
     await expect(atBud.page.getByRole('switch', { name: 'Leave it at my door' })).toBeChecked();
+    await atDuber.page.reload();
+    await expect(
+      atDuber.page.getByText('The Bud lets you leave it at the door: take a photo of it there.'),
+    ).toBeVisible();
     await press(atDuber.page, 'With PIN');
     await expect(atDuber.page.getByRole('dialog').getByText('The Bud lets you leave it at the door')).toBeVisible();
     await press(atDuber.page, 'No PIN? Take a photo');

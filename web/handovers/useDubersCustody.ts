@@ -2,7 +2,6 @@ import { useIsMutating, useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { api } from '../api.ts';
 import { STEP_MUTATION } from '../deliveries/useDelivery.ts';
-import { custodyKey } from './custodyKey.ts';
 import { needsCustody } from './dubersCustody.ts';
 
 const BUD_MAY_CHANGE_MS = 60_000;
@@ -16,7 +15,8 @@ export function useDubersCustody(delivery: Delivery, duberId: string) {
   // The screen shows a step before the server has it, and until then the delivery may be nobody's.
   const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;
   return useQuery({
-    queryKey: [...custodyKey(orderId), [id, attempt].join(' ')],
+    // Not one of the 'orders', which are asked for again after a step that may have ended the delivery.
+    queryKey: ['dubers-custody', orderId, id, attempt],
     queryFn: ({ signal }) => api.readCustody({ params: { id: orderId } }, { signal }),
     enabled: needsCustody(delivery, duberId) && !isStepSent,
     refetchInterval: BUD_MAY_CHANGE_MS,

@@ -31,7 +31,7 @@ export function DeliveryStatusCard({ delivery, waiting, isForCarrier }: StatusCa
       </p>
       <Timeline
         steps={historyOf(delivery, waiting)}
-        next={upcomingStatuses(delivery.status)}
+        next={isForCarrier ? [] : upcomingStatuses(delivery.status)}
         label="Delivery status history"
       />
     </section>
