@@ -118,6 +118,7 @@ describe('the events of each page', () => {
       'bag',
       'config',
       'documents',
+      'dubers-custody',
       'files',
       'notifications',
       'payout-account',
