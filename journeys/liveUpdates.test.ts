@@ -175,3 +175,33 @@ test('a Duber who views a delivery that another Duber accepts returns to the das
   await expect(secondTab.getByText('No new deliveries available at the moment')).toBeVisible();
   await goTo(duberVisitor.page, 'Deliveries');
 });
+
+test('a Duber with an active delivery reads why they cannot accept another one, until it is delivered', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, scrub, duber] = await Promise.all(
+    (['Bud', 'Scrub', 'Duber'] as const).map((role) =>
+      createTestUser(server, { role, fullname: `Busy ${role}`, at: { ...LOCATION, latitude: -25 } }),
+    ),
+  );
+  if (!bud || !scrub || !duber) throw new Error('a user is missing');
+  const openLeg = async () => {
+    const { id } = await placeOrder(bud, scrub);
+    await scrub.api['accept-order']({ params: { id } });
+    return readDeliveryId(bud, id);
+  };
+  const [active, offered] = [await openLeg(), await openLeg()];
+  const params = { id: active };
+  await duber.api['accept-delivery']({ params });
+  const { page, ...visitor } = await openVisitor(PHONE);
+  await openDashboard({ page, ...visitor }, server, duber);
+  await page.goto(`/#/duber/deliveries/${offered}`);
+  const accept = page.getByRole('button', { name: 'Accept 👍' });
+  await expect(page.getByText('You already have an active delivery. Finish it first.')).toBeVisible();
+  await expect(accept).toBeDisabled();
+  for (const step of ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
+    await duber.api[step]({ params });
+  await accept.click();
+  await expectToast(page, 'Congratulations!');
+});
