@@ -6,6 +6,8 @@ import {
   type Actor,
   type Case,
   type Duber,
+  endCase,
+  isAnotherOfSame,
   isOpenCase,
   type Leg,
   type Liable,
@@ -80,18 +82,7 @@ function bears(one: Case, actor: Person): boolean {
 
 const CONTEST_MS = 7 * DAY_MS;
 
-/** Another report of the same kind by the same person, or about the same: one of them is open at a time. */
-const isAnotherOfSame = (one: Case) => (other: Case) =>
-  other !== one &&
-  other.opener === one.opener &&
-  (one.opener === 'bud' || (other.kind === one.kind && other.leg === one.leg));
 const isBesideOpen = (life: Life, one: Case) => life.cases.filter(isAnotherOfSame(one)).some(isOpenCase);
-
-/** The case is no longer open, so the time in which a decision beside it can be contested begins again. */
-function end(life: Life, one: Case, ended: Partial<Case>, now: number): void {
-  Object.assign(one, { ...ended, since: now });
-  for (const other of life.cases.filter(isAnotherOfSame(one))) if (other.status === 'decided') other.since = now;
-}
 
 export function predictCaseStep(life: Life, one: Case, actor: Actor, step: CaseStep, now: number): Verdict {
   if (actor === 'operator') return false;
@@ -129,7 +120,7 @@ function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number)
     one.status = 'with-town';
     return false;
   }
-  end(life, one, { status: 'decided', decidedBy: by }, now);
+  endCase(life, one, { status: 'decided', decidedBy: by }, now);
   one.borne[sideOf(one)] += one.offer?.cents ?? 0;
   if (isDuber(one.about)) one.bearer = one.about;
   return reopens;
@@ -189,11 +180,11 @@ export function applyDecision(life: Life, one: Case, decision: Decision, now: nu
   const instead = forgiven.reduce((sum, { cents }) => sum + cents, 0);
   one.borne.platform += Math.max(0, platform + instead) - instead;
   const decidedCents = one.opener === 'bud' ? decision.cents : 0;
-  end(life, one, { status: 'decided', decidedBy: 'Operator', decidedCents }, now);
+  endCase(life, one, { status: 'decided', decidedBy: 'Operator', decidedCents }, now);
 }
 
 export const predictClosing = ({ status }: Case): Verdict => status === 'with-town';
-export const applyClosing = (life: Life, one: Case, now: number) => end(life, one, { status: 'closed' }, now);
+export const applyClosing = (life: Life, one: Case, now: number) => endCase(life, one, { status: 'closed' }, now);
 
 /** When the server goes on with a case by itself. */
 export function caseDueAt(life: Life, one: Case): number | undefined {

@@ -1,7 +1,6 @@
 // The steps of a delivery, written by hand: importing the product's tables would copy their mistakes.
 
 import { MINUTE_MS } from '../domain/durations.ts';
-import { applyClosing } from './claimModel.ts';
 import { watchEnd, watchScrub } from './dueModel.ts';
 import {
   giverOf,
@@ -13,7 +12,7 @@ import {
   takeBack,
   takerOf,
 } from './handoverModel.ts';
-import { type Actor, type Duber, type Leg, type Life, openCase } from './orderLife.ts';
+import { type Actor, type Duber, endCase, type Leg, type Life, openCase } from './orderLife.ts';
 
 const BUSY = ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back'];
 export const isBusyWith = (leg: Leg, duber: Duber) =>
@@ -177,7 +176,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
 function closeCaseOf(life: Life, leg: Leg, now: number): void {
   const kind = leg.hasLaundry ? 'failed-drop' : 'failed-pickup';
   const found = life.cases.find((one) => one.kind === kind && one.leg === leg && one.status === 'with-town');
-  if (found && found.decidedBy === undefined) applyClosing(life, found, now);
+  if (found && found.decidedBy === undefined) endCase(life, found, { status: 'closed' }, now);
 }
 
 /** The laundry is again where it was before the step, or the failure that was said did not happen. */

@@ -205,3 +205,15 @@ export function openCase(
 }
 
 export const isOpenCase = ({ status }: Case): boolean => !['decided', 'closed', 'closing'].includes(status);
+
+/** Another report of the same kind by the same person, or about the same: one of them is open at a time. */
+export const isAnotherOfSame = (one: Case) => (other: Case) =>
+  other !== one &&
+  other.opener === one.opener &&
+  (one.opener === 'bud' || (other.kind === one.kind && other.leg === one.leg));
+
+/** The case is no longer open, so the time in which a decision beside it can be contested begins again. */
+export function endCase(life: Life, one: Case, ended: Partial<Case>, now: number): void {
+  Object.assign(one, { ...ended, since: now });
+  for (const other of life.cases.filter(isAnotherOfSame(one))) if (other.status === 'decided') other.since = now;
+}

@@ -1,13 +1,12 @@
 import { v7 as newUuid } from 'uuid';
-import type { CaseKind, CaseOpening, KindOfPeople } from '../../domain/cases.ts';
+import { type CaseKind, type CaseOpening, checkCaseStep, type KindOfPeople } from '../../domain/cases.ts';
 import type { ClaimItem } from '../../domain/claims.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { addCasePeople, type StepBy, type StepDetails } from './caseSteps.sql.ts';
+import { addCasePeople, moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import { lockCase } from './cases.sql.ts';
 import { holdClaim } from './claimHolds.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
-import { takeCaseStep } from './takeCaseStep.ts';
 
 /** A problem that a step has found. */
 export type FoundProblem = {
@@ -57,7 +56,13 @@ export async function closeTakenBack(
 ): Promise<void> {
   const id = await findAutomaticCase(tx, kind, deliveryId);
   const row = id === undefined ? undefined : await lockCase(tx, id);
-  if (row) await takeCaseStep(tx, { newId: newUuid, at }, { row, action: 'taken-back', by: { role: 'System' } });
+  if (!row) return;
+  const [action, by] = ['taken-back', { role: 'System' }] as const;
+  const facts = { decidedAt: row.decidedAt ?? undefined, wasContested: row.contestedAt !== null, now: at };
+  const others = { isOfferPossible: false, isBorneByCaller: false, otherReports: [] };
+  const step = checkCaseStep({ action, status: row.status, by: by.role }, { ...facts, ...others });
+  if (!step.ok || !(await moveCase(tx, { ...row, from: row.status, to: step.to }))) return;
+  await recordCaseEvent(tx, { newId: newUuid, at }, { row, action, status: step.to, by, report: {} });
 }
 
 export type OpenedCase = {

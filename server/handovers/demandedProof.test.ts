@@ -79,6 +79,29 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
   });
 
+  test('the Duber who carries the laundry reads that the Bud lets it stand at the door', async () => {
+    const { order, duber } = await atTheDoor();
+    await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });
+    expect(await duber.api.readCustody({ params: order })).toMatchObject({ leaveAtDoor: true, pin: null });
+  });
+
+  test('bags that are counted differently open a problem that says both numbers, and a third number does not change it', async () => {
+    const { order, params, duber } = await onTheWay();
+    const { bud, scrub } = participants;
+    const { pin } = await scrub.api.readCustody({ params: order });
+    await duber.api.collectWithProof({ params, body: { bags: 3 } });
+    await duber.api['way-to-drop']({ params });
+    await duber.api.deliverWithProof({ params, body: { bags: 2, pin: pin ?? '' } });
+    await scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+    for (const { api } of [bud, scrub]) {
+      const { data } = await api.listCases({ query: {} } as never);
+      const found = data.items.filter(({ orderId }) => orderId === order.id);
+      expect(found.map(({ kind }) => kind)).toEqual(['handover']);
+      const { events } = await api.readCase({ params: { id: found[0]?.id ?? '' } });
+      expect(events.map(({ words }) => words)).toEqual(['3 bags were counted before, and 2 now.']);
+    }
+  });
+
   const onTheWayBack = async () => {
     const carried = await atTheDoor();
     const { duber, params } = carried;

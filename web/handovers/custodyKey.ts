@@ -5,6 +5,9 @@ const CUSTODY = 'custody';
 
 export const custodyKey = (orderId: string) => ['orders', 'one', orderId, CUSTODY] as const;
 
+/** The same for the Duber of a delivery. Not one of the orders, which are asked for again after a step that may have ended it. */
+export const dubersCustodyKey = (deliveryId: string) => ['dubers-custody', deliveryId] as const;
+
 /**
  * What changes with each step of an order and its deliveries: an answer that was on its way during a step is never shown after
  * the next one, which may lead back to an earlier status.

@@ -2,6 +2,7 @@ import { useIsMutating, useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { api } from '../api.ts';
 import { STEP_MUTATION } from '../deliveries/useDelivery.ts';
+import { dubersCustodyKey } from './custodyKey.ts';
 import { needsCustody } from './dubersCustody.ts';
 
 const BUD_MAY_CHANGE_MS = 60_000;
@@ -15,8 +16,7 @@ export function useDubersCustody(delivery: Delivery, duberId: string) {
   // The screen shows a step before the server has it, and until then the delivery may be nobody's.
   const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;
   return useQuery({
-    // Not one of the 'orders', which are asked for again after a step that may have ended the delivery.
-    queryKey: ['dubers-custody', orderId, id, attempt],
+    queryKey: [...dubersCustodyKey(id), attempt],
     queryFn: ({ signal }) => api.readCustody({ params: { id: orderId } }, { signal }),
     enabled: needsCustody(delivery, duberId) && !isStepSent,
     refetchInterval: BUD_MAY_CHANGE_MS,

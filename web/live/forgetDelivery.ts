@@ -1,14 +1,15 @@
 import { type DuberDashboardData, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
+import { dubersCustodyKey } from '../handovers/custodyKey.ts';
 import { queryClient } from '../queryClient.ts';
 
 /**
- * Forgets the page of a delivery, and the dashboard while it shows it, as they were until `lostAt`. What was fetched since then
+ * Forgets the page of a delivery, who had its laundry, and the dashboard while it shows it, as they were until `lostAt`. What was fetched since then
  * stays: loading this module can take longer than that.
  */
 export async function forgetDelivery(id: string, lostAt: number): Promise<void> {
   const isOnDashboard = queryClient.getQueryData<DuberDashboardData>(KEY)?.activeDelivery?.id === id;
   const key = ['deliveries', 'one', id];
-  queryClient.removeQueries({ queryKey: key, type: 'inactive' });
+  for (const queryKey of [key, dubersCustodyKey(id)]) queryClient.removeQueries({ queryKey, type: 'inactive' });
   const { deleteCachedAnswer } = await import('../offline/offlineCache.ts');
   for (const stale of isOnDashboard ? [key, KEY] : [key]) deleteCachedAnswer(stale, lostAt);
 }
