@@ -10,7 +10,9 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 /** Lines of payouts that pay a Scrub for laundry that never came into their hands. */
 const PAID_UNSEEN = sql`select distinct format('the Scrub of order %s is paid for laundry that nobody has seen', o.id) as what
   from payout_lines k join ledger_entries e on e.id = k.entry_id and e.kind = 'completed' join orders o on o.id = e.order_id
-  where not o.self_delivery and not exists (select from handovers h where h.order_id = o.id and h.taker_id = o.scrub_id)`;
+  where not o.self_delivery and not exists (select from handovers h where h.order_id = o.id and h.taker_id = o.scrub_id)
+    -- There is no hand-over when its Duber says late, once the laundry is with the Bud again, that they delivered it.
+    and not exists (select from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Delivered')`;
 
 /** Lines that are in two payouts, and payouts that are not the sum of their lines. */
 const WRONG_SUMS = sql`select format('the payout of %s is %s cents, and its lines are %s', w.user_id, w.amount,

@@ -2,7 +2,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { Case, CaseDetails } from '../../contract/cases.ts';
-import { PAGE_SIZE_MAXIMUM } from '../../contract/lists.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
@@ -46,14 +45,16 @@ export function useHasCases(): boolean {
   return (data?.data.totalCount ?? 0) > 0;
 }
 
+/** As many as one answer may have, without loading the contract's schemas on every page. */
+export const LATEST_CASES = 100;
+
 const NO_CASES: readonly Case[] = [];
 
 /** The person's latest cases. Asked for only when there are any, and nothing on the page waits for them. */
 export function useLatestCases(): readonly Case[] {
   const { data } = useQuery({
     queryKey: ['cases', 'list', 'latest'],
-    queryFn: ({ signal }) =>
-      api.listCases({ query: { pageNumber: '1', pageSize: String(PAGE_SIZE_MAXIMUM) } }, { signal }),
+    queryFn: ({ signal }) => api.listCases({ query: { pageNumber: '1', pageSize: String(LATEST_CASES) } }, { signal }),
     staleTime: COUNT_STALE_MS,
     enabled: useHasCases(),
   });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Case } from '../../../contract/cases.ts';
+import { PAGE_SIZE_MAXIMUM } from '../../../contract/lists.ts';
+import { LATEST_CASES } from '../../cases/caseQueries.ts';
 import { problemsOfOrder } from './problemsOfOrder.ts';
 
 const problem = (no: string, orderId: string | null, givenBack: number) => ({ no, orderId, givenBack }) as Case;
@@ -19,4 +21,8 @@ test('the price of an order shows what its own problems gave back, and the other
 test('an order that was called off has one amount for all that goes back, so its problems are only links', () => {
   const { givingBack, others } = problemsOfOrder(CASES, { id: 'one', status: 'Cancelled' });
   expect([numbers(givingBack), numbers(others)]).toEqual([[], ['C-3', 'C-1']]);
+});
+
+test('the latest problems are as many as one answer may have', () => {
+  expect(LATEST_CASES).toBe(PAGE_SIZE_MAXIMUM);
 });
