@@ -3,6 +3,7 @@ import { DAY_MS } from '../../domain/durations.ts';
 import { sendPhoto } from '../../testing/sentPhotos.ts';
 import { placeOrder, type TestUser } from '../accounts.ts';
 import { createOrderScenario, createParticipants } from '../orderScenario.ts';
+import { test as withConsole } from './console.ts';
 import { type GalleryUser, takeScreenshots, test } from './screenshots.ts';
 import { heading, screenshotState } from './states.ts';
 
@@ -81,6 +82,34 @@ test('a step that only the town can take back, on a bad day', async ({ server, o
   await takeScreenshots(page, 'duber delivery on a bad day', '9 ask the town without words');
 });
 
+withConsole(
+  'a delivery that is handed on to another Duber, on a bad day',
+  async ({ server, console: { api }, openAs }) => {
+    const people = await createParticipants(server, 'Rhea');
+    const { duber: second } = await createParticipants(server, 'Sven');
+    const { id, deliveryId } = await acceptOrder(people);
+    const params = { id: deliveryId };
+    for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
+      await takeStep(people, deliveryId, step);
+    const { latitude, longitude } = (await people.bud.api.readOrder({ params: { id } })).budAddress;
+    await api['delivery-relay']({
+      params,
+      body: { why: 'breakdown', reason: 'A flat tyre', place: { latitude, longitude } },
+    });
+    for (const step of ['accept-delivery', 'way-to-pickup'] as const) await second.api[step]({ params });
+    const path = `/duber/deliveries/${deliveryId}`;
+    const screens = [
+      [people.duber, { name: 'first duber of a relay', path, ready: heading('Wait here for') }],
+      [second, { name: 'next duber of a relay', path, ready: heading('Look for') }],
+      [
+        people.bud,
+        { name: 'bud delivery of a relay', path: `/bud/deliveries/${deliveryId}`, ready: heading('Delivery Status') },
+      ],
+    ] as const;
+    for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'on the way');
+  },
+);
+
 test('the photos of hand-overs', async ({ server, openAs }) => {
   const people = await createParticipants(server, 'Phil');
   const { id, deliveryId } = await acceptOrder(people);
@@ -153,7 +182,7 @@ test('the sheets for the proof of a hand-over', async ({ server, openAs }) => {
   await bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor: true } });
   await page.goto(`/#/duber/deliveries/${wayBack}`);
   await page.getByRole('button', { name: 'With PIN' }).click();
-  await sheet.getByText('The Bud lets you leave it at the door.').waitFor();
+  await sheet.getByText('The Bud lets you leave it at the door').waitFor();
   await takeScreenshots(page, 'proof of a hand-over', 'at the door');
 });
 
