@@ -151,10 +151,10 @@ export const DELIVERY_EXCEPTIONS = [
 ] as const satisfies readonly ExceptionRow[];
 
 /**
- * The steps after which a Duber says "arrived" anew. A step that is taken back starts an attempt, too, but its Duber has been at
- * the door.
+ * After these steps an earlier "arrived" no longer counts. Taking a step back is not one of them: it starts a new attempt, but
+ * the Duber has been at the door.
  */
-export const ENDS_ARRIVAL: readonly ExceptionRow['action'][] = [
+export const ENDS_ARRIVAL: readonly string[] = [
   ...new Set(DELIVERY_EXCEPTIONS.flatMap((row) => ('startsOver' in row && row.action !== 'correct' ? row.action : []))),
 ];
 

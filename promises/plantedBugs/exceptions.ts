@@ -206,7 +206,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
-    bug: 'who takes a failed pickup back has to wait at the door once more',
+    bug: 'a Duber who takes a failed pickup back has to wait at the door again',
     file: 'server/deliveries/deliveryExceptions.sql.ts',
     find: 'and not ${HAS_STARTED_OVER}',
     replace: 'and t.attempt = d.attempt',

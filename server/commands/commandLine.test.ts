@@ -139,7 +139,7 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
   });
 });
 
-test('where only the operator of the demo exists, a refund without --as is told to name them', async () => {
+test('a refund without --as asks for it when the demo has the only operator', async () => {
   const env = { DATA_DIR: join(folder, 'demo'), DEMO: 'on' };
   const testServer = await openTestServer('embedded', { env });
   const demo = { email: 'operator@rubadub.test', fullname: 'Greta Stone', password: 'correct horse battery' };

@@ -10,7 +10,7 @@ import {
 } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { hasLaundry as hasLaundrySql } from '../db/columns.sql.ts';
+import { hasLaundry as hasLaundrySql, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
@@ -77,7 +77,7 @@ const isInScope = ({ role, id }: StepActor): RawBuilder<boolean> => {
 const ARRIVED_ACTIONS = sql`(case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)`;
 /** Whether the delivery started over after its step `t`, other than by taking a step back. */
 const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
-  and s.action in (${sql.join(ENDS_ARRIVAL.map((action) => sql.lit(action)))}))`;
+  and s.action in (${literals(ENDS_ARRIVAL)}))`;
 const pointOf = (address: RawBuilder<unknown>) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;
 const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;

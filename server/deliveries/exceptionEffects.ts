@@ -111,9 +111,8 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionSte
 
 /** A failure that was pressed by mistake is nothing that the town has to look at. */
 async function closeCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
-  if (record.action !== 'correct' || delivery.status !== 'Failed') return;
-  const kind = delivery.hasLaundry ? 'failed-drop' : 'failed-pickup';
-  await closeTakenBack(tx, { kind, deliveryId: delivery.id }, at);
+  const kind = record.action === 'correct' ? CASE_KINDS[delivery.lastAction ?? ''] : undefined;
+  if (kind) await closeTakenBack(tx, { kind, deliveryId: delivery.id }, at);
 }
 
 /** What a Duber earns with an exception, and who bears it. The deliveries of a re-clean have a fixed payer. */

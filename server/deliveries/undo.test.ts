@@ -74,7 +74,7 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     expect(await undo(id, bob)).toContain('Way_To_Pick');
   });
 
-  test('the arrival before it stands: its Duber does not wait once more, and is paid', async () => {
+  test('an earlier arrival still counts: the Duber does not have to wait again, and is paid', async () => {
     const { take, alan, pass } = legs;
     const { id, orderId, price } = await legs.openLeg(2);
     const fail = async (reason: string) =>

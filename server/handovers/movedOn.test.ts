@@ -122,7 +122,7 @@ describe.each(RULE_DATABASES)('laundry that has moved on, on %s', (kind) => {
     expect(await readHolder(params)).toBe('Bud');
   });
 
-  test('is collected once more with a proof where the town demands one, although its Scrub had it before', async () => {
+  test('needs a proof to be collected again where the town demands one, even if the Scrub had it before', async () => {
     const early = await completeEarly();
     const { first, there: params } = early;
     const { bud } = participants;

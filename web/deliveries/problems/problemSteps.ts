@@ -75,8 +75,6 @@ const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
   Way_To_Drop: 'arrived-at-drop',
 };
 
-const endsArrival = ({ action }: { readonly action: string }) => ENDS_ARRIVAL.some((ends) => ends === action);
-
 /** When the Duber said "arrived" at this door. It stands when a later step is taken back. */
 export function arrivedAt({
   status,
@@ -87,7 +85,9 @@ export function arrivedAt({
   })[];
 }): Date | undefined {
   const action = ARRIVALS[status];
-  const arrival = exceptions.slice(exceptions.findLastIndex(endsArrival) + 1).find((step) => step.action === action);
+  const arrival = exceptions
+    .slice(exceptions.findLastIndex(({ action: ends }) => ENDS_ARRIVAL.includes(ends)) + 1)
+    .find((step) => step.action === action);
   return arrival && new Date(arrival.takenAt ?? arrival.createdAt);
 }
 
