@@ -70,6 +70,12 @@ const DuberDashboard = z
     latestDeliveries: z.array(Delivery),
     pendingDeliveries: z.array(NearbyDeliveryShape),
     activeDelivery: Delivery.nullable(),
+    carriedDeliveries: z
+      .array(Delivery)
+      .optional()
+      .describe(
+        'deliveries that another Duber goes on with, while this one still has the laundry; only in answers to `fields` that name it',
+      ),
   })
   .meta({ id: 'DuberDashboard' });
 

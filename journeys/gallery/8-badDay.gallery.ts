@@ -5,7 +5,7 @@ import { placeOrder, type TestUser } from '../accounts.ts';
 import { createOrderScenario, createParticipants } from '../orderScenario.ts';
 import { test as withConsole } from './console.ts';
 import { type GalleryUser, takeScreenshots, test } from './screenshots.ts';
-import { heading, screenshotState } from './states.ts';
+import { heading, screenshotState, text } from './states.ts';
 
 type Participants = Awaited<ReturnType<typeof createParticipants>>;
 type OpenAs = (user: TestUser) => Promise<GalleryUser>;
@@ -98,7 +98,20 @@ withConsole(
     });
     for (const step of ['accept-delivery', 'way-to-pickup'] as const) await second.api[step]({ params });
     const path = `/duber/deliveries/${deliveryId}`;
+    const { deliveryId: other } = await acceptOrder(people);
     const screens = [
+      [
+        people.duber,
+        { name: 'dashboard of the first duber of a relay', path: '/duber', ready: heading('Wait here for') },
+      ],
+      [
+        second,
+        {
+          name: 'duber with another active delivery',
+          path: `/duber/deliveries/${other}`,
+          ready: text('You already have'),
+        },
+      ],
       [people.duber, { name: 'first duber of a relay', path, ready: heading('Wait here for') }],
       [second, { name: 'next duber of a relay', path, ready: heading('Look for') }],
       [
@@ -133,6 +146,21 @@ const THINGS = [
   { what: 'Wool coat, the long one with the brown buttons', kind: 'damaged', worth: '180', age: '14', asked: '95' },
   { what: 'Socks', kind: 'missing', worth: '9', age: '1', asked: '30' },
 ];
+
+test('money that goes back for a stained shirt', async ({ server, openAs }) => {
+  const { bud, scrub, orderId } = await createOrderScenario(await createParticipants(server, 'Stan'));
+  const items = [{ what: 'Blue shirt', kind: 'stained' as const, worth: 40, ageMonths: 6, asked: 20 }];
+  const body = { kind: 'claim' as const, orderId, items, fileIds: [await sendPhoto(bud)] };
+  const { id } = await bud.api.createCase({ body });
+  await scrub.api.answer({ params: { id }, body: { offer: 'give-back', amount: 12.5, words: 'The bleach was mine.' } });
+  await bud.api['accept-offer']({ params: { id }, body: {} });
+  const screens = [
+    [bud, { name: 'bud order', path: `/bud/orders/${orderId}`, ready: text('given back') }],
+    [bud, { name: 'bud case', path: `/bud/problems/${id}`, ready: text('goes back to the card') }],
+    [scrub, { name: 'scrub case', path: `/scrub/problems/${id}`, ready: text('of it is taken from what you earned') }],
+  ] as const;
+  for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'given back');
+});
 
 test('a report of several things', async ({ server, openAs }) => {
   const { bud, orderId } = await createOrderScenario(await createParticipants(server, 'Rhea'));
@@ -181,7 +209,7 @@ test('the sheets for the proof of a hand-over', async ({ server, openAs }) => {
     await duber.api[step]({ params: { id: wayBack } });
   await bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor: true } });
   await page.goto(`/#/duber/deliveries/${wayBack}`);
-  await page.getByRole('button', { name: 'With PIN' }).click();
+  await page.getByRole('button', { name: 'With photo' }).click();
   await sheet.getByText('The Bud lets you leave it at the door').waitFor();
   await takeScreenshots(page, 'proof of a hand-over', 'at the door');
 });

@@ -123,9 +123,8 @@ export function describeAtTheDoor(test: SituationTest): void {
     await expect(
       atDuber.page.getByText('The Bud lets you leave it at the door: take a photo of it there.'),
     ).toBeVisible();
-    await press(atDuber.page, 'With PIN');
+    await press(atDuber.page, 'With photo');
     await expect(atDuber.page.getByRole('dialog').getByText('The Bud lets you leave it at the door')).toBeVisible();
-    await press(atDuber.page, 'No PIN? Take a photo');
     await takePhoto(atDuber.page);
     await atBud.withoutNetwork(() => press(atDuber.page, 'Delivered'));
     await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(

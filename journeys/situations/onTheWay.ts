@@ -75,6 +75,9 @@ export function describeOnTheWay(test: SituationTest): void {
     await press(atSecond.page, 'Accept 👍');
     await expect(atSecond.page.getByRole('heading', { name: 'Look for Dora D.' })).toBeVisible();
     await expect(atFirst.page.getByRole('heading', { name: 'Wait here for Dan N.' })).toBeVisible();
+    await atFirst.page.goto('/duber');
+    await expect(atFirst.page.getByRole('heading', { name: 'Wait here for Dan N.' })).toBeVisible();
+    await atFirst.page.getByRole('link', { name: 'View Delivery' }).click();
     await expect(atFirst.page.getByText('Where you wait for the next Duber')).toBeVisible();
     await expect(atFirst.page.getByRole('region', { name: 'Delivery Earnings' })).toHaveCount(0);
     await press(atSecond.page, 'On The Way to Pickup');

@@ -10,7 +10,12 @@ import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
-import { deliveryJoins, nearbyDeliveriesJson, nearestDeliveriesSql } from '../deliveries/deliveries.sql.ts';
+import {
+  deliveryJoins,
+  isCarriedBy,
+  nearbyDeliveriesJson,
+  nearestDeliveriesSql,
+} from '../deliveries/deliveries.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
 import {
   deliveryProperties,
@@ -118,6 +123,8 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
         const item = object(deliveryProperties(viewer));
         const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
         const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery('d')}) d`;
+        // Who accepts again what they could not go on with sees it as their active one.
+        const carried = sql`(select * from deliveries d where ${isCarriedBy(duber)} and ${mine} is not true) d`;
         const json = object({
           stats: object({
             totalEarning: dollars(sql<number>`money.total`),
@@ -128,6 +135,7 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
           latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
           pendingDeliveries: nearbyDeliveriesJson(viewer),
           activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
+          carriedDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${carried} ${deliveryJoins(viewer)}`),
         });
         return {
           with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}

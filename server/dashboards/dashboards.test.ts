@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BUD_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { BUD_DASHBOARD_FIELDS, DUBER_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
+import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -112,6 +113,35 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     expect(await readOpen()).toContain(done.id);
     await duber.api.delivered({ params: { id: findLegId(done, 'Scrub_To_Bud') } });
     expect(await readOpen()).toEqual([doing.id, requested.id]);
+  });
+
+  test('a Duber’s dashboard has what they carry for the next one, until that one has it, where `fields` names it', async () => {
+    const [first, second] = [await createParticipants(server), await createParticipants(server)];
+    const { api: operator } = await createOperator(server);
+    const readCarried = async (duber = first.duber) =>
+      (await duber.api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } })).carriedDeliveries;
+    const id = findLegId(await createOrderInStatus(first, 'Accepted'), 'Bud_To_Scrub');
+    const params = { id };
+    await advanceDelivery(first.duber, id, 4);
+    expect(await readCarried()).toEqual([]);
+    const { latitude, longitude } = first.bud.user.addresses[0] ?? expect.fail('no address');
+    const relay = { why: 'breakdown', reason: 'A flat tyre', place: { latitude, longitude } } as const;
+    await operator['delivery-relay']({ params, body: relay });
+    expect(await readCarried()).toEqual([{ id, status: 'Pending', duber: null }]);
+    await second.duber.api['accept-delivery']({ params });
+    expect(await readCarried()).toMatchObject([{ id, status: 'Accepted', duber: { fullname: expect.any(String) } }]);
+    expect(await readCarried(second.duber)).toEqual([]);
+    await second.duber.api['way-to-pickup']({ params });
+    expect(await readCarried()).toMatchObject([{ status: 'Way_To_Pick' }]);
+    await second.duber.api.collected({ params });
+    expect(await readCarried()).toEqual([]);
+
+    await operator['delivery-relay']({ params, body: relay });
+    expect(await readCarried(second.duber)).toMatchObject([{ id }]);
+    server.advanceClock(31 * 60_000);
+    await second.duber.api['accept-delivery']({ params });
+    const again = await second.duber.api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } });
+    expect(again).toMatchObject({ activeDelivery: { id }, carriedDeliveries: [] });
   });
 
   test('a dashboard lists the ten latest orders', async () => {

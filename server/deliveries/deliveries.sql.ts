@@ -39,7 +39,7 @@ const OWNER_COLUMN = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id`, Duber: sql`d.
 const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make('Scrub'), Duber: make('Duber') });
 
 /** Whether a Duber who could not go on has the laundry of the delivery `d`, until the next one collects it. */
-const isCarriedBy = (duber: unknown) =>
+export const isCarriedBy = (duber: unknown) =>
   sql<boolean>`(d.carrier_id = ${duber}::uuid and not ${hasLaundry('d')}
     and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
 

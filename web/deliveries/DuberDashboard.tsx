@@ -14,6 +14,7 @@ import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { toast } from '../ui/toast.tsx';
 import { ActiveDelivery } from './ActiveDelivery.tsx';
 import { AroundMe } from './AroundMe.tsx';
+import { CarriedDeliveries } from './CarriedDeliveries.tsx';
 import { columnsFor, type DeliveryRow } from './columns.tsx';
 import { DuberFirstSteps } from './DuberFirstSteps.tsx';
 import {
@@ -28,6 +29,7 @@ import { OfferCard } from './offers/OfferCard.tsx';
 import { OFFER_COLUMNS } from './offers/offerColumns.tsx';
 import { deliveryPath } from './paths.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
+import { CARRIER_REFETCH_MS } from './relay.ts';
 
 type RetryProps = { readonly onRetry: () => void; readonly isRetrying: boolean };
 
@@ -38,7 +40,12 @@ const detailsPath = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id
 /** spec 2.9: four figures, then the active delivery or the pending ones nearby, then the latest. */
 export function DuberDashboard() {
   const user = useUser();
-  const asked = useQuery({ queryKey: DUBER_DASHBOARD_KEY, queryFn: ({ signal }) => fetchDashboard(signal) });
+  const asked = useQuery({
+    queryKey: DUBER_DASHBOARD_KEY,
+    queryFn: ({ signal }) => fetchDashboard(signal),
+    refetchInterval: ({ state: { data, error } }) =>
+      data?.carriedDeliveries?.length && error === null ? CARRIER_REFETCH_MS : false,
+  });
   const { data } = asked;
   const again: RetryProps = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   const failure = asked.isError ? { title: LOAD_FAILED_TITLE, error: asked.error, ...again } : undefined;
@@ -49,6 +56,7 @@ export function DuberDashboard() {
       </PageHeader>
       <QueuedSteps />
       <LazyDocuments place="dashboard" />
+      <CarriedDeliveries deliveries={data?.carriedDeliveries} />
       <DashboardStats stats={data?.stats} isFailed={asked.isError} />
       {data && <DuberFirstSteps stats={data.stats} />}
       {data?.activeDelivery ? (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
-import { carrierText, isCarrier, isRelayedPickup, keepsLaundryOf, meetingText } from './relay.ts';
+import { carrierText, isCarrier, isRelayedPickup, meetingText } from './relay.ts';
 
 const PICKUP = { latitude: 24.01, longitude: 67 };
 const NEXT = { id: 'bob', fullname: 'Bob S.', email: null, phone: null };
@@ -28,13 +28,6 @@ test('the next Duber, one who only sees the offer, and one who goes on after all
   expect(isCarrier(relayed('Accepted', { duberId: 'alan' }), 'alan')).toBe(false);
   expect(isCarrier(relayed('Pending', { pickup: null }), 'alan')).toBe(false);
   expect(isRelayedPickup(relayed('Way_To_Drop'))).toBe(false);
-});
-
-test('a delivery that another Duber accepts stays with who has its laundry, also before the screen knows of the relay', () => {
-  expect(keepsLaundryOf(relayed('Pending'), 'alan')).toBe(true);
-  expect(keepsLaundryOf(relayed('Way_To_Drop', { duberId: 'alan', pickup: null }), 'alan')).toBe(true);
-  expect(keepsLaundryOf(relayed('Pending', { pickup: null }, ['Pending']), 'alan')).toBe(false);
-  expect(keepsLaundryOf(relayed('Accepted', { duberId: 'alan', pickup: null }), 'alan')).toBe(false);
 });
 
 test('the one who waits reads for whom, by their short name, and how far that one is', () => {

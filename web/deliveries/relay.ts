@@ -1,6 +1,8 @@
 import type { Delivery } from '../../contract/deliveries.ts';
-import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
+
+/** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */
+export const CARRIER_REFETCH_MS = 15_000;
 
 /** Whether a Duber collects the laundry from another one, who could not go on. Only Dubers are sent the place. */
 export const isRelayedPickup = ({ status, pickup }: Pick<Delivery, 'status' | 'pickup'>): boolean =>
@@ -17,14 +19,11 @@ export const isCarrier = (delivery: Relay, duberId: string): boolean =>
   delivery.duberId !== duberId &&
   delivery.statusHistory.some(({ status }) => status === 'Collected');
 
-/** Whether a delivery that somebody else has just accepted can only be one whose laundry this Duber keeps. */
-export const keepsLaundryOf = (delivery: Relay, duberId: string): boolean =>
-  isCarrier(delivery, duberId) || (delivery.duberId === duberId && LAUNDRY_STATUSES.includes(delivery.status));
-
+type NextDuber = { readonly duber: { readonly fullname: string } | null };
 type CarrierText = { readonly title: string; readonly text: string };
 
 /** What the Duber reads who keeps the laundry for the next one. They see the short name of that one. */
-export function carrierText({ status, duber }: Pick<Delivery, 'status' | 'duber'>): CarrierText {
+export function carrierText({ status, duber }: Pick<Delivery, 'status'> & NextDuber): CarrierText {
   const name = duber?.fullname ?? 'The next Duber';
   const waiting = { title: `Wait here for ${duber?.fullname ?? 'the next Duber'}` };
   if (status === 'Accepted')

@@ -17,12 +17,10 @@ import { deliveryKey } from './deliveryKey.ts';
 import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
 import type { StepProof } from './queuedSteps/waitingSteps.ts';
-import { isCarrier } from './relay.ts';
+import { CARRIER_REFETCH_MS, isCarrier } from './relay.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
-const CARRIER_REFETCH_MS = 15_000;
-
-/** Asks again and again for a Duber who waits for the next one: events of that one's steps go only to the people of the delivery. */
+/** Asks again and again for a Duber who waits for the next one. */
 export function useDelivery(id: string) {
   return useQuery({
     queryKey: deliveryKey(id),

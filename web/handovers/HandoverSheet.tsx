@@ -123,15 +123,15 @@ type ProofPhotosProps = {
 function ProofPhotos({ delivery, action, value, onChange }: ProofPhotosProps) {
   const { data: custody } = useDubersCustody(delivery, useUser().id);
   const note = doorNote(delivery, custody?.leaveAtDoor);
-  const [isOpen, setOpen] = useState(value.length > 0);
+  const [isAsked, setAsked] = useState(false);
   const { button, label } = PHOTO_TEXTS[action];
   return (
     <div className={styles.photos}>
       {note && <p>{note}</p>}
-      {isOpen ? (
+      {isAsked || note !== undefined || value.length > 0 ? (
         <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} canWait />
       ) : (
-        <Button variant="subtle" onClick={() => setOpen(true)}>
+        <Button variant="subtle" onClick={() => setAsked(true)}>
           {button}
         </Button>
       )}

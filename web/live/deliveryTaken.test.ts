@@ -17,7 +17,8 @@ const offer = (pickup: object | null, ...statuses: string[]) => ({
 const readToasts = () => getToasts().flatMap(({ title, isLeaving }) => (isLeaving ? [] : [title]));
 
 /** The event comes while the Duber Alan has the page of the delivery open. */
-async function acceptByAnother(shown: object): Promise<boolean> {
+async function acceptByAnother(shown: object, carriedDeliveries: object[] = []): Promise<boolean> {
+  vi.stubGlobal('fetch', async () => Response.json({ ...DASHBOARD, carriedDeliveries }));
   queryClient.setQueryData(deliveryKey('d'), shown);
   let hasLeft = false;
   await handleDeliveryTaken(ACCEPTED, () => {
@@ -31,7 +32,6 @@ beforeEach(() => {
   queryClient.clear();
   for (const { id } of getToasts()) dismissToast(id);
   vi.stubGlobal('document', { cookie: '' });
-  vi.stubGlobal('fetch', async () => Response.json(DASHBOARD));
   setSession({ state: 'authenticated', user: { id: 'alan', role: 'Duber', addresses: [] } } as never);
 });
 afterEach(() => {
@@ -41,7 +41,8 @@ afterEach(() => {
 });
 
 test('a Duber who keeps the laundry for the next one stays on the page when that one accepts', async () => {
-  const isLeft = await acceptByAnother(offer(PICKUP, 'Pending', 'Accepted', 'Way_To_Pick', 'Collected'));
+  const shown = offer(PICKUP, 'Pending', 'Accepted', 'Way_To_Pick', 'Collected');
+  const isLeft = await acceptByAnother(shown, [{ id: 'd', status: 'Accepted', duber: { fullname: 'Bob S.' } }]);
   expect([isLeft, readToasts()]).toEqual([false, []]);
   expect(queryClient.getQueryState(deliveryKey('d'))?.isInvalidated, 'the page asks who comes').toBe(true);
 });

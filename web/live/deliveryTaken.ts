@@ -1,9 +1,5 @@
-import type { Delivery } from '../../contract/deliveries.ts';
 import type { StepEvent } from '../../contract/events.ts';
-import { readSession } from '../accounts/currentSession.ts';
 import { type DuberDashboardData, fetchDashboard, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
-import { deliveryKey } from '../deliveries/deliveryKey.ts';
-import { keepsLaundryOf } from '../deliveries/relay.ts';
 import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import { isAffected } from './affectedQueries.ts';
@@ -22,8 +18,8 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
     .fetchQuery({ queryKey: KEY, queryFn: () => fetchDashboard(), staleTime: 0 })
     .catch(() => undefined);
   if (!dashboard) return;
-  const ownDeliveries = [dashboard.activeDelivery, ...dashboard.latestDeliveries];
-  if (isKept(event.id) || ownDeliveries.some((delivery) => delivery?.id === event.id)) {
+  const { activeDelivery, latestDeliveries, carriedDeliveries = [] } = dashboard;
+  if ([activeDelivery, ...latestDeliveries, ...carriedDeliveries].some((delivery) => delivery?.id === event.id)) {
     await invalidateMatching(
       ({ queryKey: key, state: { data } }) => key[0] !== 'dashboards' && isAffected({ key, data }, event, 'Duber'),
     );
@@ -32,13 +28,6 @@ export async function handleDeliveryTaken(event: StepEvent, leavePage: () => boo
   const hasLeft = leavePage();
   forgetLostDelivery(event.id);
   if (wasShown || hasLeft) toast.info('Delivery taken', { description: 'Another Duber got there first.' });
-}
-
-/** Whether this Duber has the laundry of a delivery that goes on with another one, as far as the screens know. */
-function isKept(id: string): boolean {
-  const shown = queryClient.getQueryData<Delivery>(deliveryKey(id));
-  const user = readSession().user;
-  return shown !== undefined && user != null && keepsLaundryOf(shown, user.id);
 }
 
 /** A Duber who has lost a delivery may no longer see its people: neither in memory nor stored on the device. */

@@ -50,6 +50,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   const action = nextAction(delivery, user.id);
   const proofAction = proofActionOf(delivery, user.id);
   const { data: custody } = useDubersCustody(delivery, user.id);
+  const note = doorNote(delivery, custody?.leaveAtDoor);
   const known = useBlockingDelivery(delivery.id, user.id);
   if (!action) return null;
   if (isLeftToOthers(delivery, new Date()))
@@ -67,7 +68,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
               </span>
             )}
             {busyWith === undefined ? hintFor(action, waiting, isCarrier(delivery, user.id)) : <Busy with={busyWith} />}{' '}
-            {doorNote(delivery, custody?.leaveAtDoor)}
+            {note}
           </>
         }
       >
@@ -82,7 +83,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
         >
           {STEP_TEXTS[action].button}
         </Button>
-        {proofAction && <ProofButton action={proofAction} onProve={onProve} />}
+        {proofAction && <ProofButton action={proofAction} mayLeave={note !== undefined} onProve={onProve} />}
       </ActionBar>
     </div>
   );

@@ -17,13 +17,18 @@ const HandoverSheet = lazyPart(
 /** The step that a Duber is proving. A closed sheet keeps its input. */
 export type ProofInProgress = { readonly action: ProofAction; readonly isOpen: boolean };
 
-type ProofButtonProps = { action: ProofAction; onProve: (action: ProofAction) => void };
+type ProofButtonProps = {
+  action: ProofAction;
+  /** Whether the laundry may be left at the door, where nobody says a PIN. */
+  mayLeave: boolean;
+  onProve: (action: ProofAction) => void;
+};
 
 /** Opens the sheet for a proof of the step. */
-export function ProofButton({ action, onProve }: ProofButtonProps) {
+export function ProofButton({ action, mayLeave, onProve }: ProofButtonProps) {
   return (
     <Button size="lg" variant="default" onClick={() => onProve(action)} aria-haspopup="dialog">
-      {action === 'collected' ? 'With tags' : 'With PIN'}
+      {action === 'collected' ? 'With tags' : mayLeave ? 'With photo' : 'With PIN'}
     </Button>
   );
 }

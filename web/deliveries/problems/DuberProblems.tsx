@@ -111,11 +111,10 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
   const now = useNow(delivery.status === 'Failed');
   const { data: custody } = useDubersCustody(delivery, user.id);
   if (delivery.duberId !== user.id) return null;
+  const note = doorNote(delivery, custody?.leaveAtDoor);
   if (delivery.status === 'Way_Back')
     return (
-      <ActionBar
-        hint={<>Tap once the laundry is back where you collected it. {doorNote(delivery, custody?.leaveAtDoor)}</>}
-      >
+      <ActionBar hint={<>Tap once the laundry is back where you collected it. {note}</>}>
         <Button
           size="lg"
           className={styles.step ?? ''}
@@ -126,7 +125,7 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
         >
           Mark as Brought Back
         </Button>
-        <ProofButton action="brought-back" onProve={onProve} />
+        <ProofButton action="brought-back" mayLeave={note !== undefined} onProve={onProve} />
       </ActionBar>
     );
   if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;
