@@ -11,7 +11,7 @@ export function CarriedDeliveries({ deliveries }: { deliveries: DuberDashboardDa
   return deliveries?.map((delivery) => {
     const { title, text } = carrierText(delivery);
     return (
-      <section key={delivery.id} className={styles.news} aria-label="You have the laundry">
+      <section key={delivery.id} className={`${styles.news} ${styles.onDashboard}`} aria-label="You have the laundry">
         <h2>{title}</h2>
         <p>{text}</p>
         <Button
