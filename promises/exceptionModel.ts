@@ -172,10 +172,12 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   if (step === 'delivered' || step === 'call-off') watchEnd(life, now);
 }
 
-/** The town has nothing to decide about a failure that did not happen. */
+/** The town has nothing to decide about a failure that did not happen. An earlier one is still a case. */
 function closeCaseOf(life: Life, leg: Leg, now: number): void {
   const kind = leg.hasLaundry ? 'failed-drop' : 'failed-pickup';
-  const found = life.cases.find((one) => one.kind === kind && one.leg === leg && one.status === 'with-town');
+  const found = life.cases.find(
+    (one) => one.kind === kind && one.leg === leg && one.status === 'with-town' && one.openedAt === leg.changedAt,
+  );
   if (found && found.decidedBy === undefined) endCase(life, found, { status: 'closed' }, now);
 }
 

@@ -73,6 +73,7 @@ export type Case = {
   readonly about: Person | undefined;
   status: 'with-scrub' | 'with-duber' | 'with-bud' | 'with-town' | 'decided' | 'closed' | 'closing';
   priority: 'normal' | 'high';
+  readonly openedAt: number;
   /** When its last event was. */
   since: number;
   readonly asked: number;
@@ -199,8 +200,14 @@ export function openCase(
   if (life.cases.some(isSame)) return;
   life.cases.push({
     ...{ id: undefined, kind, leg, opener: undefined, about: duber, status: 'with-town' },
-    ...{ priority: kind === 'lost' ? 'high' : 'normal', since: now, asked: 0, offer: undefined, decidedBy: undefined },
-    ...{ decidedCents: 0, borne: { platform: 0, scrub: 0, duber: 0 }, bearer: undefined, wasContested: false },
+    ...{ priority: kind === 'lost' ? 'high' : 'normal', openedAt: now, since: now, asked: 0, offer: undefined },
+    ...{
+      decidedBy: undefined,
+      decidedCents: 0,
+      borne: { platform: 0, scrub: 0, duber: 0 },
+      bearer: undefined,
+      wasContested: false,
+    },
   });
 }
 

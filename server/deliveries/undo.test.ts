@@ -119,6 +119,21 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     expect((await casesOf()).at(-1)).toMatchObject({ status: 'with-town', last: 'decide' });
   });
 
+  test('a case stays open when a later failure of its delivery is taken back', async () => {
+    const { take, alan, bob, bud, context } = legs;
+    const { id } = await legs.openLeg(2);
+    const fail = (by: typeof alan, words: string) => take(by, 'pickup-failed', id, { reason: 'unsafe', words });
+    await fail(alan, 'A dog bit me.');
+    legs.pass(1);
+    await take(bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id, bob);
+    await fail(bob, 'The wrong button.');
+    legs.pass(1);
+    await take(bob, 'correct', id);
+    const cases = sql`select status from cases where delivery_id = ${id}`;
+    expect(await queryRows(context.db, cases)).toEqual([{ status: 'with-town' }]);
+  });
+
   test('what was delivered of an order that has ended since is not taken back by its Duber', async () => {
     const { id, orderId } = await legs.openLeg(5);
     await legs.context.db.updateTable('orders').set({ status: 'Cancelled' }).where('id', '=', orderId).execute();
