@@ -80,6 +80,10 @@ export type Delivery = z.output<typeof Delivery>;
 
 /** A delivery by itself. */
 export const DeliveryDetails = Delivery.extend({
+  isCarrier: z
+    .boolean()
+    .optional()
+    .describe('true for a Duber who still has the laundry that another Duber goes on with'),
   isFinal: z
     .boolean()
     .optional()

@@ -67,6 +67,10 @@ export function describeAtTheDoor(test: SituationTest): void {
       await happened(atBud).getByRole('button', { name: 'Try Again' }).click();
       await expect(happened(atBud)).toHaveCount(0);
       expect((await day.bud.api.readDelivery({ params: { id } })).status).toBe('Pending');
+      // The same Duber accepts it again, and says at the door again that they are there.
+      await atDuber.page.reload();
+      for (const step of ['Accept 👍', 'On The Way to Pickup', 'Problem?']) await press(atDuber.page, step);
+      await expect(atDuber.page.getByRole('button', { name: 'I am at the door' })).toBeVisible();
     });
 
   test('nobody is home when the laundry comes back: the Duber tries once more, and the Bud says the PIN', async ({

@@ -123,8 +123,7 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
         const item = object(deliveryProperties(viewer));
         const latest = sql`(select * from deliveries d where ${mine} order by d.created_at desc, d.id desc limit ${LATEST_COUNT}) d`;
         const active = sql`(select * from deliveries d where ${mine} and ${isActiveDelivery('d')}) d`;
-        // Who accepts again what they could not go on with sees it as their active one.
-        const carried = sql`(select * from deliveries d where ${isCarriedBy(duber)} and ${mine} is not true) d`;
+        const carried = sql`(select * from deliveries d where ${isCarriedBy(duber)}) d`;
         const json = object({
           stats: object({
             totalEarning: dollars(sql<number>`money.total`),

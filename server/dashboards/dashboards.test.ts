@@ -126,8 +126,10 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     expect(await readCarried()).toEqual([]);
     const { latitude, longitude } = first.bud.user.addresses[0] ?? expect.fail('no address');
     const relay = { why: 'breakdown', reason: 'A flat tyre', place: { latitude, longitude } } as const;
+    const isCarrier = async ({ duber }: Participants) => (await duber.api.readDelivery({ params })).isCarrier ?? false;
     await operator['delivery-relay']({ params, body: relay });
     expect(await readCarried()).toEqual([{ id, status: 'Pending', duber: null }]);
+    expect([await isCarrier(first), await isCarrier(second)]).toEqual([true, false]);
     await second.duber.api['accept-delivery']({ params });
     expect(await readCarried()).toMatchObject([{ id, status: 'Accepted', duber: { fullname: expect.any(String) } }]);
     expect(await readCarried(second.duber)).toEqual([]);
@@ -138,10 +140,12 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
 
     await operator['delivery-relay']({ params, body: relay });
     expect(await readCarried(second.duber)).toMatchObject([{ id }]);
+    expect([await isCarrier(first), await isCarrier(second)]).toEqual([false, true]);
     server.advanceClock(31 * 60_000);
     await second.duber.api['accept-delivery']({ params });
     const again = await second.duber.api.duberDashboard({ query: { fields: DUBER_DASHBOARD_FIELDS } });
     expect(again).toMatchObject({ activeDelivery: { id }, carriedDeliveries: [] });
+    expect(await isCarrier(second)).toBe(false);
   });
 
   test('a dashboard lists the ten latest orders', async () => {

@@ -40,7 +40,7 @@ const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make(
 
 /** Whether a Duber who could not go on has the laundry of the delivery `d`, until the next one collects it. */
 export const isCarriedBy = (duber: unknown) =>
-  sql<boolean>`(d.carrier_id = ${duber}::uuid and not ${hasLaundry('d')}
+  sql<boolean>`(d.carrier_id = ${duber}::uuid and d.duber_id is distinct from ${duber}::uuid and not ${hasLaundry('d')}
     and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
 
 /** A Duber may also read a pending delivery by its id, and one whose laundry they still have. */
@@ -80,6 +80,7 @@ const readReadableDeliveryJson = byRole((role) =>
         applies: isPrivacy(isCareful, now),
         json: object<DeliveryDetails>({
           ...deliveryProperties(viewer),
+          isCarrier: ifPresent(bool, role === 'Duber' ? trueOrNull(isCarriedBy(caller)) : sql<null>`null`),
           isFinal: ifPresent(bool, role === 'Duber' ? trueOrNull(isFinalFor(caller)) : sql<null>`null`),
         }),
         from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,

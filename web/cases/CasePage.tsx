@@ -71,7 +71,7 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
 
 function CaseSubject({ found, role }: { found: CaseDetails; role: Role }) {
   const { orderId, deliveryId: about } = found;
-  // An answer that an earlier version has stored on the device has no `callerDeliveryId`.
+  // The answer of a server of an earlier version has no `callerDeliveryId`.
   const deliveryId = found.callerDeliveryId ?? about;
   const to =
     role === 'Duber'

@@ -100,6 +100,8 @@ function ThingFields({ form, index, thing, kinds, onRemove }: ThingProps) {
     error: form.errors[`items.${index}.${field}`],
     onChange: (event: { currentTarget: { value: string } }) => change(field, event.currentTarget.value),
   });
+  // What was chosen before the order loaded may be too late, and can be changed.
+  const shownKinds = kinds.includes(thing.kind) ? kinds : [thing.kind, ...kinds];
   const percent = percentAtAge(numberOf(thing.ageMonths) ?? 0);
   return (
     <fieldset className={styles.thing}>
@@ -116,7 +118,7 @@ function ThingFields({ form, index, thing, kinds, onRemove }: ThingProps) {
         <NativeSelect
           label="What is wrong with it?"
           {...bind('kind')}
-          data={kinds.map((value) => ({ value, label: ITEM_TEXTS[value] }))}
+          data={shownKinds.map((value) => ({ value, label: ITEM_TEXTS[value] }))}
         />
       </div>
       <div className={styles.two}>

@@ -43,8 +43,7 @@ export function DuberDashboard() {
   const asked = useQuery({
     queryKey: DUBER_DASHBOARD_KEY,
     queryFn: ({ signal }) => fetchDashboard(signal),
-    refetchInterval: ({ state: { data, error } }) =>
-      data?.carriedDeliveries?.length && error === null ? CARRIER_REFETCH_MS : false,
+    refetchInterval: ({ state: { data } }) => (data?.carriedDeliveries?.length ? CARRIER_REFETCH_MS : false),
   });
   const { data } = asked;
   const again: RetryProps = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 
 /** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */
@@ -8,16 +8,11 @@ export const CARRIER_REFETCH_MS = 15_000;
 export const isRelayedPickup = ({ status, pickup }: Pick<Delivery, 'status' | 'pickup'>): boolean =>
   pickup !== null && WITHOUT_NEXT_DUBER.includes(status);
 
-type Relay = Pick<Delivery, 'status' | 'pickup' | 'duberId' | 'statusHistory'>;
-
-/**
- * Whether a Duber is the one who could not go on, and keeps the laundry until the next one collects it. A Duber's history has
- * only their own steps while the delivery is not theirs.
- */
-export const isCarrier = (delivery: Relay, duberId: string): boolean =>
-  isRelayedPickup(delivery) &&
-  delivery.duberId !== duberId &&
-  delivery.statusHistory.some(({ status }) => status === 'Collected');
+/** Whether a Duber is the one who could not go on, and keeps the laundry until the next one collects it. */
+export const isCarrier = (
+  { isCarrier: hasIt, duberId }: Pick<DeliveryDetails, 'isCarrier' | 'duberId'>,
+  viewerId: string,
+): boolean => hasIt === true && duberId !== viewerId;
 
 type NextDuber = { readonly duber: { readonly fullname: string } | null };
 type CarrierText = { readonly title: string; readonly text: string };

@@ -10,7 +10,7 @@ import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { readSession } from '../accounts/currentSession.ts';
 import { api } from '../api.ts';
 import { refetchKinds } from '../queryClient.ts';
-import { errorMessageOf } from '../ui/errorMessage.ts';
+import { errorMessageOf, isNotFound } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
 import { deliveryKey } from './deliveryKey.ts';
@@ -27,7 +27,7 @@ export function useDelivery(id: string) {
     queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
     refetchInterval: ({ state: { data, error } }) => {
       const userId = readSession().user?.id ?? '';
-      return data && error === null && isCarrier(data, userId) ? CARRIER_REFETCH_MS : false;
+      return data && !isNotFound(error) && isCarrier(data, userId) ? CARRIER_REFETCH_MS : false;
     },
   });
 }

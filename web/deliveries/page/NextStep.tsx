@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Delivery } from '../../../contract/deliveries.ts';
+import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { doorNote } from '../../handovers/dubersCustody.ts';
@@ -38,7 +38,7 @@ function Busy({ with: id }: { with: string }) {
 
 type NextStepProps = {
   /** As it will be once what waits is sent. */
-  delivery: Delivery;
+  delivery: DeliveryDetails;
   waiting: readonly QueuedStep[];
   step: ReturnType<typeof useDeliveryStep>;
   onProve: (action: ProofAction) => void;

@@ -46,8 +46,11 @@ describe('the clock at the door', () => {
 
   test('starts again when the delivery starts over, and is another one at the other door', () => {
     const exceptions = [exception('arrived-at-pickup', 0)];
-    const again = [...exceptions, exception('pickup-failed', 300), exception('re-offer', 400)];
+    // The Duber who accepts it again does not see that the Bud offered it again before.
+    const again = [...exceptions, exception('pickup-failed', 300)];
     expect(arrivedAt(delivery('Way_To_Pick', { exceptions: again, attempt: 2 }))).toBeUndefined();
+    const mistaken = [...again, exception('correct', 310), exception('pickup-failed', 400, 2)];
+    expect(arrivedAt(delivery('Way_To_Pick', { exceptions: mistaken, attempt: 3 }))).toBeUndefined();
     expect(arrivedAt(delivery('Way_To_Drop', { exceptions }))).toBeUndefined();
   });
 

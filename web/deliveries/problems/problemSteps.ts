@@ -1,11 +1,6 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import {
-  DELIVERY_EXCEPTIONS,
-  type DeliveryExceptionAction,
-  ENDS_ARRIVAL,
-  LET_OTHERS_FIRST_MS,
-} from '../../../domain/deliveries.ts';
+import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
 import { isLost } from '../../../domain/laundry.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
@@ -75,20 +70,34 @@ const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
   Way_To_Drop: 'arrived-at-drop',
 };
 
+type SeenStep = Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
+  readonly takenAt?: string | null;
+};
+
 /** When the Duber said "arrived" at this door. It stands when a later step is taken back. */
 export function arrivedAt({
   status,
+  attempt = 1,
   exceptions = [],
 }: Pick<Delivery, 'status'> & {
-  readonly exceptions?: readonly (Pick<Delivery['exceptions'][number], 'action' | 'createdAt'> & {
-    readonly takenAt?: string | null;
-  })[];
+  readonly attempt?: number;
+  readonly exceptions?: readonly SeenStep[];
 }): Date | undefined {
   const action = ARRIVALS[status];
-  const arrival = exceptions
-    .slice(exceptions.findLastIndex(({ action: ends }) => ENDS_ARRIVAL.includes(ends)) + 1)
-    .find((step) => step.action === action);
+  const from = firstAttemptOf(attempt, exceptions);
+  const arrival = exceptions.find((step) => step.action === action && step.attempt >= from);
   return arrival && new Date(arrival.takenAt ?? arrival.createdAt);
+}
+
+/**
+ * The attempt that goes on as `attempt`: taking a step back counts one more, without starting over. Other steps that start over may
+ * be out of the Duber's sight, if they were before they accepted the delivery again.
+ */
+function firstAttemptOf(attempt: number, exceptions: readonly SeenStep[]): number {
+  const takenBack = exceptions.filter(({ action }) => action === 'correct').map((step) => step.attempt);
+  let first = attempt;
+  while (takenBack.includes(first - 1)) first -= 1;
+  return first;
 }
 
 /** How much longer the Duber waits at the door; 0 once it is enough, undefined before the arrival. */
