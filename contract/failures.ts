@@ -138,6 +138,7 @@ export const NEED_FAILURES = {
   'not-relayed': 'laundryOnBoard',
   'same-day': 'notSameDay',
   'not-confirmed': 'takerHasIt',
+  'not-taken': 'takerHasIt',
   'can-be-undone': 'undoOver',
   'first-re-offer': 'alreadyReOffered',
   'no-bag-moved': 'laundryMoved',

@@ -120,7 +120,7 @@ export const DELIVERY_EXCEPTIONS = [
   { action: 'arrived-at-pickup', from: 'Way_To_Pick', to: 'Way_To_Pick', by: 'Duber', needs: ['at-the-place'] },
   { action: 'pickup-failed', from: 'Way_To_Pick', to: 'Failed', by: 'Duber', needs: FAILED },
   { action: 'arrived-at-drop', from: 'Way_To_Drop', to: 'Way_To_Drop', by: 'Duber', needs: ['at-the-place'] },
-  { action: 'drop-failed', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: FAILED },
+  { action: 'drop-failed', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['not-taken', ...FAILED] },
   {
     action: 'try-again',
     from: 'Failed',
@@ -145,7 +145,13 @@ export const DELIVERY_EXCEPTIONS = [
   { ...CALL_OFF_BY_SYSTEM, from: 'Returned' },
   ...correctionsBy('Duber', 'can-be-undone', ['not-confirmed']),
   ...correctionsBy('Operator', 'reason', []),
-  ...fromEach(WITH_LAUNDRY, { action: 'report-lost', to: 'Failed', by: 'Duber', needs: ['words'], startsOver: true }),
+  ...fromEach(WITH_LAUNDRY, {
+    action: 'report-lost',
+    to: 'Failed',
+    by: 'Duber',
+    needs: ['not-taken', 'words'],
+    startsOver: true,
+  }),
   ...fromEach(WITH_LAUNDRY, { ...LOST_BY_OPERATOR, needs: ['reason'] }),
   { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
 ] as const satisfies readonly ExceptionRow[];

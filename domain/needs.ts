@@ -18,6 +18,7 @@ export const NEEDS = [
   'not-relayed',
   'same-day',
   'not-confirmed',
+  'not-taken',
   'can-be-undone',
   'first-re-offer',
   'no-bag-moved',
@@ -100,6 +101,8 @@ export type DeliveryFacts = StepReport & {
   readonly isSettled: boolean;
   /** Whether the one who took the laundry has said on their own phone that they have it. */
   readonly isConfirmed: boolean;
+  /** Whether they still have it. */
+  readonly isTaken: boolean;
   /** When the laundry was collected. */
   readonly collectedAt: Date | undefined;
   readonly isByOperator: boolean;
@@ -133,6 +136,7 @@ export const DELIVERY_NEEDS = {
   'not-relayed': ({ isRelayed }) => !isRelayed,
   'same-day': isSameDay,
   'not-confirmed': ({ isConfirmed }) => !isConfirmed,
+  'not-taken': ({ isTaken }) => !isTaken,
   'can-be-undone': ({ now, lastStepAt, corrections, isSettled, isByOperator }) =>
     isByOperator || (!isSettled && corrections < MAX_CORRECTIONS && msSince(now, lastStepAt) <= UNDO_MS),
   'first-re-offer': ({ reOffers }) => reOffers === 0,

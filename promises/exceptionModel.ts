@@ -8,6 +8,7 @@ import {
   hasMovedOn,
   hasReached,
   isConfirmed,
+  isTaken,
   receiverOf,
   takeBack,
   takerOf,
@@ -71,13 +72,14 @@ const STEPS_OF_DUBER = {
   'arrived-at-pickup': (leg, moment) => leg.status === 'Way_To_Pick' && mayArrive(leg, moment),
   'arrived-at-drop': (leg, moment) => leg.status === 'Way_To_Drop' && mayArrive(leg, moment),
   'pickup-failed': (leg, moment) => leg.status === 'Way_To_Pick' && mayFail(leg, moment),
-  'drop-failed': (leg, moment) => leg.status === 'Way_To_Drop' && mayFail(leg, moment),
+  'drop-failed': (leg, moment) => leg.status === 'Way_To_Drop' && !isTaken(moment.life, leg) && mayFail(leg, moment),
   'try-again': ({ status, hasLaundry, collectedAt }, { now }) =>
     status === 'Failed' && hasLaundry && now - collectedAt <= DAY_MS,
   'bring-back': ({ status, hasLaundry }) => status === 'Failed' && hasLaundry,
   'brought-back': (leg, moment) => leg.status === 'Way_Back' && isHandoverProven(leg, moment),
   correct: (leg, moment) => mayCorrect(leg, moment),
-  'report-lost': ({ status }) => ['Collected', 'Way_To_Drop', 'Way_Back'].includes(status),
+  'report-lost': (leg, { life }) =>
+    ['Collected', 'Way_To_Drop', 'Way_Back'].includes(leg.status) && !isTaken(life, leg),
 } as const satisfies Record<string, StepOf>;
 export type LegStep = keyof typeof STEPS_OF_DUBER | 're-offer';
 

@@ -78,6 +78,9 @@ export function isConfirmed(life: Life, leg: Leg): boolean {
   return last.isPressed || last.confirmed !== undefined;
 }
 
+/** Whether the person whom a Duber brings the laundry to has said so, and still has it. */
+export const isTaken = (life: Life, leg: Leg): boolean => isConfirmed(life, leg) && life.handovers.at(-1)?.leg === leg;
+
 const isCalledOff = ({ legs, round }: Life, type: Leg['type']) =>
   legs.some((leg) => leg.round === round && leg.type === type && leg.status === 'Called_Off');
 

@@ -13,7 +13,7 @@ import { bandOf, type Point } from '../../domain/places.ts';
 import { hasLaundry as hasLaundrySql, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
-import { isConfirmedByTaker } from '../handovers/recordHandover.ts';
+import { isConfirmedByTaker, isTakenFrom } from '../handovers/recordHandover.ts';
 import { correctionCount, hasScrubGoneOn } from './undo.sql.ts';
 
 export type ExceptionAction = DeliveryExceptionAction | DeliveryTownAction;
@@ -65,6 +65,8 @@ export type DeliveryWithHistory = {
   readonly hasScrubGoneOn: boolean;
   /** Whether the one who took the laundry last has said on their own phone that they have it. */
   readonly isConfirmed: boolean;
+  /** Whether the laundry is still with them. */
+  readonly isTaken: boolean;
   /** The last position that its Duber shared. */
   readonly position: Point | null;
 };
@@ -115,6 +117,7 @@ export function readDeliveryWithHistory(
         o.status = 'Cancelled' as "isOrderCancelled",
         ${hasScrubGoneOn} as "hasScrubGoneOn",
         ${isConfirmedByTaker} as "isConfirmed",
+        ${isTakenFrom} as "isTaken",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
           where p.delivery_id = d.id and p.latitude is not null) as position
       from deliveries d join orders o on o.id = d.order_id

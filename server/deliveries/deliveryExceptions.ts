@@ -238,6 +238,7 @@ function factsOf(
     lastStepAt: delivery.lastStepAt,
     isSettled: status === 'Delivered' && (delivery.isOrderCancelled || delivery.hasScrubGoneOn),
     isConfirmed: delivery.isConfirmed,
+    isTaken: delivery.isTaken,
     collectedAt: delivery.collectedAt ?? undefined,
     isByOperator: actor.role === 'Operator',
     reOffers: delivery.reOffers,

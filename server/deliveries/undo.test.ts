@@ -54,14 +54,17 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
     await legs.step('collected', collected.id, legs.bob);
   });
 
-  test('what did not work out is taken back although the laundry was confirmed before it', async () => {
+  test('laundry that its taker has is not refused, lost, or taken back; another failure of its delivery is', async () => {
     const { take, step, bud, scrub, bob } = legs;
     const confirm = (caller: typeof bud | typeof scrub, orderId: string) =>
       handoverHandlers(legs.context).confirmReceived({ caller, params: { id: orderId }, body: { bags: 1 } } as never);
     const onTheWay = await legs.openLeg(4);
     await confirm(scrub, onTheWay.orderId);
-    await take(legs.alan, 'drop-failed', onTheWay.id, { reason: 'unsafe' });
-    expect(await undo(onTheWay.id)).toContain('Way_To_Drop');
+    for (const [action, body] of [
+      ['drop-failed', { reason: 'unsafe' }],
+      ['report-lost', { words: 'The bag is gone.' }],
+    ] as const)
+      expect(await failureOf(take(legs.alan, action, onTheWay.id, body)), action).toBe('takerHasIt');
     await step('delivered', onTheWay.id);
     expect(await undo(onTheWay.id)).toBe('takerHasIt');
     const { id, orderId } = await legs.openLeg(4);

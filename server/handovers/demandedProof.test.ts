@@ -129,7 +129,8 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   test('what the Scrub said before the Duber turned back proves nothing to the Bud', async () => {
     const { order, params, duber } = await atTheDoor();
     await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
-    await duber.api['drop-failed']({ params, body: { reason: 'unsafe' } });
+    const { api } = await createOperator(server);
+    await api['delivery-report-lost']({ params, body: { why: 'silent', reason: 'The Scrub pressed by mistake.' } });
     await duber.api['bring-back']({ params, body: {} });
     expect(await outcomeOf(duber.api['brought-back']({ params, body: {} }))).toBe('proofNeeded');
     const { pin } = await participants.bud.api.readCustody({ params: order });

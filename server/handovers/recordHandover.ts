@@ -74,6 +74,9 @@ export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last
       where c.order_id = d.order_id and c.position = last.position))
   from ${LAST_OF_DELIVERY} last), false)`;
 
+/** Whether the last hand-over of the order of `deliveries d` was one of it, and the taker said on their own phone that they have the laundry. */
+export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and (select last.delivery_id is not distinct from d.id from ${lastOf(sql`d.order_id`)} last))`;
+
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
 export const isHandoverConflict = (constraint: string | undefined): boolean =>
   constraint === 'handovers_pkey' || constraint === 'handovers_takers';

@@ -78,6 +78,7 @@ function factsOf(planned: Delivery, { report = {} }: NewProblem, now: Date): Del
     ...{
       isRelayed: false,
       isConfirmed: false,
+      isTaken: false,
       isSettled: false,
       isByOperator: false,
       reOffers: 0,
