@@ -75,9 +75,13 @@ export const WORKFLOW_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a timer fires after the step',
-    file: 'server/orders/orderSteps.sql.ts',
-    find: 'where o.id = ${id} and o.status = ${from} and ${scope} returning',
-    replace: 'where o.id = ${id} and ${scope} returning',
+    file: 'server/orders/orderTimers.ts',
+    find: `    if (!(await takeTimer(tx, timer))) return;
+    const row = rows.find(({ from }) => from === order?.status);
+`,
+    replace: `    await takeTimer(tx, timer);
+    const row = rows[0] && order && { ...rows[0], from: order.status };
+`,
     suite: TIMERS,
   },
   {
