@@ -117,13 +117,22 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   for (const step of [...TO_PICKUP, 'collected'] as const) await second.api[step]({ params });
   await expect(delivery).toContainText('Dan Second has the laundry');
   await expect(page.getByText('Cancel Order: The Duber still has the laundry')).toBeVisible();
+  const relay = { kind: 'relay', deliveryId: params.id, words: 'The chain broke', place: pointAt(20_300, 0) } as const;
+  const { id: caseId } = await second.api.createCase({ body: relay });
+  const place = `Location (${relay.place.latitude}, ${relay.place.longitude})`;
+  await page.goto(`/#/operator/cases/${caseId}`);
+  await expect(page.getByRole('region', { name: 'What happened' })).toContainText(place);
+  await expectNoScreenProblems(page, 'a Duber who cannot go on', [320]);
+  await resizeWindow(page, DESKTOP.viewport);
   await measure('deal with a breakdown', async () => {
     await findOrder(page, number);
     await act(page, 'Hand On to Another Duber', { why: 'The vehicle broke down', button: 'Hand It On' });
   });
   await expect(delivery).toContainText('attempt 3');
 
-  for (const step of [...TO_PICKUP, 'collected'] as const) await first.api[step]({ params });
+  await first.api['accept-delivery']({ params });
+  expect((await first.api.readDelivery({ params })).pickup).toEqual(relay.place);
+  for (const step of ['way-to-pickup', 'collected'] as const) await first.api[step]({ params });
   await first.api['report-lost']({ params, body: { words: 'The bag is gone' } });
   await expect(page.getByRole('list', { name: 'Cases' })).toContainText('Lost laundry');
   await measure('deal with a lost bag', async () => {

@@ -51,6 +51,10 @@ const TownCaseEvent = z
   .object({
     ...CaseEvent.shape,
     name: z.string().nullable().describe('of who did it; null for what happened by itself'),
+    place: z
+      .object({ latitude: z.number(), longitude: z.number() })
+      .nullable()
+      .describe('where a Duber was who cannot go on; null when their phone did not say it'),
   })
   .meta({ id: 'TownCaseEvent' });
 export type TownCaseEvent = z.output<typeof TownCaseEvent>;

@@ -60,6 +60,10 @@ const TownDelivery = z
       .object({ latitude: z.number(), longitude: z.number(), at: time })
       .nullable()
       .describe('the last place that the Duber has shared'),
+    askedPlace: z
+      .object({ latitude: z.number(), longitude: z.number() })
+      .nullable()
+      .describe('where the Duber was who cannot go on, while that case is open'),
     steps: z.array(Step),
     actions: z.array(TownAction),
   })

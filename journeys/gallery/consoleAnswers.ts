@@ -101,15 +101,39 @@ export const A_CASE: AnswerOf<'readTownCase'> = {
   ],
   events: [
     {
-      ...{ action: 'open-claim', status: 'with-scrub', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
+      ...{
+        action: 'open-claim',
+        status: 'with-scrub',
+        by: 'Bud',
+        name: 'Bud Barlow',
+        place: null,
+        offer: null,
+        amount: null,
+      },
       ...{ words: 'The sweater came back two sizes smaller.', fileIds: [], createdAt: at(-30) },
     },
     {
-      ...{ action: 'answer', status: 'with-bud', by: 'Scrub', name: 'Sally Scrub', offer: 'give-back', amount: 10 },
+      ...{
+        action: 'answer',
+        status: 'with-bud',
+        by: 'Scrub',
+        name: 'Sally Scrub',
+        place: null,
+        offer: 'give-back',
+        amount: 10,
+      },
       ...{ words: 'I am sorry. I can give back ten dollars.', fileIds: [], createdAt: at(-20) },
     },
     {
-      ...{ action: 'refuse-offer', status: 'with-town', by: 'Bud', name: 'Bud Barlow', offer: null, amount: null },
+      ...{
+        action: 'refuse-offer',
+        status: 'with-town',
+        by: 'Bud',
+        name: 'Bud Barlow',
+        place: null,
+        offer: null,
+        amount: null,
+      },
       ...{ words: 'It was new this winter.', fileIds: [], createdAt: at(-8) },
     },
   ],

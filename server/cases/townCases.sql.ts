@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { TownCaseEvent } from '../../contract/operator/cases.ts';
 import { CASE_STATUSES, type CaseStatus, isOpenCase } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import { orderNumber } from '../db/columns.sql.ts';
@@ -65,15 +66,17 @@ export const findPeopleOfCase = (tx: Tx, caseId: string): Promise<PeopleOfCase |
       where c.id = ${caseId}`,
   );
 
-/** Who took each step of a case, in the order of its events. An operator by the name that was written then. */
-export async function listNamesOfEvents(tx: Tx, caseId: string): Promise<(string | null)[]> {
-  const rows = await queryRows<{ name: string | null }>(
+/** What only operators read of each event of a case, in their order. */
+export type EventForTown = Pick<TownCaseEvent, 'name' | 'place'>;
+
+/** Who took each step of a case, and where. An operator by the name that was written then. */
+export const listEventsForTown = (tx: Tx, caseId: string): Promise<EventForTown[]> =>
+  queryRows(
     tx,
-    sql`select coalesce(e.set_by, ${nameOf(sql`e.by_id`)}) as name from case_events e
-      where e.case_id = ${caseId} order by e.position`,
+    sql`select coalesce(e.set_by, ${nameOf(sql`e.by_id`)}) as name, case when e.latitude is not null
+          then json_build_object('latitude', e.latitude, 'longitude', e.longitude) end as place
+      from case_events e where e.case_id = ${caseId} order by e.position`,
   );
-  return rows.map(({ name }) => name);
-}
 
 /** Who bears the decision about each item, in their order. */
 export async function listLiableOfItems(tx: Tx, caseId: string): Promise<(LiableParty | null)[]> {

@@ -9,13 +9,13 @@ import { caseProperties, listCarriers, listEvents, listItems, offerOf } from './
 import {
   findPeopleOfCase,
   findTownCase,
+  listEventsForTown,
   listLiableOfItems,
-  listNamesOfEvents,
   listTownCaseRows,
   type TownCaseRow,
 } from './townCases.sql.ts';
 
-export { findTownCase, sumGivenByTown } from './townCases.sql.ts';
+export { findTownCase, listEventsForTown, sumGivenByTown } from './townCases.sql.ts';
 
 const viewOf = (row: TownCaseRow): TownCase => ({
   ...caseProperties(row),
@@ -34,14 +34,17 @@ export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<
   if (!row) return undefined;
   const left = await findLeft(tx, row);
   const caps = await readClaimCaps(tx, now);
-  const [liable, names] = [await listLiableOfItems(tx, id), await listNamesOfEvents(tx, id)];
+  const [liable, forTown] = [await listLiableOfItems(tx, id), await listEventsForTown(tx, id)];
   return {
     ...viewOf(row),
     people: (await findPeopleOfCase(tx, id)) ?? null,
     dubers: await listDubers(tx, row.orderId),
     offer: offerOf(row),
     items: (await listItems(tx, id)).map((item, index) => ({ ...item, liable: liable[index] ?? null })),
-    events: (await listEvents(tx, id)).map((event, index) => ({ ...event, name: names[index] ?? null })),
+    events: (await listEvents(tx, id)).map((event, index) => ({
+      ...event,
+      ...(forTown[index] ?? { name: null, place: null }),
+    })),
     caps: { garment: toDollars(caps.garment), order: toDollars(caps.order) },
     left: left === undefined ? null : toDollars(left),
   };

@@ -221,6 +221,25 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(liable).toEqual(carrier);
   });
 
+  test('a case shows where the Duber is who cannot go on, as the step that hands the laundry on takes it', async () => {
+    const { deliveries } = await createOrderInStatus(people, 'Accepted');
+    const deliveryId = deliveries[0]?.id ?? '';
+    await advanceDelivery(people.duber, deliveryId, 3);
+    const place = { latitude: 40.7128, longitude: -74.006 };
+    const body = { kind: 'relay', deliveryId, words: 'The chain broke', place } as const;
+    const no = await noOf((await people.duber.api.createCase({ body })).id);
+    const [, where = ''] = /at (--latitude .+)/.exec(await asAda('case', 'show', no)) ?? [];
+    expect(where).toBe('--latitude 40.7128 --longitude -74.006');
+    const relay = ['relay', ...where.split(' '), '--reason', 'breakdown'];
+    expect(await asAda('step', deliveryId, ...relay)).toContain('Done: relay');
+    const leg = await queryRow(
+      db(),
+      sql`select pickup_latitude as latitude, pickup_longitude as longitude from deliveries where id = ${deliveryId}`,
+    );
+    expect(leg).toEqual(place);
+    await asAda('step', deliveryId, 'call-off', '--reason', 'asked', '--words', 'By phone.');
+  });
+
   // Last: it moves the clock.
   test('payouts are sent by two, and the file for the bank is private', async () => {
     const { id } = await createCharged('Completed');

@@ -1,9 +1,10 @@
 import { caseNumber, parseCaseNumber } from '../../domain/cases.ts';
 import { ageText } from '../../domain/claims.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import type { Point } from '../../domain/places.ts';
 import { type CaseRow, findCaseByNumber, listCasesOfTown, listEvents, listItems } from '../cases/cases.sql.ts';
 import { closeCase, type DecisionResult } from '../cases/decideCase.ts';
-import { listDubers } from '../cases/townCases.ts';
+import { listDubers, listEventsForTown } from '../cases/townCases.ts';
 import type { Tx } from '../db/database.ts';
 import { NO_CASE_COMMAND, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { type CommandContext, type CommandResult, refuseWithoutOperators, runCommandAct } from './commandAct.ts';
@@ -57,15 +58,21 @@ function printList(rows: readonly CaseRow[]): string {
     .join('\n');
 }
 
+/** A place as `step … relay` takes it. */
+const printPlace = (place: Point | null | undefined) =>
+  place ? [`    at --latitude ${place.latitude} --longitude ${place.longitude}`] : [];
+
 async function printCase(db: Tx, row: CaseRow): Promise<string> {
   const items = (await listItems(db, row.id)).map(
     ({ n, what, kind, worth, ageMonths, asked, decided }) =>
       `  item ${n}: ${what}, ${kind}, $${worth.toFixed(2)} new, ${ageText(ageMonths)}, $${asked.toFixed(2)} asked${decided === null ? '' : `, $${decided.toFixed(2)} decided`}`,
   );
+  const forTown = await listEventsForTown(db, row.id);
   const events = (await listEvents(db, row.id)).flatMap(
-    ({ action, by, status, words, offer, amount, fileIds, createdAt }) => [
+    ({ action, by, status, words, offer, amount, fileIds, createdAt }, index) => [
       `  ${createdAt}  ${action} by ${by}: ${status}${offer ? `, ${offer}` : ''}${amount === null ? '' : ` $${amount.toFixed(2)}`}${fileIds.length > 0 ? `, ${fileIds.length} photos` : ''}`,
       ...(words ? words.split('\n').map((line) => `    ${line}`) : []),
+      ...printPlace(forTown[index]?.place),
     ],
   );
   const carriers = (await listDubers(db, row.orderId)).map(

@@ -72,6 +72,12 @@ const FILE_IDS = sql`coalesce((select json_agg(f.id order by f.id) from files f
 const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
   'status', t.status, 'attempt', t.attempt, 'by', ${BY}, 'reason', t.reason, 'words', t.words, 'fileIds', ${FILE_IDS})`;
 
+/** Where the Duber of a delivery `d` was when they said that they cannot go on. */
+const ASKED_PLACE = sql`(select json_build_object('latitude', e.latitude, 'longitude', e.longitude)
+  from cases c join case_events e on e.case_id = c.id and e.action = 'ask' and e.latitude is not null
+  where c.order_id = d.order_id and c.delivery_id = d.id and c.kind = 'relay' and c.opened_by = d.duber_id
+    and c.status not in ('decided', 'closed') order by e.at desc limit 1)`;
+
 /** The deliveries of an order, oldest first, without what can be done with them. */
 export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownDelivery, 'actions'>[]> =>
   queryRows(
@@ -81,6 +87,7 @@ export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownD
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude, 'at', ${isoTime('p.at')})
           from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,
+        ${ASKED_PLACE} as "askedPlace",
         (select json_agg(${STEP} order by t.position) from delivery_steps t where t.delivery_id = d.id) as steps
       from deliveries d left join users u on u.id = d.duber_id
       where d.order_id = ${orderId} order by d.created_at, d.id`,

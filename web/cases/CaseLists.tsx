@@ -40,6 +40,8 @@ type CaseEventListProps<Event extends CaseEvent> = {
   readonly textOf: (event: Event) => string;
   readonly formatDate: (time: string) => string;
   readonly photosOf: (event: Event) => ReactNode;
+  /** Where it happened, where that is shown. */
+  readonly placeOf?: (event: Event) => ReactNode;
 };
 
 /** What happened, oldest first. */
@@ -48,6 +50,7 @@ export function CaseEventList<Event extends CaseEvent>({
   textOf,
   formatDate,
   photosOf,
+  placeOf,
 }: CaseEventListProps<Event>) {
   return (
     <ol className={styles.items}>
@@ -58,6 +61,7 @@ export function CaseEventList<Event extends CaseEvent>({
             {formatDate(event.createdAt)}
           </time>
           {event.words && <p className={styles.words}>{event.words}</p>}
+          {placeOf?.(event)}
           {photosOf(event)}
         </li>
       ))}

@@ -19,7 +19,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { CloseCaseButton, DecideButton } from './DecideCase.tsx';
 import styles from './TownCases.module.css';
-import { liableChoices, TOWN_STATUS_LABELS, townEventText, townOfferText } from './townCaseTexts.ts';
+import { liableChoices, TOWN_STATUS_LABELS, townEventText, townOfferText, townPlaceText } from './townCaseTexts.ts';
 
 const BACK = { to: '/operator/cases', label: 'Cases' };
 
@@ -130,6 +130,7 @@ function History({ found }: { found: TownCaseDetails }) {
         events={found.events}
         textOf={townEventText}
         formatDate={formatDateInText}
+        placeOf={({ place }) => place && <p>{townPlaceText(place)}</p>}
         photosOf={({ fileIds }) => <CasePhotos fileIds={fileIds} />}
       />
     </section>

@@ -1,7 +1,9 @@
 import type { TownCaseDetails, TownCaseEvent } from '../../../contract/operator/cases.ts';
 import type { CaseStatus, Offer } from '../../../domain/cases.ts';
 import type { LiableParty } from '../../../domain/ledger.ts';
+import type { Point } from '../../../domain/places.ts';
 import { OFFER_TEXTS } from '../../cases/caseTexts.ts';
+import { locationText } from '../../places/locationText.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
 /** Whom a case waits for, as operators say it. */
@@ -38,6 +40,10 @@ export function townEventText({ action, by, name, offer, amount }: TownCaseEvent
   const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
   return `${start}${offered}${amount === null ? '' : `, ${formatMoney(amount)}`}`;
 }
+
+/** Where somebody was, as the form has it that hands the laundry on. */
+export const townPlaceText = ({ latitude, longitude }: Point): string =>
+  locationText({ lat: latitude, lng: longitude });
 
 /** What was offered last. */
 export function townOfferText({ offer, aboutName }: TownCaseDetails): string | undefined {

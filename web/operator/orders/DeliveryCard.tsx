@@ -8,7 +8,7 @@ import { TownActions } from './TownActions.tsx';
 
 /** One delivery of an order, with its history and what can be done. */
 export function DeliveryCard({ delivery }: { delivery: TownDelivery }) {
-  const { id, type, status, duber, attempt, round, price, hasLaundry, position, pickup, steps, actions } = delivery;
+  const { id, type, status, duber, attempt, round, price, hasLaundry, position, askedPlace, steps, actions } = delivery;
   const title = `Delivery ${labelOf(type, 'type')}`;
   return (
     <section className={styles.card} aria-label={round > 1 ? `${title}, round ${round}` : title}>
@@ -27,7 +27,7 @@ export function DeliveryCard({ delivery }: { delivery: TownDelivery }) {
           {position && ` · last seen ${formatDateInText(position.at)}`} <CopyId id={id} label="delivery id" />
         </span>
       </p>
-      <TownActions subject={{ kind: 'delivery', id, place: position ?? pickup }} actions={actions} />
+      <TownActions subject={{ kind: 'delivery', id, place: askedPlace ?? position ?? undefined }} actions={actions} />
       <Steps steps={steps} label={`What happened to the delivery ${labelOf(type, 'type')}`} />
     </section>
   );

@@ -22,8 +22,8 @@ type Fields = {
 
 type Subject =
   | { readonly kind: 'order'; readonly id: string }
-  /** `place` is where its laundry may be. */
-  | { readonly kind: 'delivery'; readonly id: string; readonly place: Point };
+  /** `place` is where its laundry may be, if anybody has said it. */
+  | { readonly kind: 'delivery'; readonly id: string; readonly place: Point | undefined };
 
 /** The operator's actions as buttons, and why others are not possible now. */
 export function TownActions({ subject, actions }: { subject: Subject; actions: readonly TownAction[] }) {
@@ -53,23 +53,20 @@ export function TownActions({ subject, actions }: { subject: Subject; actions: r
 const textsOf = ({ kind }: Subject, action: string) =>
   kind === 'order' ? ORDER_ACT_TEXTS[action as OrderTownCall] : DELIVERY_ACT_TEXTS[action as DeliveryTownCall];
 
+const NOTHING_YET: Fields = { why: '', words: '', waysPaidBy: 'platform', place: undefined };
+
 function OneAction({ subject, action }: { subject: Subject; action: TownAction }) {
-  const begin = (): Fields => ({
-    why: '',
-    words: '',
-    waysPaidBy: 'platform',
-    place: subject.kind === 'delivery' ? subject.place : undefined,
-  });
-  const [fields, setFields] = useState(begin);
+  const [typed, setTyped] = useState(NOTHING_YET);
+  // What the page learns while the form is open counts, until the operator chooses a place.
+  const fields = { ...typed, place: typed.place ?? (subject.kind === 'delivery' ? subject.place : undefined) };
   const { label, explain, ...texts } = textsOf(subject, action.action);
-  const needsWords = action.needsWords || fields.why === 'other';
   return (
     <ActButton
       {...texts}
       label={label}
       reasonLabel="Note for the audit"
-      isReady={fields.why !== '' && (!needsWords || fields.words.trim() !== '')}
-      onOpen={() => setFields(begin())}
+      isReady={isFilled(action, fields)}
+      onOpen={() => setTyped(NOTHING_YET)}
       run={(reason, idempotencyKey) => send(subject, action, fields, { reason, idempotencyKey })}
     >
       {(errors) => (
@@ -79,12 +76,19 @@ function OneAction({ subject, action }: { subject: Subject; action: TownAction }
             action={action}
             fields={fields}
             errors={errors}
-            change={(part) => setFields({ ...fields, ...part })}
+            change={(part) => setTyped({ ...typed, ...part })}
           />
         </>
       )}
     </ActButton>
   );
+}
+
+const needsWordsFor = ({ needsWords }: TownAction, { why }: Fields) => needsWords || why === 'other';
+
+function isFilled(action: TownAction, fields: Fields): boolean {
+  if (fields.why === '' || (action.needsPlace && !fields.place)) return false;
+  return !needsWordsFor(action, fields) || fields.words.trim() !== '';
 }
 
 type ActFieldsProps = {
@@ -97,7 +101,7 @@ type ActFieldsProps = {
 const MAX_WORDS = 1000;
 
 function ActFields({ action, fields, errors, change }: ActFieldsProps) {
-  const needsWords = action.needsWords || fields.why === 'other';
+  const needsWords = needsWordsFor(action, fields);
   return (
     <>
       <NativeSelect
