@@ -244,11 +244,15 @@ test('a Scrub gives an order back, and another one does it; the next order its B
   const [atBud, atIll] = [budVisitor.page, illVisitor.page];
   await atIll.getByRole('button', { name: "I can't do it" }).click();
   await atIll.getByRole('radio', { name: 'I am not well' }).check();
+  await atIll.getByLabel('Anything to add? (optional)').fill('I have a fever since this morning.');
   await expectGoodPhoneScreen(atIll, 'giving a job back');
   await atIll.getByRole('button', { name: 'Give It Back' }).click();
   await expect(atIll.getByText('You gave this job back. Carla Changes is choosing another Scrub.')).toBeVisible();
   await expect(atIll.getByRole('button', { name: 'Accept' })).toHaveCount(0);
   await expectGoodPhoneScreen(atIll, 'a job that was given back');
+
+  await expect(atIll.getByText('You wrote: “I have a fever since this morning.”')).toBeVisible();
+  await expect(atBud.getByText('Ira wrote: “I have a fever since this morning.”')).toBeVisible();
 
   const others = atBud.getByRole('region', { name: 'Choose another Scrub' });
   await expect(others.getByRole('heading')).toHaveText("Ira can't do your laundry after all");

@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../domain/durations.ts';
 import { DOOR_WAIT_MS } from '../domain/needs.ts';
 import { sendPhoto } from '../testing/sentPhotos.ts';
 import { pointAt } from '../testing/testServer.ts';
-import { placeOrder, type TestUser } from './accounts.ts';
+import { openDashboard, placeOrder, type TestUser } from './accounts.ts';
 import { goToPage, test } from './console.ts';
 import { DESKTOP, expect, PHONE } from './journey.ts';
 import { resizeWindow } from './layoutProblems.ts';
@@ -74,11 +74,12 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   town,
   addOperator,
   openConsole,
+  openVisitor,
   measure,
 }) => {
   const people = await addPeople(town, 20_000);
   const [first, second] = people.dubers;
-  const { number, params } = await placeAccepted(people);
+  const { id, number, params } = await placeAccepted(people);
   await first.api['accept-delivery']({ params });
   town.advanceClock(21 * MINUTE_MS);
   const { page } = await openConsole(await addOperator('Ada Dispatch', ['see', 'dispatch']), 'today');
@@ -148,6 +149,19 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   await expect(page.getByRole('list', { name: 'What happened', exact: true })).toContainText('“Your bag was lost.');
   await expect(auditRows(page)).toHaveCount(4);
   await expectNoScreenProblems(page, 'an order that was lost', WIDTHS);
+
+  // Both read it.
+  for (const [user, path] of [
+    [people.bud, `/bud/orders/${id}`],
+    [people.scrub, `/scrub/jobs/${id}`],
+  ] as const) {
+    const visitor = await openVisitor({ ...PHONE, isMapless: true });
+    await openDashboard(visitor, town, user);
+    await visitor.page.goto(`/#${path}`);
+    await expect(visitor.page.getByText('The town wrote: “Your bag was lost. We will pay for it.”')).toBeVisible();
+    await expect(visitor.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText('With Dora');
+    await expectNoScreenProblems(visitor.page, `a lost order of a ${user.role}`, [320]);
+  }
 });
 
 test('on a phone: nobody was at the pickup, and a Scrub does not answer', async ({

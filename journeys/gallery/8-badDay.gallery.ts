@@ -141,6 +141,23 @@ test('the photos of hand-overs', async ({ server, openAs }) => {
   for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'photos of hand-overs');
 });
 
+withConsole(
+  'an order that the town cancelled while its Scrub has the laundry',
+  async ({ server, console: { api }, openAs }) => {
+    const people = await createParticipants(server, 'Cora');
+    const { id, deliveryId } = await acceptOrder(people);
+    for (const step of NORMAL) await takeStep(people, deliveryId, step);
+    const words = 'Your Scrub is in hospital. A neighbour brings your two bags at 6 o’clock.';
+    await api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', words, reason: 'They called' } });
+    const ready = heading('Laundry');
+    const screens = [
+      [people.bud, { name: 'bud order', path: `/bud/orders/${id}`, ready }],
+      [people.scrub, { name: 'scrub job', path: `/scrub/jobs/${id}`, ready }],
+    ] as const;
+    for (const [user, screen] of screens) await screenshotState(await openAs(user), screen, 'cancelled by the town');
+  },
+);
+
 const THINGS = [
   { what: 'Blue shirt', kind: 'stained', worth: '40', age: '6', asked: '20' },
   { what: 'Wool coat, the long one with the brown buttons', kind: 'damaged', worth: '180', age: '14', asked: '95' },

@@ -17,13 +17,16 @@ const fromTown = ({ lastChange: { by, words } }: OrderTemplateData) =>
   by === 'Operator' && words !== null ? [`The town says: ${words}`] : [];
 
 export function cancelledTemplate(order: OrderTemplateData, role: Role): NotificationContent {
-  const { id, budName, scrubName, lastChange } = order;
+  const { id, budName, scrubName, lastChange, isWithScrub } = order;
   if (role === 'Scrub') {
     const what =
       lastChange.by === 'Operator' ? `The town cancelled the job from ${budName}.` : `${budName} cancelled the job.`;
     return {
       title: 'A job is cancelled',
-      lines: [`${what} There is nothing left to do.`, ...fromTown(order)],
+      lines: [
+        `${what} ${isWithScrub ? 'The laundry is still with you: please keep it until it goes home.' : 'There is nothing left to do.'}`,
+        ...fromTown(order),
+      ],
       button: 'View the job',
       path: `/scrub/jobs/${id}`,
     };

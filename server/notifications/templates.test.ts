@@ -28,6 +28,7 @@ const order: OrderTemplateData = {
   isCharged: true,
   fee: null,
   refunded: 2084,
+  isWithScrub: false,
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
 
@@ -108,10 +109,13 @@ test('a Bud whose Scrub gave the order back is not promised money back that may 
 });
 
 test('a Scrub reads once who cancelled a job, or whose job the town cancelled', () => {
-  const line = (by: 'Bud' | 'Operator') => {
+  const line = (by: 'Bud' | 'Operator', isWithScrub = false) => {
     const lastChange = { action: 'cancel-accepted', by, words: null };
-    return ORDER_TEMPLATES.cancelled({ ...order, budName: 'Ada Byron', lastChange }, 'Scrub').lines[0];
+    return ORDER_TEMPLATES.cancelled({ ...order, budName: 'Ada Byron', lastChange, isWithScrub }, 'Scrub').lines[0];
   };
   expect(line('Bud')).toBe('Ada Byron cancelled the job. There is nothing left to do.');
   expect(line('Operator')).toBe('The town cancelled the job from Ada Byron. There is nothing left to do.');
+  expect(line('Operator', true)).toBe(
+    'The town cancelled the job from Ada Byron. The laundry is still with you: please keep it until it goes home.',
+  );
 });

@@ -6,6 +6,7 @@ import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
+import { readOrderTemplateData } from '../notifications/templateData.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { onLaundryHandedOver } from './laundryEvents.ts';
 import { reopenOrder } from './reopenOrder.ts';
@@ -251,6 +252,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });
       expect(await orders.problemsOf(id)).toEqual([]);
       expect(await orders.notices(id)).toEqual(expect.arrayContaining(['cancelled Bud', 'cancelled Scrub']));
+      expect(await readOrderTemplateData(orders.context.db, id)).toMatchObject({ isWithScrub: false });
     });
 
     test('refunds the unearned money when the laundry is at the Scrub, and says how it gets home', async () => {
@@ -266,6 +268,8 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       expect((await orders.readAsScrub(id))?.exceptions).toMatchObject([
         { action: 'cancel-by-operator', by: 'Operator', ...ASKED, ...WORDS },
       ]);
+      // The mail to the Scrub says that they still have the laundry.
+      expect(await readOrderTemplateData(orders.context.db, id)).toMatchObject({ isWithScrub: true });
     });
 
     test('waits until no Duber has the laundry', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
+import { hasBagMoved } from '../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { api } from '../api.ts';
 import { PhotoThumbnail } from '../files/Photo.tsx';
@@ -19,7 +20,8 @@ type Role = 'Bud' | 'Scrub';
 /** Where the laundry of an order is, its PIN, and the possible confirmations. */
 export function LaundryCard({ order, role }: { order: Order; role: Role }) {
   const group = ORDER_GROUPS[order.status];
-  return group === 'progress' || group === 'completed' ? <Laundry order={order} role={role} /> : null;
+  if (group === 'progress' || group === 'completed') return <Laundry order={order} role={role} />;
+  return order.status === 'Cancelled' && hasBagMoved(order) ? <LaundryOfCancelled order={order} role={role} /> : null;
 }
 
 function Laundry({ order, role }: { order: Order; role: Role }) {
@@ -39,6 +41,19 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
       ) : (
         <Skeleton height={96} />
       )}
+    </section>
+  );
+}
+
+/** Where it is until its Bud has it again. No Duber brings it, so nobody needs a PIN. */
+function LaundryOfCancelled({ order, role }: { order: Order; role: Role }) {
+  const { data: custody } = useCustody(order);
+  if (!custody || custody.holder.role === 'Bud') return null;
+  return (
+    <section className="card" aria-label="Laundry">
+      <h2 className={styles.title}>Laundry</h2>
+      <p>{custodyText(custody, role)}</p>
+      <HandoverPhotos custody={custody} role={role} />
     </section>
   );
 }

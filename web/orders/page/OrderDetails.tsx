@@ -6,6 +6,7 @@ import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
+import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { describeChange, isGivenBackBy } from '../changes/orderChanges.ts';
 import { failureWordsOf } from '../failureWords.ts';
@@ -23,7 +24,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
   const isAsked = useIsCorrectionOpen(order);
-  const failureWords = failureWordsOf(order);
+  const words = failureWordsOf(order) ?? changeWordsOf(order, role);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
@@ -35,7 +36,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
       <p className={styles.now} aria-live="polite">
         {describeStatus(order, role, isAsked)}
       </p>
-      {failureWords && <p className={styles.words}>{failureWords}</p>}
+      {words && <p className={styles.words}>{words}</p>}
       <Timeline
         steps={historyOf(order, role)}
         next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)}
