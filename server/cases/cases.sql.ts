@@ -13,6 +13,7 @@ import {
 import type { LiableParty } from '../../domain/ledger.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import { centsBorneOfCase } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isOfCase } from '../visibility/viewRules.sql.ts';
 
@@ -197,14 +198,12 @@ export const listLiable = (tx: Tx, caseId: string) =>
 
 /**
  * What one of the people of a case pays of its refunds, and their own delivery of the order: the one that the case is about, or
- * else their last one. Taxes are the platform's, and so is what was forgiven.
+ * else their last one.
  */
 export async function readCallerPart(tx: Tx, { id, orderId, deliveryId }: CaseRow, userId: UserId) {
   const found = await queryRow<{ cents: number; deliveryId: string | null }>(
     tx,
-    sql`select (select coalesce(sum(r.amount + r.discount - r.taxes - r.forgiven), 0)::int
-          from case_refunds cr join refunds r on r.id = cr.refund_id
-          where cr.case_id = ${id} and r.state <> 'dropped' and r.liable_user = ${userId}::uuid) as cents,
+    sql`select ${centsBorneOfCase(sql`${id}`, userId)} as cents,
         (select d.id from deliveries d where d.order_id = ${orderId}::uuid and d.duber_id = ${userId}::uuid
           order by d.id is not distinct from ${deliveryId}::uuid desc, d.created_at desc limit 1) as "deliveryId"`,
   );

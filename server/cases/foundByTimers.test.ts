@@ -28,9 +28,9 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
   /** Who gets a mail about a case, and its title. */
   const mailsAbout = async (orderId: string) => {
     const { db, now } = orders.context;
-    const rows = await queryRows<{ role: Role; about: string; createdAt: Date }>(
+    const rows = await queryRows<{ role: Role; userId: string; about: string; createdAt: Date }>(
       db,
-      sql`select u.role, n.about, n.created_at as "createdAt" from notifications n join users u on u.id = n.user_id
+      sql`select u.role, u.id as "userId", n.about, n.created_at as "createdAt" from notifications n join users u on u.id = n.user_id
           join case_events e on e.id = n.about join cases c on c.id = e.case_id
         where c.order_id = ${orderId} and n.channel = 'mail' order by u.role`,
     );

@@ -88,3 +88,9 @@ export function hasJustLeft(alias: string, duber: RawBuilder<unknown>, now: RawB
 /** Whether a Duber has a delivery under way; `duber` is a uuid. */
 export const hasActiveDelivery = (duber: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`exists (select 1 from deliveries a where a.duber_id = ${duber} and ${isActiveDelivery('a')})`;
+
+/** What a person pays of the refunds of a case, in cents. Taxes are the platform's, and so is what was forgiven. */
+export const centsBorneOfCase = (caseId: RawBuilder<unknown>, userId: string): RawBuilder<number> =>
+  sql`(select coalesce(sum(r.amount + r.discount - r.taxes - r.forgiven), 0)::int
+    from case_refunds cr join refunds r on r.id = cr.refund_id
+    where cr.case_id = ${caseId} and r.state <> 'dropped' and r.liable_user = ${userId}::uuid)`;

@@ -28,22 +28,23 @@ function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Te
   };
 }
 
-function decidedText({ cents }: CaseTemplateData): Text {
+/** What goes back to the card, and what of it the reader pays. */
+function givenBackText({ cents, readerPays }: CaseTemplateData): string {
+  if (!cents) return 'Nothing is given back.';
+  const given = `${formatDollars(cents)} goes back to the card of the Bud.`;
+  return readerPays > 0 ? `${given} ${formatDollars(readerPays)} of it is taken from what you earned.` : given;
+}
+
+function decidedText(event: CaseTemplateData): Text {
   return {
     title: 'The town has decided',
-    lines: [
-      cents ? `${formatDollars(cents)} goes back to the card of the Bud.` : 'Nothing is given back.',
-      'Anyone who bears the decision can contest it once, within 7 days.',
-    ],
+    lines: [givenBackText(event), 'Anyone who bears the decision can contest it once, within 7 days.'],
   };
 }
 
-function happensText({ cents, offer }: CaseTemplateData): Text {
-  const what = cents
-    ? `${formatDollars(cents)} goes back to the card of the Bud.`
-    : offer === 'clean-again'
-      ? 'The laundry is cleaned again.'
-      : 'Nothing is given back.';
+function happensText(event: CaseTemplateData): Text {
+  const isCleanedAgain = !event.cents && event.offer === 'clean-again';
+  const what = isCleanedAgain ? 'The laundry is cleaned again.' : givenBackText(event);
   return { title: 'What was offered happens now', lines: [what, 'The report is closed after 7 days.'] };
 }
 

@@ -38,7 +38,7 @@ export async function composeNotification(
   role: Role,
   now: Date,
 ): Promise<ComposedNotification> {
-  const { kind, about } = notification;
+  const { kind, about, userId } = notification;
   switch (kind) {
     case 'placed':
       return composePlaced(tx, notification, role, now);
@@ -47,7 +47,7 @@ export async function composeNotification(
       return payout ? payoutTemplate(payout, role) : { dropped: 'the payout does not exist' };
     }
     case 'case': {
-      const event = await readCaseTemplateData(tx, about);
+      const event = await readCaseTemplateData(tx, about, userId);
       return event ? caseTemplate(event, role) : { dropped: 'the case does not exist' };
     }
     case 'town': {

@@ -4,7 +4,7 @@ import type { Price } from '../../domain/payments.ts';
 import { decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { orderNumber } from '../db/columns.sql.ts';
+import { centsBorneOfCase, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -158,8 +158,8 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
     .executeTakeFirst();
 }
 
-/** What a notification says about what happened in a case. Amounts in cents. */
-export function readCaseTemplateData(tx: Tx, eventId: string) {
+/** What a notification to one of its people says about what happened in a case. Amounts in cents. */
+export function readCaseTemplateData(tx: Tx, eventId: string, readerId: string) {
   return tx
     .selectFrom('case_events as e')
     .innerJoin('cases as c', 'c.id', 'e.case_id')
@@ -175,6 +175,7 @@ export function readCaseTemplateData(tx: Tx, eventId: string) {
       'e.by_role as by',
       'about.fullname as aboutName',
       'c.about_role as aboutRole',
+      centsBorneOfCase(sql`c.id`, readerId).as('readerPays'),
     ])
     .where('e.id', '=', eventId)
     .executeTakeFirst();

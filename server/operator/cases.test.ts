@@ -110,6 +110,11 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     expect(mine.events.at(-1)).toMatchObject({ action: 'decide', words: WORDS, amount: 12.5 });
     expect(JSON.stringify(mine)).not.toContain(REASON);
     expect((await testServer.waitForMail(scenario.participants.bud.user.email, 'has decided')).text).toContain('12.50');
+    const { callerPays } = await scenario.participants.scrub.api.readCase({ params: { id } });
+    expect(callerPays).toBeGreaterThan(0);
+    expect((await testServer.waitForMail(scenario.participants.scrub.user.email, 'has decided')).text).toContain(
+      `$${callerPays.toFixed(2)} of it is taken from what you earned.`,
+    );
     expect((await expectFailure(decide(id, 1))).message).toContain('It is decided');
     expect(await auditOf(id)).toEqual(['decideCase']);
   });
