@@ -38,7 +38,7 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
       ...job,
       title: 'Job cancelled',
       titleForMany: (count) => `${count} jobs cancelled`,
-      description: 'The customer cancelled, or waited too long for an answer.',
+      description: 'Its page says what happened.',
       kind: 'warning',
       hasSound: false,
     };
