@@ -64,7 +64,7 @@ export function describeOnTheWay(test: SituationTest): void {
     const place = (await day.bud.api.profile()).addresses[0];
     if (!place) throw new Error('no address');
     const { latitude, longitude } = place;
-    await day.duber.api.createCase({
+    const { id: caseId } = await day.duber.api.createCase({
       body: { kind: 'relay', deliveryId: id, words, place: { latitude, longitude } },
     });
     await atBud.withoutNetwork(() => town.takeStep(id, 'relay', 'breakdown', { latitude, longitude }));
@@ -88,6 +88,8 @@ export function describeOnTheWay(test: SituationTest): void {
     await atSecond.page.getByLabel('Number of bags').fill('2');
     await press(atSecond.page, 'Collected');
     await expect(atFirst.page.getByRole('heading', { name: 'You Are Done Here' })).toBeVisible();
+    await atFirst.page.goto(`/#/duber/problems/${caseId}`);
+    await expect(atFirst.page.getByText('The laundry is no longer with you.')).toBeVisible();
     await press(atSecond.page, 'On The Way to Drop');
     await press(atSecond.page, 'With PIN');
     await atSecond.page.getByLabel('PIN').fill(await readPin(day, day.scrub));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isBudAsked } from './budsChoice.ts';
 import { eventText, givenBackText, stateText, statusLabel } from './caseTexts.ts';
+import { hasLaundryOf } from './relayedLaundry.ts';
 
 test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that there is nothing to do', () => {
   for (const kind of ['failed-pickup', 'failed-drop'] as const) {
@@ -64,4 +65,16 @@ test('the one whom a problem waits for reads that it is their turn, and the othe
   expect(statusLabel({ status: 'with-duber', waitsFor: 'Duber' }, 'Bud')).toBe('With the Duber');
   expect(statusLabel({ status: 'with-town', waitsFor: 'Operator' }, 'Bud')).toBe('With us');
   expect(statusLabel({ status: 'closed', waitsFor: null }, 'Bud')).toBe('Closed');
+});
+
+test('a Duber who cannot go on keeps the laundry until the next one has it, and then has nothing to do', () => {
+  const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
+  expect(stateText(found, 'Duber', false)).toContain('Please keep the laundry with you until they collect it.');
+  expect(stateText(found, 'Duber', false, true)).not.toMatch(/keep|look for/);
+  const leg = { status: 'Way_To_Drop', hasLaundry: true, duberId: 'first', isCarrier: false } as const;
+  expect(hasLaundryOf(leg, 'first')).toBe(true);
+  const handedOn = { ...leg, status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true } as const;
+  expect(hasLaundryOf(handedOn, 'first')).toBe(true);
+  expect(hasLaundryOf({ ...leg, duberId: 'next' }, 'first')).toBe(false);
+  expect(hasLaundryOf({ ...leg, status: 'Delivered', hasLaundry: false }, 'first')).toBe(false);
 });

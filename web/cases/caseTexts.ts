@@ -69,7 +69,9 @@ const WAITS_FOR_NOTHING_BACK = {
   others: 'The Bud has 72 hours to answer. After that, nothing is given back.',
 };
 
-const WAITS_FOR_ANOTHER_DUBER = 'We look for another Duber and get in touch. Please keep the laundry with you.';
+const WAITS_FOR_ANOTHER_DUBER =
+  'We look for another Duber and get in touch. Please keep the laundry with you until they collect it.';
+const LAUNDRY_IS_GONE = 'The laundry is no longer with you. You do not need to do anything.';
 
 /** While the order asks its Bud whether the delivery is offered again. */
 const BUD_CHOOSES = {
@@ -77,14 +79,16 @@ const BUD_CHOOSES = {
   Scrub: 'The Bud chooses what happens next. You do not need to do anything.',
 } as const;
 
-/** What happens now, for the one who reads it. */
+/** What happens now, for the one who reads it. `isLaundryGone` when a Duber who could not go on no longer has the laundry. */
 export function stateText(
   { status, waitsFor, kind, offer }: Pick<CaseDetails, 'status' | 'waitsFor' | 'kind' | 'offer'>,
   role: Role,
   isBudAsked: boolean,
+  isLaundryGone = false,
 ): string {
   if (isBudAsked && role !== 'Duber') return BUD_CHOOSES[role];
-  if (kind === 'relay' && status === 'with-town' && role === 'Duber') return WAITS_FOR_ANOTHER_DUBER;
+  if (kind === 'relay' && status === 'with-town' && role === 'Duber')
+    return isLaundryGone ? LAUNDRY_IS_GONE : WAITS_FOR_ANOTHER_DUBER;
   if (status === 'with-bud' && offer?.kind === 'was-before')
     return waitsFor === role ? WAITS_FOR_NOTHING_BACK.you : WAITS_FOR_NOTHING_BACK.others;
   return (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];
