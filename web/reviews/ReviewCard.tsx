@@ -16,13 +16,15 @@ type ReviewCardProps = {
   readonly targetRole: Role;
   readonly subject: ReviewSubject;
   readonly targetId: string | null;
+  /** Below the heading, where the usual sentence does not fit. */
+  readonly line?: string | undefined;
 };
 
 /**
  * The viewer's review of someone: an invitation to write it once it is possible, otherwise the written review.
  * `targetId` is the id of the reviewed person, null while there is none.
  */
-export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }: ReviewCardProps) {
+export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId, line }: ReviewCardProps) {
   const [isOpen, setOpen] = useState(false);
   const [sent, setSent] = useState<Review>();
   const card = useRef<HTMLDivElement>(null);
@@ -38,7 +40,7 @@ export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }
   return (
     <div ref={card} tabIndex={-1}>
       {isInvited ? (
-        <ReviewInvitation type={type} onOpen={() => setOpen(true)} />
+        <ReviewInvitation type={type} line={line} onOpen={() => setOpen(true)} />
       ) : (
         <ReviewDisplay title="Your Review" review={written} isCard={written !== undefined} />
       )}
@@ -56,12 +58,14 @@ export function ReviewCard({ authorRole: by, targetRole: of, subject, targetId }
   );
 }
 
-function ReviewInvitation({ type, onOpen }: { type: ReviewType; onOpen: () => void }) {
+type ReviewInvitationProps = { type: ReviewType; line: string | undefined; onOpen: () => void };
+
+function ReviewInvitation({ type, line, onOpen }: ReviewInvitationProps) {
   const words = REVIEW_TEXTS[type];
   return (
     <section className={`card ${styles.invitation}`} aria-label={words.invitation}>
       <h2 className={styles.heading}>{words.invitation}</h2>
-      <p className="quiet">{words.line}</p>
+      <p className="quiet">{line ?? words.line}</p>
       <Button onClick={onOpen} onPointerEnter={preloadReviewDialog} onFocus={preloadReviewDialog}>
         {words.button}
       </Button>

@@ -1,6 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import { ReviewCard, ReviewDisplay } from '../../reviews/ReviewCard.tsx';
 import styles from './Card.module.css';
+import { reviewLineOf } from './statusText.ts';
 
 type OrderRole = 'Bud' | 'Scrub';
 
@@ -18,6 +19,7 @@ export function OrderReviews({ order, role }: { order: Order; role: OrderRole })
         targetRole={other}
         subject={subject}
         targetId={role === 'Bud' ? order.scrubId : order.budId}
+        line={role === 'Bud' ? reviewLineOf(order) : undefined}
       />
       <ReviewDisplay title={role === 'Bud' ? 'Scrub Review' : 'Bud Review'} review={theirs} />
     </div>

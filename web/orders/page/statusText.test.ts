@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
-import { describeStatus } from './statusText.ts';
+import { describeStatus, reviewLineOf } from './statusText.ts';
 
 const NOW = '2026-11-22T12:00:00.000Z';
 const order = {
@@ -144,4 +144,11 @@ test('where laundry is weighed, no text promises a refund of an amount that may 
   const weighed = { ...order, ceilingSize: 'Medium', statusHistory: [step] } as const;
   for (const status of ['Requested', 'Cancelled', 'Rejected'] as const)
     expect(describeStatus({ ...weighed, status }, 'Bud')).not.toMatch(/back to your card|get everything back/);
+});
+
+test('a Bud whose laundry came back unwashed is not asked how the wash was', () => {
+  const sentBack = { ceilingSize: 'Medium', price: { loadPrice: 0 } } as const;
+  expect(reviewLineOf(sentBack)).toContain('Nothing was washed');
+  expect(reviewLineOf({ ...sentBack, price: { loadPrice: 12.5 } })).toBeUndefined();
+  expect(reviewLineOf({ price: { loadPrice: 12.5 } })).toBeUndefined();
 });

@@ -135,3 +135,9 @@ export function describeStatus(order: StatusTextInput, reader: Reader, isAsked =
   }
   return (reader === 'Bud' ? BUD_TEXTS : SCRUB_TEXTS)[order.status](order);
 }
+
+/** What asks the Bud for a review when there was no wash; undefined for the usual sentence. */
+export const reviewLineOf = (order: Parameters<typeof isSentBack>[0]): string | undefined =>
+  isSentBack(order)
+    ? 'Nothing was washed this time. How was your Scrub otherwise? Your review helps other Buds choose.'
+    : undefined;
