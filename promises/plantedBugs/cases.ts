@@ -77,7 +77,7 @@ export const CASE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'who pays for a decision reads the taxes of it as theirs, too',
-    file: 'server/cases/cases.sql.ts',
+    file: 'server/db/columns.sql.ts',
     find: 'sum(r.amount + r.discount - r.taxes - r.forgiven)',
     replace: 'sum(r.amount + r.discount - r.forgiven)',
     suite: 'server/cases/decideForDuber.test.ts',

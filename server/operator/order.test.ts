@@ -221,24 +221,6 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     ]);
   });
 
-  test('shows where a Duber was who cannot go on, until the laundry is handed on', async () => {
-    const { id, legId } = await accepted(4);
-    const params = { id: legId };
-    const legOf = async () => (await read(id)).deliveries[0];
-    expect(await legOf()).toMatchObject({ askedPlace: null });
-    const place = pointAt(600, 0);
-    const asked = { kind: 'relay', deliveryId: legId, words: 'The chain broke', place } as const;
-    const { id: caseId } = await people.duber.api.createCase({ body: asked });
-    expect(await legOf()).toMatchObject({ askedPlace: place });
-    expect((await ada.api.readTownCase({ params: { id: caseId } })).events).toMatchObject([{ action: 'ask', place }]);
-    const said = { why: 'breakdown', reason: REASON };
-    await ada.api['delivery-relay']({ params, body: { ...said, place } });
-    expect(await legOf()).toMatchObject({ duber: null, askedPlace: null, pickup: place });
-    const words = 'Alan brings it back';
-    await ada.api['delivery-call-off']({ params, body: { why: 'asked', words, reason: REASON } });
-    await ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'nobody-can', words, reason: REASON } });
-  });
-
   test('has the laundry of a Duber who has vanished reported as lost', async () => {
     const { id, legId } = await accepted(4);
     const { db } = testServer.server;
