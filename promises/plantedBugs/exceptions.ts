@@ -145,7 +145,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a step that was not planned does not look whether another was faster',
     file: 'server/deliveries/deliveryExceptions.sql.ts',
-    find: 'where d.id = ${id} and d.status = ${from} and d.attempt = ${attempt}',
+    find: `where d.id = \${id} and d.status = \${from} and d.attempt = \${attempt} and \${hasLaundrySql('d')} = \${isLoaded}
+            and d.duber_id is not distinct from \${duberId}::uuid`,
     replace: 'where d.id = ${id}',
     suite: RACES,
   },
