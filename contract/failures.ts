@@ -3,6 +3,9 @@ import type { Need } from '../domain/needs.ts';
 /** What the server says when it has nothing to say to users. */
 export const NO_MESSAGE = 'Something went wrong';
 
+/** `proofNeeded` where laundry is handed over. The message in the table is for collecting it. */
+export const PIN_NEEDED = 'Ask for their PIN, or let them press “I have … bags” on their own phone';
+
 /** Every failure of a call: its status and its message. `invalid` answers with a list of properties instead. */
 export const FAILURES = {
   invalid: [400, 'The request is not valid'],
@@ -58,10 +61,7 @@ export const FAILURES = {
   refundedSince: [409, 'Money was given back since you looked. Look at what is left again'],
   deliveriesOpen: [409, 'Its deliveries have not ended yet'],
   orderClosed: [409, 'This order is closed'],
-  proofNeeded: [
-    409,
-    'This needs a proof: the PIN of the person who takes it or their word on their own phone, or bag codes, bags or a photo',
-  ],
+  proofNeeded: [409, 'This needs a proof: the codes of the bags, their number or a photo'],
   wrongPin: [409, 'This is not the PIN. Ask for it once more'],
   pinBlocked: [409, 'The PIN was wrong five times. Take a photo of the laundry where you leave it'],
   wrongBag: [409, 'This bag does not belong to the order'],

@@ -18,6 +18,7 @@ import { type Tx, transactStep, violatedConstraint, withConnection } from '../db
 import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
+import { refuseMissingProof } from '../handovers/proofs.ts';
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -186,8 +187,8 @@ const takerOf = (to: DeliveryStatus, type: DeliveryType): Role => {
   return type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud';
 };
 
-/** The steps that a town can demand a proof for. */
-const HANDOVER_ACTIONS: readonly DeliveryAction[] = ['collected', 'delivered'];
+/** Whether a town can demand a proof for the step. */
+const isHandover = (action: DeliveryAction) => action === 'collected' || action === 'delivered';
 
 async function refuseStep(context: Context, caller: DuberCaller, id: string, action: DeliveryAction): Promise<never> {
   const isAccepting = action === 'accept-delivery';
@@ -199,7 +200,7 @@ async function refuseStep(context: Context, caller: DuberCaller, id: string, act
     if (await mustLetOthersFirst(context.db, caller.id, id, context.now())) refuse('letOthersFirst');
     refuse('alreadyBusy');
   }
-  if (verdict.ok && HANDOVER_ACTIONS.includes(action)) refuse('proofNeeded');
+  if (verdict.ok && isHandover(action)) refuseMissingProof(action);
   return refuseWrongStatus(delivery, isAccepting);
 }
 

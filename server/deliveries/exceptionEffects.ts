@@ -3,9 +3,8 @@ import { closeTakenBack, type FoundProblem, openCase } from '../cases/openCase.t
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
-import { isProofMissing } from '../handovers/proofs.ts';
+import { isProofMissing, refuseMissingProof } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
-import { refuse } from '../http/refusals.ts';
 import {
   deleteNotices,
   type ExceptionNotice,
@@ -88,7 +87,7 @@ async function bringBack(tx: Tx, { delivery, record, handover: report, at }: Del
   const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
   const taker = { role, id: role === 'Bud' ? delivery.budId : scrubId } as const;
   if (duberId === null) return;
-  if (!report && (await isProofMissing(tx, duberId, id, at))) refuse('proofNeeded');
+  if (!report && (await isProofMissing(tx, duberId, id, at))) refuseMissingProof(record.action);
   const handover = await recordHandover(
     tx,
     { orderId, delivery: { id, attempt }, taker, takenAt: record.takenAt, ...(report ? { report } : {}) },

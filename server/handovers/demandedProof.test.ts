@@ -73,6 +73,22 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { pin: pin ?? '' } }))).toBe('success');
   });
 
+  test('a Duber reads what proves the step that they take: bags where they collect, and the PIN where they hand over', async () => {
+    const { params, duber } = await onTheWay();
+    const forBags = /the codes of the bags, their number or a photo$/;
+    const forPin = /^Ask for their PIN, or let them press “I have … bags” on their own phone$/;
+    await expect(duber.api.collected({ params })).rejects.toThrow(forBags);
+    await expect(duber.api.collectWithProof({ params, body: {} })).rejects.toThrow(forBags);
+    await duber.api.collectWithProof({ params, body: { bags: 1 } });
+    await duber.api['way-to-drop']({ params });
+    const fileIds = [await sendPhoto(duber)];
+    await expect(duber.api.delivered({ params })).rejects.toThrow(forPin);
+    await expect(duber.api.deliverWithProof({ params, body: { bags: 1, fileIds } })).rejects.toThrow(forPin);
+    await duber.api['drop-failed']({ params, body: { reason: 'unsafe' } });
+    await duber.api['bring-back']({ params, body: {} });
+    await expect(duber.api['brought-back']({ params, body: { fileIds } })).rejects.toThrow(forPin);
+  });
+
   test('a taker who confirms on their own phone needs no PIN', async () => {
     const { order, params, duber } = await atTheDoor();
     await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });

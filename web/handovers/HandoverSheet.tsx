@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import type { Delivery } from '../../contract/deliveries.ts';
+import type { Failure } from '../../contract/failures.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
 import { useUser } from '../accounts/session.ts';
@@ -10,10 +11,10 @@ import type { StepEnds } from '../deliveries/useDelivery.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
 import { readLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { errorMessageOf } from '../ui/errorMessage.ts';
+import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { doorNote } from './dubersCustody.ts';
+import { doorNote, photoOffer } from './dubersCustody.ts';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
 import { useDubersCustody } from './useDubersCustody.ts';
@@ -47,10 +48,16 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
   const [fileIds, setFileIds] = useState<readonly string[]>([]);
   const [isLocating, setLocating] = useState(false);
   const [refusal, setRefusal] = useState<string>();
+  const [refused, setRefused] = useState<readonly Failure[]>([]);
   const refusalId = useId();
   const isPinGiven = pin.length === PIN_LENGTH;
   const isCounted = bags !== undefined || bagCodes.length > 0;
   const isReady = fileIds.length > 0 || (action === 'collected' ? isCounted : isPinGiven);
+  const refuse = (error: Error) => {
+    setRefusal(errorMessageOf(error, 'Something went wrong'));
+    const code = failureOf(error);
+    if (code) setRefused([...refused, code]);
+  };
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isLocating || isSending) return;
@@ -60,10 +67,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
     const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
     setLocating(false);
     const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
-    onProve(
-      { ...proof, ...counted, ...photos },
-      { onSuccess: onClose, onError: (error) => setRefusal(errorMessageOf(error, 'Something went wrong')) },
-    );
+    onProve({ ...proof, ...counted, ...photos }, { onSuccess: onClose, onError: refuse });
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
@@ -78,7 +82,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
           value={bags ?? ''}
           onChange={(value) => setBags(Number(value) || undefined)}
         />
-        <ProofPhotos delivery={delivery} action={action} value={fileIds} onChange={setFileIds} />
+        <ProofPhotos delivery={delivery} action={action} refused={refused} value={fileIds} onChange={setFileIds} />
         {refusal && (
           <p id={refusalId} className={styles.refusal}>
             {refusal}
@@ -115,25 +119,30 @@ const PHOTO_TEXTS = {
 type ProofPhotosProps = {
   delivery: Delivery;
   action: ProofAction;
+  /** Why earlier tries were refused. */
+  refused: readonly Failure[];
   value: readonly string[];
   onChange: (fileIds: readonly string[]) => void;
 };
 
 /** Loaded when it is asked for: the sheet itself must be on the device in a cellar without a network. */
-function ProofPhotos({ delivery, action, value, onChange }: ProofPhotosProps) {
+function ProofPhotos({ delivery, action, refused, value, onChange }: ProofPhotosProps) {
   const { data: custody } = useDubersCustody(delivery, useUser().id);
   const note = doorNote(delivery, custody?.leaveAtDoor);
   const [isAsked, setAsked] = useState(false);
   const { button, label } = PHOTO_TEXTS[action];
+  const offer = photoOffer(action, { isLeftAtDoor: note !== undefined, refused });
   return (
     <div className={styles.photos}>
       {note && <p>{note}</p>}
-      {isAsked || note !== undefined || value.length > 0 ? (
+      {offer === 'open' || value.length > 0 || (offer === 'button' && isAsked) ? (
         <LazyPhotoPicker value={value} onChange={onChange} max={MAX_PHOTOS} label={label} canWait />
       ) : (
-        <Button variant="subtle" onClick={() => setAsked(true)}>
-          {button}
-        </Button>
+        offer === 'button' && (
+          <Button variant="subtle" onClick={() => setAsked(true)}>
+            {button}
+          </Button>
+        )
       )}
     </div>
   );

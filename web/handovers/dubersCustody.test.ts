@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_STATUSES, type DeliveryType } from '../../domain/deliveries.ts';
-import { doorNote, needsCustody } from './dubersCustody.ts';
+import { doorNote, needsCustody, photoOffer } from './dubersCustody.ts';
 
 const NOTE = 'The Bud lets you leave it at the door: take a photo of it there.';
 const TYPES: readonly DeliveryType[] = ['Bud_To_Scrub', 'Scrub_To_Bud'];
@@ -35,4 +35,17 @@ test('who has the laundry and what the Bud allows is asked only for the Duber of
   ]);
   expect(asked({ latitude: 24, longitude: 67 })[1]).toContain('Way_To_Pick');
   expect(asked({ latitude: 24, longitude: 67 }, 'other')).toEqual([[], []]);
+});
+
+test('a photo is offered until the town has asked for a PIN, and taken at once where the PIN is blocked or the door allowed', () => {
+  const isLeftAtDoor = false;
+  for (const action of ['delivered', 'brought-back'] as const) {
+    expect(photoOffer(action, { isLeftAtDoor, refused: [] })).toBe('button');
+    expect(photoOffer(action, { isLeftAtDoor, refused: ['wrongPin'] })).toBe('button');
+    expect(photoOffer(action, { isLeftAtDoor, refused: ['proofNeeded'] })).toBe('none');
+    expect(photoOffer(action, { isLeftAtDoor, refused: ['proofNeeded', 'wrongPin'] })).toBe('none');
+    expect(photoOffer(action, { isLeftAtDoor, refused: ['pinBlocked'] })).toBe('open');
+    expect(photoOffer(action, { isLeftAtDoor: true, refused: ['proofNeeded'] })).toBe('open');
+  }
+  expect(photoOffer('collected', { isLeftAtDoor, refused: ['proofNeeded'] })).toBe('button');
 });

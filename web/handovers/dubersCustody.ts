@@ -1,5 +1,7 @@
 import type { Delivery } from '../../contract/deliveries.ts';
+import type { Failure } from '../../contract/failures.ts';
 import { isRelayedPickup } from '../deliveries/relay.ts';
+import type { ProofAction } from '../deliveries/steps.ts';
 
 type Leg = Pick<Delivery, 'status' | 'deliveryType'>;
 
@@ -21,4 +23,15 @@ export function doorNote(delivery: Leg, leaveAtDoor: boolean | undefined): strin
   return leaveAtDoor && isOnTheWayToBud(delivery)
     ? 'The Bud lets you leave it at the door: take a photo of it there.'
     : undefined;
+}
+
+type PhotoFacts = { readonly isLeftAtDoor: boolean; readonly refused: readonly Failure[] };
+
+/**
+ * Whether the sheet of a hand-over takes a photo: at once where it is what counts, else behind a button. A screen does not know
+ * whether the town demands a PIN until a step without one was refused; then a photo alone counts nowhere but at a door.
+ */
+export function photoOffer(action: ProofAction, { isLeftAtDoor, refused }: PhotoFacts): 'open' | 'button' | 'none' {
+  if (isLeftAtDoor || refused.includes('pinBlocked')) return 'open';
+  return action !== 'collected' && refused.includes('proofNeeded') ? 'none' : 'button';
 }

@@ -18,6 +18,10 @@ export function errorMessageOf(error: unknown, fallback: string): string {
   return error instanceof CallFailed && error.message !== NO_MESSAGE ? error.message : fallback;
 }
 
+/** Which failure it is, where the server or the device says so. */
+export const failureOf = (error: unknown): Failure | undefined =>
+  error instanceof CallFailed || error instanceof RefusedHere ? error.code : undefined;
+
 /** Whether a failure says nothing about the request itself: there is no network or a slow one, or the server is busy or in trouble. */
 export const isTemporary = (error: unknown): boolean =>
   error instanceof Unreachable ||

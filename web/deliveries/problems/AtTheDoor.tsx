@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readLocation } from '../../places/geolocation.ts';
-import { RefusedHere } from '../../ui/errorMessage.ts';
+import { failureOf } from '../../ui/errorMessage.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './ProblemSheet.module.css';
@@ -86,5 +85,4 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
   );
 }
 
-const isTooFar = (error: unknown) =>
-  (error instanceof CallFailed || error instanceof RefusedHere) && error.code === 'notAtThePlace';
+const isTooFar = (error: unknown) => failureOf(error) === 'notAtThePlace';
