@@ -5,6 +5,8 @@ export const NO_MESSAGE = 'Something went wrong';
 
 /** `proofNeeded` where laundry is handed over. The message in the table is for collecting it. */
 export const PIN_NEEDED = 'Ask for their PIN, or let them press “I have … bags” on their own phone';
+/** The same where a photo at the door came with its place, and the Bud does not allow that. */
+export const DOOR_NOT_ALLOWED = `The Bud does not let you leave it at the door. ${PIN_NEEDED}`;
 
 /** Every failure of a call: its status and its message. `invalid` answers with a list of properties instead. */
 export const FAILURES = {

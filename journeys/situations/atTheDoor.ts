@@ -130,6 +130,15 @@ export function describeAtTheDoor(test: SituationTest): void {
     await press(atDuber.page, 'With photo');
     await expect(atDuber.page.getByRole('dialog').getByText('The Bud lets you leave it at the door')).toBeVisible();
     await takePhoto(atDuber.page);
+    if (town.preset === 'careful') {
+      const choose = (leaveAtDoor: boolean) =>
+        day.bud.api.chooseLeaveAtDoor({ params: { id: day.orderId }, body: { leaveAtDoor } });
+      await choose(false);
+      atDuber.allowErrors(409);
+      await press(atDuber.page, 'Delivered');
+      await expect(atDuber.page.getByRole('dialog')).toContainText('The Bud no longer lets you leave it at the door.');
+      await choose(true);
+    }
     await atBud.withoutNetwork(() => press(atDuber.page, 'Delivered'));
     await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
       /^LaundryWith you since/,

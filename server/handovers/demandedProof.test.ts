@@ -273,6 +273,9 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     const leave = (body: object) => outcomeOf(duber.api.deliverWithProof({ params, body }));
     const fileIds = [await sendPhoto(duber)];
     expect(await leave({ ...PLACE, fileIds })).toBe('proofNeeded');
+    await expect(duber.api.deliverWithProof({ params, body: { ...PLACE, fileIds } })).rejects.toThrow(
+      /^The Bud does not let you leave it at the door\. Ask for their PIN/,
+    );
     await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });
     expect(await leave({ fileIds })).toBe('proofNeeded');
     expect(await leave(PLACE)).toBe('proofNeeded');

@@ -1,4 +1,4 @@
-import { PIN_NEEDED } from '../../contract/failures.ts';
+import { DOOR_NOT_ALLOWED, PIN_NEEDED } from '../../contract/failures.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
@@ -31,9 +31,10 @@ export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, 
   return facts?.isProofDemanded === true && !facts.hasReachedTaker;
 }
 
-/** Says what proves the step: bags and photos are enough only where laundry is collected. */
-export function refuseMissingProof(action: keyof typeof STEPS): never {
-  refuse('proofNeeded', action === 'collected' ? {} : { message: PIN_NEEDED });
+/** Says what proves the step: bags and photos are enough only where laundry is collected, or may stand at a door. */
+export function refuseMissingProof(action: keyof typeof STEPS, isAtForbiddenDoor = false): never {
+  if (action === 'collected') refuse('proofNeeded');
+  refuse('proofNeeded', { message: isAtForbiddenDoor ? DOOR_NOT_ALLOWED : PIN_NEEDED });
 }
 
 type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
@@ -64,7 +65,8 @@ export async function checkProof(
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
   const isFirst = taker === 'Duber' || !facts.hasReachedTaker;
-  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked })) refuseMissingProof(action);
+  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked }))
+    refuseMissingProof(action, taker === 'Bud' && proof === 'photo' && place !== null);
   return { proof, bags: bags ?? null, place, fileIds };
 }
 

@@ -14,7 +14,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { doorNote, photoOffer } from './dubersCustody.ts';
+import { doorNote, NO_LONGER_AT_DOOR, photoOffer } from './dubersCustody.ts';
 import styles from './HandoverSheet.module.css';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
 import { useDubersCustody } from './useDubersCustody.ts';
@@ -53,10 +53,15 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
   const isPinGiven = pin.length === PIN_LENGTH;
   const isCounted = bags !== undefined || bagCodes.length > 0;
   const isReady = fileIds.length > 0 || (action === 'collected' ? isCounted : isPinGiven);
-  const refuse = (error: Error) => {
+  const custody = useDubersCustody(delivery, useUser().id);
+  const note = doorNote(delivery, custody.data?.leaveAtDoor);
+  const refuse = async (error: Error) => {
     setRefusal(errorMessageOf(error, 'Something went wrong'));
     const code = failureOf(error);
     if (code) setRefused([...refused, code]);
+    if (code !== 'proofNeeded' || note === undefined) return;
+    const { data: now } = await custody.refetch();
+    if (now?.leaveAtDoor === false) setRefusal(NO_LONGER_AT_DOOR);
   };
   const send = async (event: FormEvent) => {
     event.preventDefault();
@@ -67,7 +72,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
     const photos = fileIds.length > 0 ? { fileIds: [...fileIds], ...(await findPlace()) } : {};
     setLocating(false);
     const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
-    onProve({ ...proof, ...counted, ...photos }, { onSuccess: onClose, onError: refuse });
+    onProve({ ...proof, ...counted, ...photos }, { onSuccess: onClose, onError: (error) => void refuse(error) });
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
@@ -82,7 +87,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
           value={bags ?? ''}
           onChange={(value) => setBags(Number(value) || undefined)}
         />
-        <ProofPhotos delivery={delivery} action={action} refused={refused} value={fileIds} onChange={setFileIds} />
+        <ProofPhotos action={action} note={note} refused={refused} value={fileIds} onChange={setFileIds} />
         {refusal && (
           <p id={refusalId} className={styles.refusal}>
             {refusal}
@@ -117,8 +122,9 @@ const PHOTO_TEXTS = {
 } as const satisfies Record<ProofAction, object>;
 
 type ProofPhotosProps = {
-  delivery: Delivery;
   action: ProofAction;
+  /** That laundry may stand at this door, where it may. */
+  note: string | undefined;
   /** Why earlier tries were refused. */
   refused: readonly Failure[];
   value: readonly string[];
@@ -126,9 +132,7 @@ type ProofPhotosProps = {
 };
 
 /** Loaded when it is asked for: the sheet itself must be on the device in a cellar without a network. */
-function ProofPhotos({ delivery, action, refused, value, onChange }: ProofPhotosProps) {
-  const { data: custody } = useDubersCustody(delivery, useUser().id);
-  const note = doorNote(delivery, custody?.leaveAtDoor);
+function ProofPhotos({ action, note, refused, value, onChange }: ProofPhotosProps) {
   const [isAsked, setAsked] = useState(false);
   const { button, label } = PHOTO_TEXTS[action];
   const offer = photoOffer(action, { isLeftAtDoor: note !== undefined, refused });

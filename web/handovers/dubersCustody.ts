@@ -1,5 +1,5 @@
 import type { Delivery } from '../../contract/deliveries.ts';
-import type { Failure } from '../../contract/failures.ts';
+import { type Failure, PIN_NEEDED } from '../../contract/failures.ts';
 import { isRelayedPickup } from '../deliveries/relay.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 
@@ -24,6 +24,9 @@ export function doorNote(delivery: Leg, leaveAtDoor: boolean | undefined): strin
     ? 'The Bud lets you leave it at the door: take a photo of it there.'
     : undefined;
 }
+
+/** What the Duber reads whose photo of the door was refused, because the Bud has changed that meanwhile. */
+export const NO_LONGER_AT_DOOR = `The Bud no longer lets you leave it at the door. ${PIN_NEEDED}`;
 
 type PhotoFacts = { readonly isLeftAtDoor: boolean; readonly refused: readonly Failure[] };
 

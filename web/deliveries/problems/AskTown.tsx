@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
 
-/** The form with which a Duber asks the town about a delivery whose last step they cannot take back. */
+/** The form with which a Duber asks the town about a step that they cannot take back, or could not send. */
 export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: () => void }) {
   const navigate = useNavigate();
   const whyNot = useWhyNotNow(deliveryId);
@@ -20,7 +20,7 @@ export function AskTown({ deliveryId, onClose }: { deliveryId: string; onClose: 
   return (
     <Dialog opened onClose={onClose} title="Ask the town">
       <ReasonForm
-        intro="You can no longer undo this step yourself. The town corrects it or gets in touch."
+        intro="Here you can no longer correct it yourself. The town does that, or gets in touch."
         legend=""
         reasons={[]}
         wordsLabel="What is wrong?"

@@ -12,6 +12,7 @@ import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ProofButton } from '../page/ProofSheet.tsx';
+import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from '../steps.ts';
 import { STEP_MUTATION } from '../useDelivery.ts';
@@ -62,7 +63,10 @@ export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; o
   return <ProblemSheet delivery={delivery} onClose={onClose} />;
 }
 
-/** Takes the last step back, for ten minutes. One that waits on the device is removed there; one that is final is the town's. */
+/**
+ * Takes the last step back, for ten minutes. One that waits on the device is removed there; one that is final is the town's, as is
+ * what was done and could not be sent.
+ */
 function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => void }) {
   const isOffered = undoLeftMs(delivery, new Date()) > 0 || isForTheTown(delivery, new Date());
   const now = useNow(isOffered, EACH_SECOND_MS);
@@ -70,6 +74,7 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
   const hasWaiting = useWaitingSteps(delivery.id).length > 0;
   const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;
   const left = undoLeftMs(delivery, now);
+  const hasRefused = useQueuedSteps(useUser().id, delivery.id).some(({ problem }) => problem !== undefined);
   if (hasWaiting || isStepSent) return null;
   return (
     <>
@@ -85,7 +90,8 @@ function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => voi
           </span>
         </Button>
       )}
-      {(isForTheTown(delivery, now) ||
+      {(hasRefused ||
+        isForTheTown(delivery, now) ||
         (left > 0 && step.error instanceof CallFailed && step.error.statusCode === 409)) && (
         <Button variant="subtle" onClick={onAsk} aria-haspopup="dialog">
           Ask the Town

@@ -92,6 +92,20 @@ describe('a step that was taken offline', () => {
     });
   });
 
+  test('with a photo of a door that no longer counts says whom to ask, if the laundry stands there', async () => {
+    const whyOf = async (more: Partial<QueuedStep>) => {
+      const refuse = () => Promise.reject(failed('proofNeeded', 'Ask for their PIN'));
+      const wire = { ...withoutPhotos, send: refuse, readDelivery: async () => deliveryAt('me', 'Way_To_Drop') };
+      return sendStep({ ...step('delivered'), ...more }, wire);
+    };
+    const photo = { fileIds: ['a'] };
+    const asks = { kind: 'lost', why: 'Ask for their PIN. If you have left it there, ask the town.' };
+    expect(await whyOf({ proof: photo })).toEqual(asks);
+    expect(await whyOf({ ...step('brought-back'), report: photo })).toEqual(asks);
+    expect(await whyOf({ proof: { bags: 1 } })).toEqual({ kind: 'lost', why: 'Ask for their PIN.' });
+    expect(await whyOf({ ...step('collected'), proof: photo })).toEqual({ kind: 'lost', why: 'Ask for their PIN.' });
+  });
+
   test('counts as sent only when the present attempt has it: an earlier attempt is another way', async () => {
     const corrected = { action: 'correct', by: 'Duber', attempt: 1, status: 'Way_To_Drop', createdAt: timeAt(2) };
     const exceptions = [corrected, { ...corrected, action: 'drop-failed', attempt: 2, createdAt: timeAt(3) }];

@@ -1,6 +1,7 @@
 import { TAKEN_AT_HEADER } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Failure } from '../../../contract/failures.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
 import { statusAfter } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
@@ -31,6 +32,14 @@ export const PREVIOUS_STEP_LOST = 'The step before it could not be sent.';
 const TOO_OLD = 'It was done more than a day ago. Do it again if it still applies.';
 const NOT_YOURS = 'This delivery is no longer yours.';
 
+const LEFT_THERE = ' If you have left it there, ask the town.';
+
+/** A photo may be of laundry at a door, which the Bud no longer allows once it is sent. */
+function adviceFor({ action, proof, report }: QueuedStep, code: Failure | undefined): string {
+  const photos = proof?.fileIds ?? report?.fileIds ?? [];
+  return code === 'proofNeeded' && action !== 'collected' && photos.length > 0 ? LEFT_THERE : '';
+}
+
 class Removed extends Error {}
 
 /** Sends a queued step after its photos. An answer that says nothing about them leaves it queued. */
@@ -54,10 +63,10 @@ export async function sendStep(waiting: QueuedStep, wire: StepApi): Promise<Send
 
 async function classifyError(step: QueuedStep, wire: StepApi, error: unknown): Promise<SendResult> {
   if (!(error instanceof CallFailed)) return WAITING;
-  const { statusCode, message, validationErrors: faults } = error;
+  const { statusCode, code, message, validationErrors: faults } = error;
   // Signed out, rate limited, or a server error.
   if (statusCode === 401 || isTemporary(error)) return WAITING;
-  if (statusCode === 409) return (await checkAlreadyApplied(step, wire)) ?? lost(`${message}.`);
+  if (statusCode === 409) return (await checkAlreadyApplied(step, wire)) ?? lost(`${message}.${adviceFor(step, code)}`);
   if (statusCode === 404) return lost(NOT_YOURS);
   const rules = faults.filter(({ property }) => property === TAKEN_AT_HEADER).map(({ constraints }) => constraints);
   if (rules.some((rule) => 'isRecent' in rule)) return lost(TOO_OLD);
