@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
@@ -29,7 +30,7 @@ import { OfferCard } from './offers/OfferCard.tsx';
 import { OFFER_COLUMNS } from './offers/offerColumns.tsx';
 import { deliveryPath } from './paths.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
-import { CARRIER_REFETCH_MS } from './relay.ts';
+import { createCarrierRefetch } from './relay.ts';
 
 type RetryProps = { readonly onRetry: () => void; readonly isRetrying: boolean };
 
@@ -40,10 +41,11 @@ const detailsPath = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id
 /** spec 2.9: four figures, then the active delivery or the pending ones nearby, then the latest. */
 export function DuberDashboard() {
   const user = useUser();
+  const [refetchInterval] = useState(createCarrierRefetch);
   const asked = useQuery({
     queryKey: DUBER_DASHBOARD_KEY,
     queryFn: ({ signal }) => fetchDashboard(signal),
-    refetchInterval: ({ state: { data } }) => (data?.carriedDeliveries?.length ? CARRIER_REFETCH_MS : false),
+    refetchInterval,
   });
   const { data } = asked;
   const again: RetryProps = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };

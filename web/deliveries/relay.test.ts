@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
-import { carrierText, isCarrier, isRelayedPickup, meetingText } from './relay.ts';
+import { UNDO_MS } from '../../domain/needs.ts';
+import {
+  CARRIER_REFETCH_MS,
+  carrierText,
+  createCarrierRefetch,
+  isCarrier,
+  isRelayedPickup,
+  meetingText,
+} from './relay.ts';
 
 const PICKUP = { latitude: 24.01, longitude: 67 };
 const NEXT = { id: 'bob', fullname: 'Bob S.', email: null, phone: null };
@@ -52,4 +60,23 @@ test('the one who waits reads for whom, by their short name, and how far that on
 test('the next Duber reads whom to look for, as far as it is known', () => {
   expect(meetingText('Alan D.')).toContain('Alan D. could not go on, and waits for you');
   expect(meetingText(undefined)).toContain('Another Duber could not go on');
+});
+
+afterEach(() => void vi.useRealTimers());
+
+test('an open dashboard asks on while the next Duber can take "Collected" back, and no longer', () => {
+  vi.useFakeTimers();
+  const again = createCarrierRefetch();
+  const answer = (...carriedDeliveries: string[]) =>
+    again({ state: { data: { carriedDeliveries }, dataUpdatedAt: Date.now() } });
+  expect(answer()).toBe(false);
+  expect(answer('relayed')).toBe(CARRIER_REFETCH_MS);
+  // It is collected just after that answer, and taken back ten minutes later.
+  for (let ms = 0; ms < UNDO_MS + CARRIER_REFETCH_MS; ms += CARRIER_REFETCH_MS) {
+    vi.advanceTimersByTime(CARRIER_REFETCH_MS);
+    expect(answer()).toBe(CARRIER_REFETCH_MS);
+  }
+  expect(answer('relayed')).toBe(CARRIER_REFETCH_MS);
+  vi.advanceTimersByTime(UNDO_MS + 3 * CARRIER_REFETCH_MS);
+  expect(answer()).toBe(false);
 });

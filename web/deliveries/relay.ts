@@ -1,8 +1,25 @@
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
+import { UNDO_MS } from '../../domain/needs.ts';
 
 /** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */
 export const CARRIER_REFETCH_MS = 15_000;
+
+type Dashboard = { readonly carriedDeliveries?: readonly unknown[] | undefined };
+type DashboardQuery = { readonly state: { readonly data: Dashboard | undefined; readonly dataUpdatedAt: number } };
+
+/**
+ * When a dashboard asks again: while its Duber waits for the next one, and after that as long as the next one can take "Collected"
+ * back.
+ */
+export function createCarrierRefetch(): (query: DashboardQuery) => number | false {
+  let waitedAt = Number.NEGATIVE_INFINITY;
+  return ({ state: { data, dataUpdatedAt } }) => {
+    if (data?.carriedDeliveries?.length) waitedAt = dataUpdatedAt;
+    // The laundry was collected after that answer, and what was taken back last is in the answer after that.
+    return Date.now() - waitedAt <= UNDO_MS + 2 * CARRIER_REFETCH_MS ? CARRIER_REFETCH_MS : false;
+  };
+}
 
 /** Whether a Duber collects the laundry from another one, who could not go on. Only Dubers are sent the place. */
 export const isRelayedPickup = ({ status, pickup }: Pick<Delivery, 'status' | 'pickup'>): boolean =>
