@@ -7,7 +7,7 @@ import { useUser } from '../accounts/session.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
-import { NotFound, QueryError } from '../ui/ErrorState.tsx';
+import { QueryError } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
 import { labelOf } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
@@ -16,6 +16,7 @@ import { SkeletonColumns } from '../ui/Skeleton.tsx';
 import styles from './DeliveryPage.module.css';
 import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './page/DeliveryDetails.tsx';
 import { DeliveryEarnings } from './page/DeliveryEarnings.tsx';
+import { DeliveryNotFound } from './page/DeliveryNotFound.tsx';
 import { DeliveryPeople } from './page/DeliveryPeople.tsx';
 import { DeliveryReviews } from './page/DeliveryReviews.tsx';
 import { DoneCard } from './page/DoneCard.tsx';
@@ -51,12 +52,6 @@ const SKELETON_COLUMNS = [
   { className: styles.column, heights: [160, 140] },
 ];
 
-/** For a Duber who had the laundry for the next one, and may no longer read the delivery. */
-const RELAY_ENDED = {
-  title: 'You Are Done Here',
-  text: 'Another Duber has collected the laundry from you, or the town has called the delivery off.',
-};
-
 /** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
 export function DeliveryPage({ role }: { role: Role }) {
   const { deliveryId = '' } = useParams();
@@ -69,7 +64,7 @@ export function DeliveryPage({ role }: { role: Role }) {
     return (
       <>
         {notSent}
-        <NotFound {...(wasCarrier ? RELAY_ENDED : { title: 'Delivery Not Found' })} {...back} />
+        <DeliveryNotFound role={role} wasCarrier={wasCarrier} />
       </>
     );
   }

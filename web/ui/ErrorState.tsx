@@ -57,7 +57,7 @@ export function QueryError({ query, ...texts }: QueryErrorProps) {
 }
 
 /** The page for something that does not exist or belongs to somebody else, with a link back. */
-export function NotFound({ title, text, to, label }: { title: string; text?: string; to: string; label: string }) {
+export function NotFound({ title, text, to, label }: { title: string; text?: ReactNode; to: string; label: string }) {
   return (
     <div className={styles.empty}>
       <LineDrawing name="search" />
