@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useUser } from '../accounts/session.ts';
+import { useDubersCustody } from '../handovers/useDubersCustody.ts';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatKm, formatMoney, labelOf } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -9,6 +11,7 @@ import styles from './ActiveDelivery.module.css';
 import type { DuberDashboardData } from './dashboardQuery.ts';
 import { deliveryPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
+import { relaySideOf } from './relay.ts';
 
 /** The Duber's active delivery: the route, the earnings, and a link to its details (spec 2.9). */
 export function ActiveDelivery({
@@ -21,7 +24,11 @@ export function ActiveDelivery({
 }) {
   // The dashboard loads again while it arrives.
   const [isArriving] = useState(isNew);
-  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
+  const { id } = useUser();
+  // Who has it is a question only of relayed laundry.
+  const { data: custody } = useDubersCustody({ ...delivery, duberId: delivery.pickup && id }, id);
+  const side = relaySideOf({ ...delivery, duberId: id }, id, custody);
+  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber', side);
   return (
     <section className={`card ${styles.active} ${isArriving ? styles.new : ''}`} aria-label="Active Delivery">
       <div className={styles.head}>

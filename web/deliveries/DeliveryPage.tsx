@@ -4,6 +4,7 @@ import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
 import { useUser } from '../accounts/session.ts';
+import { useDubersCustody } from '../handovers/useDubersCustody.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
@@ -42,7 +43,7 @@ import {
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
-import { isCarrier } from './relay.ts';
+import { isCarrier, type RelaySide, relaySideOf } from './relay.ts';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
@@ -111,7 +112,9 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
   // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
   const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
   const user = useUser();
-  const isForCarrier = role === 'Duber' && isCarrier(delivery, user.id);
+  const { data: custody } = useDubersCustody(delivery, user.id);
+  const side = role === 'Duber' ? relaySideOf(delivery, user.id, custody) : 'next';
+  const isForCarrier = side === 'carrier';
   const step = useDeliveryStep(delivery.id, user.id);
   const problemStep = useProblemStep(delivery.id);
   const [proving, setProving] = useState<ProofInProgress>();
@@ -126,7 +129,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
   const close = useCallback(() => setDialog(undefined), []);
   const problems = role === 'Duber' && <DuberProblems delivery={delivery} onOpen={setDialog} />;
   // Its key keeps the same map when it moves up.
-  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} isForCarrier={isForCarrier} />;
+  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} side={side} />;
   return (
     <>
       <div className={styles.columns}>
@@ -138,7 +141,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
           {isCompact && problems}
           {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
-          <DeliveryStatusCard delivery={delivery} waiting={waiting} isForCarrier={isForCarrier} />
+          <DeliveryStatusCard delivery={delivery} waiting={waiting} side={side} />
           {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
@@ -171,13 +174,13 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
 const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
 
 /** The route, and for the Bud and the Scrub the driver's last position. */
-function PickupAndDropMap({ delivery, role, isForCarrier }: DeliveryContentProps & { isForCarrier: boolean }) {
+function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { side: RelaySide }) {
   const { position, route } = useDriver(delivery, role !== 'Duber');
-  const text = arrivalText(delivery, isForCarrier ? 'carrier' : role);
+  const text = arrivalText(delivery, side === 'next' ? role : side);
   return (
     <MapCard
       title="Pickup & Drop Locations"
-      {...pickupAndDropOf(delivery, role, isForCarrier ? 'carrier' : 'next')}
+      {...pickupAndDropOf(delivery, role, side)}
       distanceInMeters={delivery.distanceInMeters}
       position={position ?? undefined}
       route={route}

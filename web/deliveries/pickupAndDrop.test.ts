@@ -29,7 +29,7 @@ test('a Scrub without an address leaves that end without text and pin', () => {
 test('a Duber who takes over from another one drives to where they wait', () => {
   const pickup = { latitude: 24.015, longitude: 67.015 };
   const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber');
-  expect(ends.pickup).toMatchObject({ label: 'Pickup · Another driver', point: pickup });
+  expect(ends.pickup).toMatchObject({ label: 'Pickup · Another Duber', point: pickup });
   expect(ends.drop.point).toEqual(scrubAddress);
 });
 
@@ -37,4 +37,10 @@ test('the Duber who waits there with the laundry reads that it is their own plac
   const pickup = { latitude: 24.015, longitude: 67.015 };
   const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber', 'carrier');
   expect(ends.pickup).toEqual({ label: 'Pickup · You', address: 'Where you wait for the next Duber', point: pickup });
+});
+
+test('a Duber who accepts again what they could not go on with has nobody to meet', () => {
+  const pickup = { latitude: 24.015, longitude: 67.015 };
+  const ends = pickupAndDropOf({ ...delivery, pickup, deliveryType: 'Bud_To_Scrub' }, 'Duber', 'holder');
+  expect(ends.pickup).toEqual({ label: 'Pickup · You', address: 'You have the laundry', point: pickup });
 });

@@ -3,6 +3,7 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import type { DELIVERY_ENDS_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { MapStop } from '../places/MapCard.tsx';
+import type { RelaySide } from './relay.ts';
 
 type Side = 'Bud' | 'Scrub';
 
@@ -16,18 +17,19 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
 type DeliveryEnds = WithFields<Delivery, 'deliveryType' | (typeof DELIVERY_ENDS_FIELDS)[number]>;
 
 const MEETINGS = {
-  next: { label: 'Pickup · Another driver', address: 'Where they wait for you' },
+  next: { label: 'Pickup · Another Duber', address: 'Where they wait for you' },
   carrier: { label: 'Pickup · You', address: 'Where you wait for the next Duber' },
-} as const;
+  holder: { label: 'Pickup · You', address: 'You have the laundry' },
+} as const satisfies Record<RelaySide, object>;
 
 /**
  * A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). When a Duber could
- * not go on, the next one fetches the laundry from there, and the `carrier` waits.
+ * not go on, the next one fetches the laundry from there.
  */
 export function pickupAndDropOf(
   { deliveryType, order, scrub, pickup: onTheWay }: DeliveryEnds,
   reader: Role,
-  duber: keyof typeof MEETINGS = 'next',
+  duber: RelaySide = 'next',
 ): { pickup: MapStop; drop: MapStop } {
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };
   const end = (name: string, side: Side): MapStop => ({

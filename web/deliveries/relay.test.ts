@@ -9,6 +9,7 @@ import {
   isCarrier,
   isRelayedPickup,
   meetingText,
+  relaySideOf,
 } from './relay.ts';
 
 const PICKUP = { latitude: 24.01, longitude: 67 };
@@ -33,6 +34,18 @@ test('the Duber who has the laundry of a delivery that another one goes on with 
   expect(isCarrier(relayed('Pending', { isCarrier: undefined }), 'alan')).toBe(false);
   // Shown before the server has it: they accept it again.
   expect(isCarrier(relayed('Accepted', { duberId: 'alan' }), 'alan')).toBe(false);
+});
+
+test('a Duber who accepts again what they could not go on with goes on with the laundry that they have', () => {
+  const own = { ...relayed('Accepted', { duberId: 'alan', isCarrier: undefined }), statusHistory: [] };
+  const heldBy = (id: string) => ({ holder: { role: 'Duber' as const, id, fullname: 'Alan D.' } });
+  expect(relaySideOf(own, 'alan', heldBy('alan'))).toBe('holder');
+  expect(relaySideOf(own, 'alan', heldBy('carl'))).toBe('next');
+  const collected = [{ status: 'Collected', createdAt: '', takenAt: null }] as never;
+  expect(relaySideOf({ ...own, statusHistory: collected }, 'alan', undefined)).toBe('holder');
+  expect(relaySideOf(own, 'alan', undefined)).toBe('next');
+  expect(relaySideOf({ ...own, status: 'Failed' }, 'alan', heldBy('alan'))).toBe('next');
+  expect(relaySideOf(relayed('Way_To_Pick'), 'alan', undefined)).toBe('carrier');
 });
 
 test('a Duber collects from another one until they have the laundry', () => {

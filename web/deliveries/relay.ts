@@ -1,4 +1,5 @@
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
+import type { Custody } from '../../contract/handovers.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
 
@@ -30,6 +31,30 @@ export const isCarrier = (
   { isCarrier: hasIt, duberId }: Pick<DeliveryDetails, 'isCarrier' | 'duberId'>,
   viewerId: string,
 ): boolean => hasIt === true && duberId !== viewerId;
+
+/**
+ * What a Duber of relayed laundry is: the `next` one, who fetches it, the `carrier`, who waits for that one with it, or its `holder`,
+ * who accepted again what they could not go on with and has had the laundry all the time. Everybody else is `next`, too.
+ */
+export type RelaySide = 'next' | 'carrier' | 'holder';
+
+type Relayed = Pick<DeliveryDetails, 'status' | 'pickup' | 'duberId' | 'isCarrier'> & {
+  /** Dashboards leave it out. */
+  readonly statusHistory?: Delivery['statusHistory'];
+};
+
+/** As long as it is not known who has the laundry, it is a Duber who has collected it before. */
+export function relaySideOf(
+  delivery: Relayed,
+  viewerId: string,
+  custody: Pick<Custody, 'holder'> | undefined,
+): RelaySide {
+  if (isCarrier(delivery, viewerId)) return 'carrier';
+  const goesOn = isRelayedPickup(delivery) && delivery.duberId === viewerId && delivery.status !== 'Failed';
+  const hasCollected = delivery.statusHistory?.some(({ status }) => status === 'Collected') ?? false;
+  const hasIt = custody ? custody.holder.id === viewerId : hasCollected;
+  return goesOn && hasIt ? 'holder' : 'next';
+}
 
 type NextDuber = { readonly duber: { readonly fullname: string } | null };
 type CarrierText = { readonly title: string; readonly text: string };

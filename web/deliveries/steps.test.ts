@@ -69,5 +69,7 @@ test('the status says more than its name where laundry was lost, not handed over
   expect(said('Failed', { hasLaundry: true }, 'report-lost')).toBe('The laundry is reported as lost.');
   expect(said('Accepted', {}, 'relay')).toContain('waits with a Duber who could not go on');
   expect(said('Pending', { pickup: { latitude: 1, longitude: 2 } })).toBe(said('Pending', {}, 'relay'));
+  const relayed = { status: 'Accepted', hasLaundry: false, pickup: { latitude: 1, longitude: 2 } } as const;
+  expect(describeDelivery({ ...relayed, exceptions: [] }, 'holder')).toBe('You have the laundry: go on.');
   expect(said('Called_Off', {}, 'call-off')).toBe('This delivery was called off.');
 });

@@ -2,6 +2,7 @@ import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus } from '../../domain/deliveries.ts';
 import { type LaundryStage, stageOf } from '../../domain/laundry.ts';
 import { findTransitions } from '../../domain/workflow.ts';
+import type { RelaySide } from './relay.ts';
 
 export type StepText = {
   readonly button: string;
@@ -64,6 +65,12 @@ const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Called_Off: 'This delivery was called off.',
 };
 
+/** What a Duber reads who has relayed laundry. */
+const RELAY_TEXTS = {
+  carrier: 'You have the laundry, until another Duber collects it from you.',
+  holder: 'You have the laundry: go on.',
+} as const satisfies Partial<Record<RelaySide, string>>;
+
 /** What a stage says that the status alone does not. */
 const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
   relayed: 'The laundry waits with a Duber who could not go on, until another one collects it there.',
@@ -74,7 +81,11 @@ const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
 };
 
 /** The current status in a sentence. The next Duber sees only where an earlier one waits. */
-export function describeDelivery(delivery: Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'>): string {
+export function describeDelivery(
+  delivery: Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'>,
+  side: RelaySide = 'next',
+): string {
+  if (side !== 'next') return RELAY_TEXTS[side];
   const stage = stageOf(delivery);
   const isWaiting = stage === 'waiting' && delivery.pickup !== null;
   return STAGE_TEXTS[isWaiting ? 'relayed' : stage] ?? STATUS_TEXTS[delivery.status];

@@ -7,11 +7,16 @@ import { needsCustody } from './dubersCustody.ts';
 
 const BUD_MAY_CHANGE_MS = 60_000;
 
+type DubersDelivery = Pick<Delivery, 'id' | 'orderId' | 'status' | 'deliveryType' | 'duberId' | 'pickup'> & {
+  /** Dashboards leave it out. */
+  readonly attempt?: number;
+};
+
 /**
  * Who has the laundry of a delivery, for its Duber `duberId` while they need it. No event tells them that the Bud has chosen
  * something else.
  */
-export function useDubersCustody(delivery: Delivery, duberId: string) {
+export function useDubersCustody(delivery: DubersDelivery, duberId: string) {
   const { orderId, id, attempt } = delivery;
   // The screen shows a step before the server has it, and until then the delivery may be nobody's.
   const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;

@@ -10,16 +10,17 @@ import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
 import { describeReason } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
+import type { RelaySide } from '../relay.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import styles from './Card.module.css';
 import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; isForCarrier: boolean };
+type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; side: RelaySide };
 
 /** The delivery's status, and every step with its time, also those that wait on this device. */
-export function DeliveryStatusCard({ delivery, waiting, isForCarrier }: StatusCardProps) {
+export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps) {
   return (
     <section className="card" aria-label="Delivery Status">
       <div className={styles.head}>
@@ -27,11 +28,11 @@ export function DeliveryStatusCard({ delivery, waiting, isForCarrier }: StatusCa
         <StatusBadge status={delivery.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {isForCarrier ? 'You have the laundry, until another Duber collects it from you.' : describeDelivery(delivery)}
+        {describeDelivery(delivery, side)}
       </p>
       <Timeline
         steps={historyOf(delivery, waiting)}
-        next={isForCarrier ? [] : upcomingStatuses(delivery.status)}
+        next={side === 'carrier' ? [] : upcomingStatuses(delivery.status)}
         label="Delivery status history"
       />
     </section>

@@ -3,17 +3,16 @@ import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts'
 import { useUser } from '../../accounts/session.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import styles from '../problems/DeliveryProblems.module.css';
-import { carrierText, isCarrier, isRelayedPickup, meetingText } from '../relay.ts';
+import { carrierText, isRelayedPickup, meetingText, relaySideOf } from '../relay.ts';
 
 /** What the two Dubers of a relay read: the one who keeps the laundry, and the one who collects it from them. */
 export function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   const { id } = useUser();
   const { data: custody } = useDubersCustody(delivery, id);
-  if (isCarrier(delivery, id)) return <Carrier delivery={delivery} />;
+  const side = relaySideOf(delivery, id, custody);
+  if (side === 'carrier') return <Carrier delivery={delivery} />;
   const isNext = isRelayedPickup(delivery) && delivery.duberId === id && delivery.status !== 'Failed';
-  // Who accepts again what they could not go on with has had the laundry all the time.
-  const mayHaveIt = custody ? custody.holder.id === id : hasCollected(delivery);
-  if (!isNext || mayHaveIt) return null;
+  if (!isNext || side === 'holder') return null;
   const holder = custody?.holder.role === 'Duber' ? custody.holder.fullname : undefined;
   return (
     <section className={styles.news} aria-label="Another Duber has the laundry">
@@ -22,8 +21,6 @@ export function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
     </section>
   );
 }
-
-const hasCollected = ({ statusHistory }: Delivery) => statusHistory.some(({ status }) => status === 'Collected');
 
 function Carrier({ delivery }: { delivery: Delivery }) {
   const { title, text } = carrierText(delivery);

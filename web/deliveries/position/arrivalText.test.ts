@@ -46,6 +46,10 @@ test('a Duber who collects relayed laundry is on the way to the Duber who has it
   ]);
 });
 
+test('a Duber who goes on with the laundry after all has only the drop-off before them', () => {
+  expect(said('holder', PICKUP)).toEqual(['Next stop: Theo', 'Next stop: Theo', 'Next stop: Theo']);
+});
+
 test('the Duber who waits with the laundry reads that the next one is on the way to them', () => {
   expect(said('carrier', PICKUP)[0]).toBe('Pia is on the way to you');
 });

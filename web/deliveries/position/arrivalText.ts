@@ -25,9 +25,9 @@ const MEETING = 'the Duber who has the laundry';
 
 /**
  * What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. The
- * carrier is the Duber who could not go on, and waits for Pia with the laundry.
+ * carrier is the Duber who could not go on, and waits for Pia with the laundry; the holder has it, and goes on after all.
  */
-export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier'): string | undefined {
+export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier' | 'holder'): string | undefined {
   if (!isUnderWay(delivery)) return undefined;
   const { status, deliveryType, duber } = delivery;
   const [pickup, drop] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
@@ -39,6 +39,7 @@ export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier'):
     isRelayedPickup({ status, pickup: delivery.pickup ?? null }) ||
     isRelayed({ status, exceptions: delivery.exceptions ?? [] });
   const from = () => (isRelay ? MEETING : nameOf(pickup));
+  if (viewer === 'holder') return `Next stop: ${nameOf(drop)}`;
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
   if (arrivedAt(delivery)) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
