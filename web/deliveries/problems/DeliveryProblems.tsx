@@ -8,7 +8,15 @@ import { firstNameOf } from '../../ui/format.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './DeliveryProblems.module.css';
-import { arrivedAt, canTryAgain, describeException, describeReason, lostText, waitLeftMs } from './problemSteps.ts';
+import {
+  arrivedAt,
+  canTryAgain,
+  describeException,
+  describeReason,
+  lostText,
+  otherChooses,
+  waitLeftMs,
+} from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');
@@ -107,7 +115,7 @@ const wasOfferedAgain = ({ exceptions }: Delivery) => exceptions.some(({ action 
 function Choices({ delivery, role }: { delivery: Delivery; role: Role }) {
   const step = useDeliveryException(delivery.id);
   if (wasOfferedAgain(delivery)) return <p>It did not work out twice. We will get in touch about the next try.</p>;
-  if (role !== 'Bud') return <p>The customer chooses what happens next.</p>;
+  if (role !== 'Bud') return <p>{otherChooses(role)}</p>;
   return (
     <>
       <p>Should we ask another Duber? It costs you nothing this time.</p>

@@ -11,6 +11,7 @@ import {
   isLeftToOthers,
   lostText,
   needsPhotoOfDoor,
+  otherChooses,
   undeliveredTexts,
   undoLeftMs,
   waitLeftMs,
@@ -148,4 +149,9 @@ test('a Duber who gave a delivery to others lets them come first for half an hou
   expect(isLeftToOthers(delivery('Pending', { exceptions }), at(half))).toBe(false);
   expect(isLeftToOthers(delivery('Accepted', { exceptions }), at(1))).toBe(false);
   expect(isLeftToOthers(delivery('Pending'), at(1))).toBe(false);
+});
+
+test('a Duber whose pickup failed is not told that the customer alone chooses: it may be the town, which they do not see', () => {
+  expect(otherChooses('Duber')).toBe('The customer or the town decides what happens next.');
+  expect(otherChooses('Scrub')).toBe('The customer chooses what happens next.');
 });

@@ -163,6 +163,10 @@ export function lostText({ exceptions }: Pick<Delivery, 'exceptions'>, role: Rol
   return isOwnReport ? `You reported it. ${LOST_TEXTS[role]}` : LOST_TEXTS[role];
 }
 
+/** What is said to all but the Bud of a delivery that stopped. A Duber does not see whether it was offered again before. */
+export const otherChooses = (role: 'Scrub' | 'Duber'): string =>
+  role === 'Duber' ? 'The customer or the town decides what happens next.' : 'The customer chooses what happens next.';
+
 type Undelivered = { readonly hint: string; readonly tryAgain: string; readonly bringBack: string };
 const FOUND = { tryAgain: 'Found It: Deliver It', bringBack: 'Found It: Bring It Back' };
 const KEPT = { tryAgain: 'Try Again', bringBack: 'Bring It Back' };
