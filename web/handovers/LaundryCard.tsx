@@ -11,7 +11,7 @@ import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { canLeaveAtDoor, custodyText, handoverText } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText, pinHint } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -33,7 +33,7 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
       {custody ? (
         <>
           <p>{custodyText(custody, role)}</p>
-          {custody.pin && <Pin pin={custody.pin} />}
+          {custody.pin && <Pin pin={custody.pin} role={role} />}
           {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
           <HandoverPhotos custody={custody} role={role} />
           {role === 'Bud' && <DeliveryProblems order={order} custody={custody} />}
@@ -58,13 +58,13 @@ function LaundryOfCancelled({ order, role }: { order: Order; role: Role }) {
   );
 }
 
-function Pin({ pin }: { pin: string }) {
+function Pin({ pin, role }: { pin: string; role: Role }) {
   return (
     <div className={styles.pin}>
       <p>
         Your PIN <strong>{pin}</strong>
       </p>
-      <p className="quiet">Tell it to the Duber when you get your laundry, not before.</p>
+      <p className="quiet">{pinHint(role)}</p>
     </div>
   );
 }

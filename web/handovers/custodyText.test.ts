@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canLeaveAtDoor, custodyText, handoverText } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText, pinHint } from './custodyText.ts';
 
 const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
@@ -8,6 +8,11 @@ test('says who has the laundry, since when, and how many bags', () => {
   expect(custodyText(custody, 'Bud')).toMatch(/^With Alan Duber since .+, 2 bags\.$/);
   expect(custodyText({ ...custody, bags: 1 }, 'Bud')).toMatch(/, 1 bag\.$/);
   expect(custodyText({ ...custody, since: null, bags: null }, 'Duber')).toBe('With you.');
+});
+
+test('says when to tell the PIN: a Scrub does not get laundry of their own', () => {
+  expect(pinHint('Bud')).toContain('when you get your laundry');
+  expect(pinHint('Scrub')).toContain('when you get the laundry');
 });
 
 test('says under a photo who gave the laundry to whom, or that it was left at the door', () => {

@@ -8,6 +8,10 @@ import { formatDate } from '../ui/format.ts';
 export const canLeaveAtDoor = ({ selfPickup, deliveries }: Pick<Order, 'selfPickup' | 'deliveries'>): boolean =>
   !selfPickup && !deliveries.some(isLost);
 
+/** When to say the PIN. For a Scrub it is the laundry of somebody else. */
+export const pinHint = (role: 'Bud' | 'Scrub'): string =>
+  `Tell it to the Duber when you get ${role === 'Bud' ? 'your' : 'the'} laundry, not before.`;
+
 /** "With Alan Duber since 10:42, 2 bags." */
 export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 'since' | 'bags'>, viewer: Role): string {
   const who = holder.role === viewer ? 'you' : holder.fullname;
