@@ -44,8 +44,12 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await expect(tagOf(code)).toBeVisible();
   await resizeWindow(atDuber.page, PHONE.viewport);
   await expect(tagOf(code)).toBeVisible();
+  await sheet.getByLabel('Code on a tag').fill('ZZZ');
+  await sheet.getByRole('button', { name: 'Add' }).click();
+  await expect(sheet.getByText('A code has six letters and digits')).toBeVisible();
   // A tag that was typed wrongly is refused by its name; the sheet keeps the others, and it can be removed.
   await sheet.getByLabel('Code on a tag').fill('ZZZZZZ');
+  await expect(sheet.getByText('A code has six letters and digits')).toHaveCount(0);
   await sheet.getByRole('button', { name: 'Add' }).click();
   atDuber.allowErrors(409);
   await sheet.getByRole('button', { name: 'Collected' }).click();
@@ -54,6 +58,7 @@ test('laundry changes hands with tags and a PIN, also when the Duber has no netw
   await expectAccessible(atDuber.page, 'the sheet with a bag that was refused');
   await tagOf('ZZZZZZ').click();
   await expect(tagOf('ZZZZZZ')).toHaveCount(0);
+  await expect(sheet.getByText('Bag ZZZZZZ does not belong to the order')).toHaveCount(0);
   await sheet.getByRole('button', { name: 'Collected' }).click();
   await expect(sheet).toHaveCount(0);
   await atBud.page.goto(`/#/bud/orders/${id}`);

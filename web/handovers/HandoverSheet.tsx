@@ -63,6 +63,11 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
     const { data: now } = await custody.refetch();
     if (now?.leaveAtDoor === false) setRefusal(NO_LONGER_AT_DOOR);
   };
+  // What was refused may be the tag that is removed.
+  const changeCodes = (codes: readonly string[]) => {
+    setBagCodes(codes);
+    setRefusal(undefined);
+  };
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isLocating || isSending) return;
@@ -78,7 +83,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
       <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
         {action === 'collected' ? (
-          <BagCodes codes={bagCodes} onChange={setBagCodes} />
+          <BagCodes codes={bagCodes} onChange={changeCodes} />
         ) : (
           <PinField pin={pin} onChange={setPin} />
         )}
@@ -202,7 +207,10 @@ function BagCodes({ codes, onChange }: BagCodesProps) {
           autoCapitalize="characters"
           autoComplete="off"
           error={problem}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setProblem(undefined);
+          }}
         />
         <Button variant="default" onClick={addTyped}>
           Add

@@ -40,6 +40,11 @@ describe('the clock at the door', () => {
     expect(waitLeftMs(waiting, at(900))).toBe(0);
   });
 
+  test('never shows more than the whole time, also where the clock of the phone is behind', () => {
+    const waiting = delivery('Way_To_Pick', { exceptions: [exception('arrived-at-pickup', 1)] });
+    expect(formatCountdown(waitLeftMs(waiting, at(0)) ?? 0)).toBe('5:00');
+  });
+
   test('does not start again when an arrival without a network is sent later', () => {
     const sentLate = { ...exception('arrived-at-pickup', 240), takenAt: iso(0) };
     expect(waitLeftMs(delivery('Way_To_Pick', { exceptions: [sentLate] }), at(240))).toBe(60_000);
@@ -79,6 +84,11 @@ describe('a step can be taken back', () => {
     expect(undoLeftMs(done, at(600))).toBe(0);
     const leaving = delivery('Way_To_Pick', { statusHistory: [step('Way_To_Pick', 0)] });
     expect(undoLeftMs(leaving, at(0))).toBe(0);
+  });
+
+  test('within the whole time at most, also where the clock of the phone is behind', () => {
+    const done = delivery('Delivered', { statusHistory: [step('Delivered', 1)] });
+    expect(formatCountdown(undoLeftMs(done, at(0)))).toBe('10:00');
   });
 
   test('but only by the town once the server says that it is final', () => {

@@ -100,10 +100,14 @@ function firstAttemptOf(attempt: number, exceptions: readonly SeenStep[]): numbe
   return first;
 }
 
+/** What is left of `whole` since `start`. The device's clock may be behind the server's, and `start` still to come. */
+const msLeftOf = (whole: number, start: Date, now: Date): number =>
+  Math.min(whole, Math.max(0, whole - (now.getTime() - start.getTime())));
+
 /** How much longer the Duber waits at the door; 0 once it is enough, undefined before the arrival. */
 export function waitLeftMs(delivery: Progress, now: Date): number | undefined {
   const arrived = arrivedAt(delivery);
-  return arrived && Math.max(0, DOOR_WAIT_MS - (now.getTime() - arrived.getTime()));
+  return arrived && msLeftOf(DOOR_WAIT_MS, arrived, now);
 }
 
 const UNDOABLE = new Set<string>(
@@ -114,7 +118,7 @@ const UNDOABLE = new Set<string>(
 function undoTimeLeftMs(delivery: Progress, now: Date): number {
   if (!UNDOABLE.has(delivery.status) || isLost(delivery)) return 0;
   const last = delivery.statusHistory.findLast(({ status }) => status === delivery.status);
-  return last ? Math.max(0, UNDO_MS - (now.getTime() - new Date(last.createdAt).getTime())) : 0;
+  return last ? msLeftOf(UNDO_MS, new Date(last.createdAt), now) : 0;
 }
 
 type Undoable = Progress & Pick<DeliveryDetails, 'isFinal'>;
