@@ -198,7 +198,7 @@ function DeliverySidebar({ delivery, role, isForCarrier }: DeliveryContentProps 
   return (
     <>
       {isDone && reviews}
-      {role === 'Duber' && !isForCarrier && <DeliveryEarnings price={delivery.price} paid={delivery.paid ?? null} />}
+      {role === 'Duber' && !isForCarrier && <DeliveryEarnings delivery={delivery} />}
       <DeliveryPeople delivery={delivery} role={role} />
       {!isDone && reviews}
     </>

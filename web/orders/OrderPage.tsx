@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
+import { TakenBack } from '../cases/TakenBack.tsx';
 import { ArrivalHeadline } from '../deliveries/position/Arrival.tsx';
 import { arrivalText, isUnderWay } from '../deliveries/position/arrivalText.ts';
 import { LastSeen } from '../deliveries/position/LastSeen.tsx';
@@ -165,7 +166,7 @@ function AmountsCard({ order, role }: { order: Order; role: OrderRole }) {
       {(ORDER_GROUPS[order.status] === 'cancelled' || isGivenBackBy(order, role)) && (
         <p className={cards.note}>{CALLED_OFF_TEXTS[role](order)}</p>
       )}
-      {role === 'Bud' && <GivenBackByProblems order={order} />}
+      {role === 'Bud' ? <GivenBackByProblems order={order} /> : <TakenBack orderId={order.id} className={cards.note} />}
     </section>
   );
 }

@@ -1,14 +1,19 @@
+import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
+import { TakenBack } from '../../cases/TakenBack.tsx';
 import { PriceTable } from '../../ui/PriceTable.tsx';
 import styles from './Card.module.css';
 import { earningsNote } from './earningsNote.ts';
 
+type DeliveryEarningsProps = { delivery: Pick<DeliveryDetails, 'id' | 'orderId' | 'price' | 'paid'> };
+
 /** What the Duber earns with the delivery, and its parts. Of one that has stopped, only what was `paid`. */
-export function DeliveryEarnings({ price, paid }: { price: number; paid: number | null }) {
+export function DeliveryEarnings({ delivery: { id, orderId, price, paid = null } }: DeliveryEarningsProps) {
   return (
     <section className="card" aria-label="Delivery Earnings">
       <h2 className={styles.title}>Delivery Earnings</h2>
       {paid === null ? <Parts price={price} /> : <p>{earningsNote(paid)}</p>}
+      <TakenBack orderId={orderId} deliveryId={id} className={`quiet ${styles.under}`} />
     </section>
   );
 }
