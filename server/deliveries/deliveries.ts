@@ -18,7 +18,7 @@ import { type Tx, transactStep, violatedConstraint, withConnection } from '../db
 import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
-import { refuseMissingProof } from '../handovers/proofs.ts';
+import { refuseMissingProof } from '../handovers/missingProof.ts';
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';

@@ -3,7 +3,8 @@ import { closeTakenBack, type FoundProblem, openCase } from '../cases/openCase.t
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
-import { isProofMissing, refuseMissingProof } from '../handovers/proofs.ts';
+import { refuseMissingProof } from '../handovers/missingProof.ts';
+import { isProofMissing } from '../handovers/proofs.ts';
 import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import {
   deleteNotices,

@@ -1,4 +1,3 @@
-import { DOOR_NOT_ALLOWED, PIN_NEEDED } from '../../contract/failures.ts';
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
@@ -8,6 +7,7 @@ import type { DuberCaller, StepHandover } from '../deliveries/deliveries.ts';
 import { refuse } from '../http/refusals.ts';
 import { findCodesOf } from './bags.sql.ts';
 import { findProofFacts } from './handovers.sql.ts';
+import { refuseMissingProof } from './missingProof.ts';
 import { checkPin } from './pins.ts';
 
 /** What a Duber sends with a step that hands the laundry over. */
@@ -29,12 +29,6 @@ const STEPS = {
 export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, now: Date): Promise<boolean> {
   const facts = await findProofFacts(tx, duber, deliveryId, now);
   return facts?.isProofDemanded === true && !facts.hasReachedTaker;
-}
-
-/** Says what proves the step: bags and photos are enough only where laundry is collected, or may stand at a door. */
-export function refuseMissingProof(action: keyof typeof STEPS, isAtForbiddenDoor = false): never {
-  if (action === 'collected') refuse('proofNeeded');
-  refuse('proofNeeded', { message: isAtForbiddenDoor ? DOOR_NOT_ALLOWED : PIN_NEEDED });
 }
 
 type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
