@@ -143,6 +143,17 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
     await setOrderLimit(3_000);
   });
 
+  test('what another operator has approved counts for the limit of the next decision', async () => {
+    await setOrderLimit(1_000);
+    const hal = await createOperator(testServer, { caps: ['help'], fullname: 'Hal Operator' });
+    const id = await openClaim();
+    const { approvalId } = await decide(id, 12);
+    await hal.api.approve({ params: { id: approvalId ?? '' }, body: { reason: 'I see the stain, too' } });
+    await scenario.participants.bud.api.contest({ params: { id }, body: { words: 'It was new.' } });
+    expect((await decide(id, 15)).approvalId).not.toBeNull();
+    await setOrderLimit(3_000);
+  });
+
   test('what was given back of the order without a case counts, too', async () => {
     const operator = await createOperator(testServer, { caps: ['see', 'help', 'money'] });
     const id = await openClaim();
