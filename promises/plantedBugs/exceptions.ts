@@ -45,13 +45,6 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
-    bug: 'a Duber says of laundry that its taker has that nobody took it',
-    file: 'domain/deliveries.ts',
-    find: "needs: ['not-taken', ...FAILED] },",
-    replace: 'needs: FAILED },',
-    suite: 'server/deliveries/undo.test.ts',
-  },
-  {
     bug: 'a failure that is taken back closes the case of an earlier one',
     file: 'server/cases/openCase.ts',
     find: 'if (row?.createdAt.getTime() !== takenAt.getTime()) return;',

@@ -79,6 +79,13 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: DEMANDED_PROOF,
   },
   {
+    bug: 'a Duber says of laundry that its taker has that nobody took it',
+    file: 'domain/deliveries.ts',
+    find: "needs: ['not-taken', ...FAILED] },",
+    replace: 'needs: FAILED },',
+    suite: 'server/deliveries/undo.test.ts',
+  },
+  {
     bug: 'a Duber takes back that they delivered what its taker has confirmed',
     file: 'domain/needs.ts',
     find: "'not-confirmed': ({ isConfirmed }) => !isConfirmed,",
