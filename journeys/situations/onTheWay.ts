@@ -18,6 +18,7 @@ import {
 import type { SituationTest } from './town.ts';
 
 const MORE_THAN_A_SILENCE_MINUTES = 21;
+const LET_OTHERS_FIRST_MINUTES = 30;
 
 const signUpSecondDuber = ({ town, north }: Day) => town.signUp('Duber', 'Dan Next', { north });
 
@@ -95,6 +96,32 @@ export function describeOnTheWay(test: SituationTest): void {
     await atSecond.page.getByLabel('PIN').fill(await readPin(day, day.scrub));
     await press(atSecond.page, 'Delivered');
     await expect(atBud.page.locator('[data-status]').first()).toHaveText('Delivered');
+  });
+
+  test('a tyre is flat with the laundry on board, and the Duber goes on after all: they have the laundry', async ({
+    town,
+    openVisitor,
+  }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
+    const place = (await day.bud.api.profile()).addresses[0];
+    if (!place) throw new Error('no address');
+    const { latitude, longitude } = place;
+    await town.takeStep(id, 'relay', 'breakdown', { latitude, longitude });
+    await advanceClocks(day, LET_OTHERS_FIRST_MINUTES + 1);
+    const { page } = await openDubersPhone(day, id);
+    await press(page, 'Accept 👍');
+    const expectOwnLaundry = async () => {
+      await expect(page.getByText('Pickup · You')).toBeVisible();
+      await expect(page.getByText('Another Duber')).toHaveCount(0);
+    };
+    await expect(page.getByText('You have the laundry: go on.')).toBeVisible();
+    await expectOwnLaundry();
+    await press(page, 'On The Way to Pickup');
+    await expect(page.getByText(/^Next stop: (?!the Duber)/)).toBeVisible();
+    await page.goto('/duber');
+    await expectOwnLaundry();
   });
 
   test('a Duber is silent: the delivery goes to others', async ({ town, openVisitor }) => {
