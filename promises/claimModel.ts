@@ -13,6 +13,7 @@ import {
   type Liable,
   type Life,
   type Person,
+  undecided,
 } from './orderLife.ts';
 import { mayReopen } from './orderModel.ts';
 
@@ -54,14 +55,8 @@ export function applyClaim(
   const status = earlier + 1 >= MANY_CLAIMS ? 'with-town' : isDubers ? 'with-duber' : 'with-scrub';
   life.cases.push({
     ...{ id, kind: 'claim', leg: isDubers ? leg : undefined, opener: 'bud', about: isDubers ? leg.duber : life.scrub },
-    ...{ status, priority: 'normal', openedAt: now, since: now, asked, offer: undefined },
-    ...{
-      decidedBy: undefined,
-      decidedCents: 0,
-      borne: { platform: 0, scrub: 0, duber: 0 },
-      bearer: undefined,
-      wasContested: false,
-    },
+    ...{ status, priority: 'normal', openedAt: now, since: now, asked },
+    ...undecided(),
   });
 }
 

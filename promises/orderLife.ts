@@ -188,6 +188,12 @@ export function useLaundry(life: Life, now: number): void {
   for (const leg of life.legs) if (leg.status === 'Delivered' && now > leg.changedAt) leg.isUsed = true;
 }
 
+/** What a new case has before anybody decides it. */
+export const undecided = () => ({
+  ...{ offer: undefined, decidedBy: undefined, decidedCents: 0, bearer: undefined, wasContested: false },
+  borne: { platform: 0, scrub: 0, duber: 0 },
+});
+
 /** Opens a case that nobody reports, unless one of its kind about the same thing is open. */
 export function openCase(
   life: Life,
@@ -200,14 +206,8 @@ export function openCase(
   if (life.cases.some(isSame)) return;
   life.cases.push({
     ...{ id: undefined, kind, leg, opener: undefined, about: duber, status: 'with-town' },
-    ...{ priority: kind === 'lost' ? 'high' : 'normal', openedAt: now, since: now, asked: 0, offer: undefined },
-    ...{
-      decidedBy: undefined,
-      decidedCents: 0,
-      borne: { platform: 0, scrub: 0, duber: 0 },
-      bearer: undefined,
-      wasContested: false,
-    },
+    ...{ priority: kind === 'lost' ? 'high' : 'normal', openedAt: now, since: now, asked: 0 },
+    ...undecided(),
   });
 }
 

@@ -22,6 +22,13 @@ const LET_OTHERS_FIRST_MINUTES = 30;
 
 const signUpSecondDuber = ({ town, north }: Day) => town.signUp('Duber', 'Dan Next', { north });
 
+/** The place of the Bud, as a step takes one. */
+async function placeOfBud({ bud }: Day): Promise<{ latitude: number; longitude: number }> {
+  const [address] = (await bud.api.profile()).addresses;
+  if (!address) throw new Error('no address');
+  return { latitude: address.latitude, longitude: address.longitude };
+}
+
 /** Checks the text that the Bud reads in the history of a delivery. */
 async function expectNewsOfWay({ page }: Phone, id: string, words: string): Promise<void> {
   await page.goto(`/#/bud/deliveries/${id}`);
@@ -62,13 +69,11 @@ export function describeOnTheWay(test: SituationTest): void {
     await takeSteps(day, id, 'drives');
     const [atBud, atFirst] = [await openBudsPhone(day), await openDubersPhone(day, id)];
     const words = 'My tyre is flat at the bridge.';
-    const place = (await day.bud.api.profile()).addresses[0];
-    if (!place) throw new Error('no address');
-    const { latitude, longitude } = place;
+    const place = await placeOfBud(day);
     const { id: caseId } = await day.duber.api.createCase({
-      body: { kind: 'relay', deliveryId: id, words, place: { latitude, longitude } },
+      body: { kind: 'relay', deliveryId: id, words, place },
     });
-    await atBud.withoutNetwork(() => town.takeStep(id, 'relay', 'breakdown', { latitude, longitude }));
+    await atBud.withoutNetwork(() => town.takeStep(id, 'relay', 'breakdown', place));
     await expectNewsOfWay(atBud, id, 'Handed on to another Duber');
     const second = await signUpSecondDuber(day);
     const atSecond = await openDubersPhone(day, id, second);
@@ -105,10 +110,8 @@ export function describeOnTheWay(test: SituationTest): void {
     const day = await startDay(town, openVisitor);
     const id = await readLegId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
-    const place = (await day.bud.api.profile()).addresses[0];
-    if (!place) throw new Error('no address');
-    const { latitude, longitude } = place;
-    await town.takeStep(id, 'relay', 'breakdown', { latitude, longitude });
+    const place = await placeOfBud(day);
+    await town.takeStep(id, 'relay', 'breakdown', place);
     await advanceClocks(day, LET_OTHERS_FIRST_MINUTES + 1);
     const { page } = await openDubersPhone(day, id);
     await press(page, 'Accept 👍');

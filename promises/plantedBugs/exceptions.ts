@@ -47,8 +47,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a failure that is taken back closes the case of an earlier one',
     file: 'server/cases/openCase.ts',
-    find: 'if (row?.createdAt.getTime() !== takenAt.getTime()) return;',
-    replace: 'void takenAt;\n  if (!row) return;',
+    find: 'if (row?.createdAt.getTime() !== stepAt.getTime()) return;',
+    replace: 'void stepAt;\n  if (!row) return;',
     suite: 'server/deliveries/undo.test.ts',
   },
   {

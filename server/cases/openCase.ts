@@ -48,16 +48,16 @@ export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise
   return isNew ? id : ((await findAutomaticCase(tx, kind, subjectId)) ?? openCase(tx, problem, at));
 }
 
-type MistakenStep = Pick<FoundProblem, 'kind'> & { readonly deliveryId: string; readonly takenAt: Date };
+type MistakenStep = Pick<FoundProblem, 'kind'> & { readonly deliveryId: string; readonly stepAt: Date };
 
 /**
  * The step that opened a case was a mistake: closes the case, unless the town has decided about it. A case that an earlier step has
  * opened stays. Call it before money is locked.
  */
-export async function closeTakenBack(tx: Tx, { kind, deliveryId, takenAt }: MistakenStep, at: Date): Promise<void> {
+export async function closeTakenBack(tx: Tx, { kind, deliveryId, stepAt }: MistakenStep, at: Date): Promise<void> {
   const id = await findAutomaticCase(tx, kind, deliveryId);
   const row = id === undefined ? undefined : await lockCase(tx, id);
-  if (row?.createdAt.getTime() !== takenAt.getTime()) return;
+  if (row?.createdAt.getTime() !== stepAt.getTime()) return;
   const [action, by] = ['taken-back', { role: 'System' }] as const;
   const facts = { decidedAt: row.decidedAt ?? undefined, wasContested: row.contestedAt !== null, now: at };
   const others = { isOfferPossible: false, isBorneByCaller: false, otherReports: [] };

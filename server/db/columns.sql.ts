@@ -94,3 +94,7 @@ export const centsBorneOfCase = (caseId: RawBuilder<unknown>, userId: string): R
   sql`(select coalesce(sum(r.amount + r.discount - r.taxes - r.forgiven), 0)::int
     from case_refunds cr join refunds r on r.id = cr.refund_id
     where cr.case_id = ${caseId} and r.state <> 'dropped' and r.liable_user = ${userId}::uuid)`;
+
+/** The role of the one who has the laundry of an order. */
+export const holderRole = (orderId: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`coalesce((select h.taker_role from handovers h where h.order_id = ${orderId} order by h.position desc limit 1), 'Bud')`;

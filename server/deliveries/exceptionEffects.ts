@@ -112,7 +112,7 @@ async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionSte
 /** A failure that was pressed by mistake is nothing that the town has to look at. */
 async function closeCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
   const kind = record.action === 'correct' ? CASE_KINDS[delivery.lastAction ?? ''] : undefined;
-  if (kind) await closeTakenBack(tx, { kind, deliveryId: delivery.id, takenAt: delivery.lastStepAt }, at);
+  if (kind) await closeTakenBack(tx, { kind, deliveryId: delivery.id, stepAt: delivery.lastStepAt }, at);
 }
 
 /** What a Duber earns with an exception, and who bears it. The deliveries of a re-clean have a fixed payer. */

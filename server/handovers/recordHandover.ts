@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
+import { holderRole } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isProofCareful } from '../town/policies.sql.ts';
 
@@ -74,8 +75,9 @@ export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last
       where c.order_id = d.order_id and c.position = last.position))
   from ${LAST_OF_DELIVERY} last), false)`;
 
-/** Whether the last hand-over of the order of `deliveries d` was one of it, and the taker said on their own phone that they have the laundry. */
-export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and (select last.delivery_id is not distinct from d.id from ${lastOf(sql`d.order_id`)} last))`;
+/** Whether that taker still has it: nobody else took laundry of the order since. */
+export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker}
+  and (select last.delivery_id is not distinct from d.id from ${lastOf(sql`d.order_id`)} last))`;
 
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
 export const isHandoverConflict = (constraint: string | undefined): boolean =>
@@ -97,10 +99,9 @@ export type NewHandover = {
  */
 export async function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
   const { orderId, delivery, taker, from = null, report = NO_PROOF, takenAt = null } = handover;
-  const holder = sql`coalesce((select last.taker_role from ${lastOf(sql`o.id`)} last), 'Bud')`;
   const moved = sql`select o.id as order_id, o.round, ${delivery?.id ?? null}::uuid as delivery_id,
       ${delivery?.attempt ?? null}::integer as attempt, o.bud_id, ${taker.role}::text as taker_role, ${taker.id}::uuid as taker_id
-    from orders o where o.id = ${orderId} and (${from}::text is null or ${from}::text = ${holder})`;
+    from orders o where o.id = ${orderId} and (${from}::text is null or ${from}::text = ${holderRole(sql`o.id`)})`;
   const { bags, proof, place } = report;
   const insert = insertHandoverSql({
     moved,

@@ -4,7 +4,7 @@ import type { Price } from '../../domain/payments.ts';
 import { decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { centsBorneOfCase, orderNumber } from '../db/columns.sql.ts';
+import { centsBorneOfCase, holderRole, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -65,9 +65,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
         'refunded',
       ),
-      // Whether the Scrub has the laundry.
-      sql<boolean>`coalesce((select h.taker_role = 'Scrub' from handovers h where h.order_id = o.id
-        order by h.position desc limit 1), false)`.as('isWithScrub'),
+      sql<boolean>`${holderRole(sql`o.id`)} = 'Scrub'`.as('isWithScrub'),
       sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
         where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])

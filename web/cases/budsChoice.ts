@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Case } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type LaundryLeg, stageOf } from '../../domain/laundry.ts';
-import { api } from '../api.ts';
-import { deliveryKey } from '../deliveries/deliveryKey.ts';
+import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
 
 type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
 
@@ -21,8 +20,7 @@ export function useIsBudAsked({ kind, status, deliveryId }: Case, role: Role): b
   const isAboutFailure = status === 'with-town' && (kind === 'failed-pickup' || kind === 'failed-drop');
   const id = deliveryId ?? '';
   const { data } = useQuery({
-    queryKey: deliveryKey(id),
-    queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
+    ...deliveryQuery(id),
     enabled: isAboutFailure && id !== '' && role !== 'Duber',
   });
   return isAboutFailure && role !== 'Duber' && data !== undefined && isBudAsked(data);

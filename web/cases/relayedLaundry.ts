@@ -4,8 +4,7 @@ import type { DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { readSession } from '../accounts/currentSession.ts';
-import { api } from '../api.ts';
-import { deliveryKey } from '../deliveries/deliveryKey.ts';
+import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
 import { CARRIER_REFETCH_MS, isCarrier } from '../deliveries/relay.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 
@@ -22,8 +21,7 @@ export function useIsLaundryGone({ kind, status, deliveryId }: Case, role: Role)
   const id = deliveryId ?? '';
   const userId = readSession().user?.id ?? '';
   const { data, error } = useQuery({
-    queryKey: deliveryKey(id),
-    queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
+    ...deliveryQuery(id),
     enabled: isAsked && id !== '',
     // No event of the next Duber's steps goes to them.
     refetchInterval: (query) => (isNotFound(query.state.error) ? false : CARRIER_REFETCH_MS),

@@ -43,6 +43,12 @@ type Relayed = Pick<DeliveryDetails, 'status' | 'pickup' | 'duberId' | 'isCarrie
   readonly statusHistory?: Delivery['statusHistory'];
 };
 
+/** Whether a Duber goes on with a delivery whose laundry an earlier one may still have. */
+export const goesOnWithRelayed = (
+  delivery: Pick<Delivery, 'status' | 'pickup' | 'duberId'>,
+  viewerId: string,
+): boolean => isRelayedPickup(delivery) && delivery.duberId === viewerId && delivery.status !== 'Failed';
+
 /** As long as it is not known who has the laundry, it is a Duber who has collected it before. */
 export function relaySideOf(
   delivery: Relayed,
@@ -50,10 +56,9 @@ export function relaySideOf(
   custody: Pick<Custody, 'holder'> | undefined,
 ): RelaySide {
   if (isCarrier(delivery, viewerId)) return 'carrier';
-  const goesOn = isRelayedPickup(delivery) && delivery.duberId === viewerId && delivery.status !== 'Failed';
   const hasCollected = delivery.statusHistory?.some(({ status }) => status === 'Collected') ?? false;
   const hasIt = custody ? custody.holder.id === viewerId : hasCollected;
-  return goesOn && hasIt ? 'holder' : 'next';
+  return hasIt && goesOnWithRelayed(delivery, viewerId) ? 'holder' : 'next';
 }
 
 type NextDuber = { readonly duber: { readonly fullname: string } | null };

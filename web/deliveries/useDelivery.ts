@@ -14,6 +14,7 @@ import { errorMessageOf, isNotFound } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
 import { deliveryKey } from './deliveryKey.ts';
+import { deliveryQuery } from './deliveryQuery.ts';
 import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
 import type { StepProof } from './queuedSteps/waitingSteps.ts';
@@ -23,8 +24,7 @@ import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 /** Asks again and again for a Duber who waits for the next one. */
 export function useDelivery(id: string) {
   return useQuery({
-    queryKey: deliveryKey(id),
-    queryFn: ({ signal }) => api.readDelivery({ params: { id } }, { signal }),
+    ...deliveryQuery(id),
     refetchInterval: ({ state: { data, error } }) => {
       const userId = readSession().user?.id ?? '';
       return data && !isNotFound(error) && isCarrier(data, userId) ? CARRIER_REFETCH_MS : false;

@@ -3,7 +3,7 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import { api } from '../api.ts';
 import { STEP_MUTATION } from '../deliveries/useDelivery.ts';
 import { dubersCustodyKey } from './custodyKey.ts';
-import { needsCustody } from './dubersCustody.ts';
+import { doorNote, needsCustody } from './dubersCustody.ts';
 
 const BUD_MAY_CHANGE_MS = 60_000;
 
@@ -28,3 +28,7 @@ export function useDubersCustody(delivery: DubersDelivery, duberId: string) {
     refetchOnMount: 'always',
   });
 }
+
+/** What a Duber reads beside the step that hands the laundry over, where it may be left at the door. */
+export const useDoorNote = (delivery: DubersDelivery, duberId: string): string | undefined =>
+  doorNote(delivery, useDubersCustody(delivery, duberId).data?.leaveAtDoor);

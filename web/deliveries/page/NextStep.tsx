@@ -3,8 +3,7 @@ import { Link } from 'react-router';
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
-import { doorNote } from '../../handovers/dubersCustody.ts';
-import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
+import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatKm, formatMoney } from '../../ui/format.ts';
@@ -49,8 +48,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   const user = useUser();
   const action = nextAction(delivery, user.id);
   const proofAction = proofActionOf(delivery, user.id);
-  const { data: custody } = useDubersCustody(delivery, user.id);
-  const note = doorNote(delivery, custody?.leaveAtDoor);
+  const note = useDoorNote(delivery, user.id);
   const known = useBlockingDelivery(delivery.id, user.id);
   if (!action) return null;
   if (isLeftToOthers(delivery, new Date()))

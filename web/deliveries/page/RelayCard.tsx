@@ -3,7 +3,7 @@ import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts'
 import { useUser } from '../../accounts/session.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import styles from '../problems/DeliveryProblems.module.css';
-import { carrierText, isRelayedPickup, meetingText, relaySideOf } from '../relay.ts';
+import { carrierText, goesOnWithRelayed, meetingText, relaySideOf } from '../relay.ts';
 
 /** What the two Dubers of a relay read: the one who keeps the laundry, and the one who collects it from them. */
 export function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
@@ -11,8 +11,7 @@ export function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   const { data: custody } = useDubersCustody(delivery, id);
   const side = relaySideOf(delivery, id, custody);
   if (side === 'carrier') return <Carrier delivery={delivery} />;
-  const isNext = isRelayedPickup(delivery) && delivery.duberId === id && delivery.status !== 'Failed';
-  if (!isNext || side === 'holder') return null;
+  if (side === 'holder' || !goesOnWithRelayed(delivery, id)) return null;
   const holder = custody?.holder.role === 'Duber' ? custody.holder.fullname : undefined;
   return (
     <section className={styles.news} aria-label="Another Duber has the laundry">

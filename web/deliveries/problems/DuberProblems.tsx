@@ -5,8 +5,7 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
-import { doorNote } from '../../handovers/dubersCustody.ts';
-import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
+import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
@@ -115,9 +114,8 @@ type UndeliveredStepsProps = {
 export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsProps) {
   const user = useUser();
   const now = useNow(delivery.status === 'Failed');
-  const { data: custody } = useDubersCustody(delivery, user.id);
+  const note = useDoorNote(delivery, user.id);
   if (delivery.duberId !== user.id) return null;
-  const note = doorNote(delivery, custody?.leaveAtDoor);
   if (delivery.status === 'Way_Back')
     return (
       <ActionBar hint={<>Tap once the laundry is back where you collected it. {note}</>}>

@@ -92,7 +92,7 @@ describe('a step that was taken offline', () => {
     });
   });
 
-  test('with a photo of a door that no longer counts says whom to ask, if the laundry stands there', async () => {
+  test('says to ask the town if the laundry is already at the door and its photo is refused', async () => {
     const whyOf = async (more: Partial<QueuedStep>) => {
       const refuse = () => Promise.reject(failed('proofNeeded', 'Ask for their PIN'));
       const wire = { ...withoutPhotos, send: refuse, readDelivery: async () => deliveryAt('me', 'Way_To_Drop') };

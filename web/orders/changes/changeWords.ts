@@ -17,7 +17,7 @@ function actionsBehind(order: ChangedOrder): readonly string[] {
   return givenBackAt(order) ? ['give-back'] : [];
 }
 
-/** What was written by whoever cancelled an order, gave it back or had it cleaned again, while it is so. */
+/** What the person wrote who cancelled the order, gave it back or reopened it, as long as the order is in that state. */
 export function changeWordsOf(order: ChangedOrder, reader: Reader): string | undefined {
   const actions = actionsBehind(order);
   const change = order.exceptions.findLast(({ action }) => actions.includes(action));
