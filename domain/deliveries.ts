@@ -37,7 +37,7 @@ export type DeliveryExceptionAction =
   | 'report-lost';
 
 /** The exceptions of operators and the server. */
-export type DeliveryTownAction = 'take-off' | 'silent' | 'relay' | 'call-off';
+export type DeliveryTownAction = 'take-off' | 'silent' | 'relay' | 'call-off' | 'mark-delivered';
 
 /** What a step in the history of a delivery records. */
 export type DeliveryStepAction = 'open-delivery' | DeliveryAction | DeliveryExceptionAction | DeliveryTownAction;
@@ -132,6 +132,9 @@ export const DELIVERY_EXCEPTIONS = [
   { action: 'bring-back', from: 'Failed', to: 'Way_Back', by: 'Duber', needs: ['laundry-on-board'] },
   { action: 'bring-back', from: 'Failed', to: 'Way_Back', by: 'Operator', needs: ['laundry-on-board', 'reason'] },
   { action: 'brought-back', from: 'Way_Back', to: 'Returned', by: 'Duber' },
+  { action: 'brought-back', from: 'Way_Back', to: 'Returned', by: 'Operator', needs: ['reason'] },
+  // The phone of the Duber, or of the person at the door, does not work.
+  { action: 'mark-delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Operator', needs: ['reason'] },
   ...reOffersBy('Bud', 'first-re-offer'),
   ...reOffersBy('Operator', 'reason'),
   ...fromEach(GOING_TO_DROP, { action: 'relay', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true }),

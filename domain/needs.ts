@@ -50,6 +50,8 @@ export const REASONS = {
   'drop-failed': ['nobody-home', 'no-access', 'unsafe', 'refused', 'other'],
   'call-off': ['order-ended', 'asked', 'lost', 'other'],
   'report-lost': ['silent', 'stolen', 'other'],
+  'brought-back': ['no-phone', 'asked', 'other'],
+  'mark-delivered': ['no-phone', 'asked', 'other'],
   relay: ['breakdown', 'ill', 'unsafe', 'other'],
   'cancel-accepted': ['changed-mind', 'wrong-address', 'too-slow', 'other'],
   'cancel-by-operator': ['asked', 'fraud', 'nobody-can', 'lost', 'other'],

@@ -110,7 +110,7 @@ export function predictLegStep(leg: Leg, actor: Actor, step: LegStep, moment: Mo
 }
 
 /** The steps of operators and of the server. */
-export type TownLegStep = 'take-off' | 'relay' | 'call-off' | 'silent';
+export type TownLegStep = 'take-off' | 'relay' | 'call-off' | 'silent' | 'mark-delivered';
 export type AnyLegStep = LegStep | TownLegStep;
 
 const STATUS_AFTER: Readonly<Record<AnyLegStep, string | undefined>> = {
@@ -119,6 +119,7 @@ const STATUS_AFTER: Readonly<Record<AnyLegStep, string | undefined>> = {
   collected: 'Collected',
   'way-to-drop': 'Way_To_Drop',
   delivered: 'Delivered',
+  'mark-delivered': 'Delivered',
   'drop-delivery': 'Pending',
   'arrived-at-pickup': undefined,
   'arrived-at-drop': undefined,
@@ -152,11 +153,11 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   if (step === 'report-lost') openCase(life, 'lost', now, { leg, duber: leg.duber });
   if (step === 'collected') Object.assign(leg, { hasLaundry: true, collectedAt: now });
   if (step === 'collected') handOver(life, actor as Duber, now, { leg, ...(bags ? { bags } : {}) });
-  if (step === 'delivered' || step === 'brought-back') {
+  const isDelivered = step === 'delivered' || step === 'mark-delivered';
+  if (isDelivered || step === 'brought-back') {
     leg.hasLaundry = false;
-    const receiver = step === 'delivered' ? takerOf(leg, life) : giverOf(leg, life);
-    if (step !== 'delivered' || !hasMovedOn(life, leg))
-      handOver(life, receiver, now, { leg, ...(bags ? { bags } : {}) });
+    const receiver = isDelivered ? takerOf(leg, life) : giverOf(leg, life);
+    if (!isDelivered || !hasMovedOn(life, leg)) handOver(life, receiver, now, { leg, ...(bags ? { bags } : {}) });
   }
   if (step === 'try-again') leg.triedAgainAt = now;
   if (step === 'correct') correctLeg(life, leg, actor, now);
@@ -170,8 +171,8 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   // A step that is taken back does not change that its Duber was at the door.
   if (NEXT_ATTEMPT.includes(step) && step !== 'correct') leg.arrivals = {};
   Object.assign(leg, { changedAt: now, isLost: step === 'report-lost', isUsed: false });
-  if (step === 'delivered') watchScrub(life, now);
-  if (step === 'delivered' || step === 'call-off') watchEnd(life, now);
+  if (isDelivered) watchScrub(life, now);
+  if (isDelivered || step === 'call-off') watchEnd(life, now);
 }
 
 /** The town has nothing to decide about a failure that did not happen. An earlier one is still a case. */

@@ -9,6 +9,8 @@ const isBeforePickup = ({ status }: Leg) => status === 'Accepted' || status === 
 const LEG_STEPS = {
   'take-off': isBeforePickup,
   'bring-back': ({ status, hasLaundry }) => status === 'Failed' && hasLaundry,
+  'brought-back': ({ status }) => status === 'Way_Back',
+  'mark-delivered': ({ status }) => status === 'Way_To_Drop',
   're-offer': isOfferedNoMore,
   relay: ({ status }) => status === 'Collected' || status === 'Way_To_Drop',
   'call-off': (leg) => leg.status === 'Pending' || isBeforePickup(leg) || isOfferedNoMore(leg) || leg.isLost,
@@ -39,6 +41,8 @@ export const predictTownOrderStep = (life: Life, step: TownOrderStep): Verdict =
 export const TOWN_REASONS: Readonly<Record<TownLegAct | TownOrderStep, string>> = {
   'take-off': 'silent',
   'bring-back': 'asked',
+  'brought-back': 'no-phone',
+  'mark-delivered': 'no-phone',
   're-offer': 'asked',
   relay: 'breakdown',
   'call-off': 'asked',

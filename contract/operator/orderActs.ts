@@ -49,6 +49,10 @@ function defineOrderAct(action: OrderTownCall) {
 const DELIVERY_SUMMARIES: Record<DeliveryTownCall, string> = {
   'take-off': 'Take a Duber off a delivery before the laundry is collected. It is offered to others at once',
   'bring-back': 'Have laundry that could not be dropped off brought back',
+  'brought-back':
+    'Say for a Duber that the laundry is back, e.g. because their phone does not work. They are paid for the way',
+  'mark-delivered':
+    'Say for a Duber that the laundry is delivered, e.g. because a phone does not work at the door. They are paid for the way',
   're-offer': 'Offer a delivery that failed or came back to Dubers again',
   relay: 'Hand laundry on to another Duber, from where it is now',
   'call-off': 'End a delivery: the laundry goes on without a Duber, or not at all',
@@ -57,6 +61,8 @@ const DELIVERY_SUMMARIES: Record<DeliveryTownCall, string> = {
 };
 
 const EXAMPLES: Partial<Record<DeliveryTownCall, object>> = {
+  'brought-back': { why: 'no-phone' },
+  'mark-delivered': { why: 'no-phone' },
   relay: { why: 'breakdown', place: { latitude: 24, longitude: 67 } },
   'report-lost': { why: 'silent' },
 };

@@ -24,6 +24,20 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
     suite: EXCEPTIONS,
   },
   {
+    bug: 'nobody is paid for a delivery that the town marks as delivered',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: "return { kind: 'leg', cents, borneBy: paidBy ?? 'order' };",
+    replace: 'return undefined;',
+    suite: EXCEPTIONS,
+  },
+  {
+    bug: 'laundry that the town marks as delivered stays with its Duber',
+    file: 'server/deliveries/exceptionEffects.ts',
+    find: 'if (isDelivered && (await hasMovedOn(tx, id))) return;',
+    replace: 'if (isDelivered) return;',
+    suite: EXCEPTIONS,
+  },
+  {
     bug: 'an operator reports laundry as lost that was not collected',
     file: 'domain/deliveries.ts',
     find: "from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },\n] as const",

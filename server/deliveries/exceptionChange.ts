@@ -8,7 +8,7 @@ const ENDS_WITH_THE_DUBER: readonly string[] = ['drop-delivery', 'take-off', 'si
 
 /** Whether the Duber has the laundry after the step. */
 function hasLaundryAfter({ action, from, to }: ExceptionRow, { hasLaundry }: DeliveryWithHistory): boolean {
-  if (to === 'Pending' || to === 'Returned' || to === 'Called_Off') return false;
+  if (to === 'Pending' || to === 'Delivered' || to === 'Returned' || to === 'Called_Off') return false;
   if (action === 'correct' && from === 'Collected') return false;
   if (action === 'correct' && from === 'Delivered') return true;
   return hasLaundry;
@@ -54,7 +54,7 @@ export function changeOf(
     carrierId: carrierAfter(row, delivery),
     leftBy: leftByAfter(row, delivery),
     leftAt: hasLeft ? at : delivery.leftAt,
-    deliveredAt: from === 'Delivered' ? null : delivery.deliveredAt,
+    deliveredAt: to === 'Delivered' ? at : from === 'Delivered' ? null : delivery.deliveredAt,
     stoppedAt: isStopped ? at : null,
   };
   if (action === 'relay' && place) {

@@ -5,14 +5,14 @@ import { publishReOffer } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { refuseMissingProof } from '../handovers/missingProof.ts';
 import { isProofMissing } from '../handovers/proofs.ts';
-import { recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
+import { hasMovedOn, recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import {
   deleteNotices,
   type ExceptionNotice,
   queueExceptionNotice,
   takeBackDelivered,
 } from '../notifications/queueNotifications.sql.ts';
-import { onDeliveryCalledOff } from '../orders/laundryEvents.ts';
+import { onDeliveryCalledOff, onLaundryDelivered } from '../orders/laundryEvents.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
@@ -49,13 +49,14 @@ export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep)
   const { delivery, change, at } = step;
   await closeCaseOf(tx, step);
   await takeBack(tx, step);
+  await handOver(tx, step);
   await applyPays(tx, step);
-  await bringBack(tx, step);
   await queueNotice(tx, step);
   await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
   if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilenceTimer(tx, delivery.id, at);
   if (change.to === 'Called_Off') await endWay(tx, delivery.orderId, at);
+  if (change.to === 'Delivered') await onLaundryDelivered(tx, delivery.orderId, at);
 }
 
 /** Refunds unearned money, and starts the timer that closes the order. */
@@ -81,14 +82,18 @@ async function takeBack(tx: Tx, { delivery, record, at }: DeliveryExceptionStep)
   await takeBackHandover(tx, { orderId, deliveryId, ...(status === 'Collected' ? { attempt } : {}) }, at);
 }
 
-/** The laundry goes back to the one who gave it. */
-async function bringBack(tx: Tx, { delivery, record, handover: report, at }: DeliveryExceptionStep): Promise<void> {
+/** The laundry comes to the one to whom its Duber brings it: on the way back, the one who gave it. */
+async function handOver(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
+  const { delivery, change, record, handover: report, at } = step;
   const { id, attempt, orderId, type, scrubId, duberId } = delivery;
-  if (record.action !== 'brought-back') return;
-  const role = type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub';
+  const isDelivered = change.to === 'Delivered';
+  if (duberId === null || !(isDelivered || change.to === 'Returned')) return;
+  if (isDelivered && (await hasMovedOn(tx, id))) return;
+  const role = (type === 'Bud_To_Scrub') === isDelivered ? 'Scrub' : 'Bud';
   const taker = { role, id: role === 'Bud' ? delivery.budId : scrubId } as const;
-  if (duberId === null) return;
-  if (!report && (await isProofMissing(tx, duberId, id, at))) refuseMissingProof(record.action);
+  // Operators ask the person who has it.
+  const isUnproven = record.actor.role === 'Duber' && !report && (await isProofMissing(tx, duberId, id, at));
+  if (isUnproven) refuseMissingProof('brought-back');
   const handover = await recordHandover(
     tx,
     { orderId, delivery: { id, attempt }, taker, takenAt: record.takenAt, ...(report ? { report } : {}) },
@@ -96,7 +101,8 @@ async function bringBack(tx: Tx, { delivery, record, handover: report, at }: Del
   );
   if (!handover) return;
   const bags = report?.bags ?? null;
-  await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker: role, bags }, at);
+  const facts = { orderId, deliveryId: id, scrubId, taker: role, bags, isSeen: isDelivered } as const;
+  await applyHandoverEffects(tx, handover, facts, at);
   if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
@@ -135,6 +141,8 @@ function payOf({
     case 'call-off':
       if (delivery.status !== 'Way_To_Pick') return undefined;
       return { kind: 'trip', cents, borneBy: paidBy ?? (cause === 'bud' ? 'order' : 'platform') };
+    case 'mark-delivered':
+      return { kind: 'leg', cents, borneBy: paidBy ?? 'order' };
     case 'brought-back':
       return { kind: 'return', cents, borneBy: paidBy ?? 'order' };
     case 'relay':
@@ -174,6 +182,8 @@ function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice 
     case 'bring-back':
       // Those who read that it is lost read that it is found.
       return delivery.lastAction === 'report-lost' ? { kind: 'failed-drop', to: ['Bud', 'Scrub'] } : undefined;
+    case 'mark-delivered':
+      return { kind: 'delivered', to: ['Bud', 'Scrub'] };
     case 'drop-delivery':
       return { kind: 'dropped', to: [giver] };
     case 'take-off':

@@ -13,6 +13,7 @@ const drop: Racer = ({ take, alan }, id) => take(alan, 'drop-delivery', id, { re
 const takeOff: Racer = ({ take }, id) => take(OPERATOR, 'take-off', id, { reason: 'asked' });
 const arrive: Racer = ({ take, alan }, id) => take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR });
 const fail: Racer = ({ take, alan }, id) => take(alan, 'drop-failed', id, { reason: 'unsafe' });
+const mark: Racer = ({ take }, id) => take(OPERATOR, 'mark-delivered', id, { reason: 'no-phone' });
 const deliver: Racer = ({ step }, id) => step('delivered', id);
 const undo: Racer = ({ take, alan }, id) => take(alan, 'correct', id);
 const collect: Racer = ({ step }, id) => step('collected', id);
@@ -30,6 +31,8 @@ const RACES: readonly [name: string, steps: number, racers: readonly Racer[], en
   ['two arrivals', 2, [arrive], /^Way_To_Pick 1 false$/],
   ['arrived and collected', 2, [arrive, collect], /^Collected 1 true$/],
   ['failed and delivered', 4, [fail, deliver], /^(Failed 1 true|Delivered 1 false)$/],
+  ['delivered and marked as delivered', 4, [deliver, mark], /^Delivered 1 false$/],
+  ['failed and marked as delivered', 4, [fail, mark], /^(Failed 1 true|Delivered 1 false)$/],
   ['two undos', 5, [undo], /^Way_To_Drop 2 true$/],
   ['undo and collected', 3, [undo, collect], /^(Way_To_Pick [2-5] false|Collected [2-5] true)$/],
   ['call-off and collected', 2, [callOff, collect], /^(Called_Off 1 false|Collected 1 true)$/],

@@ -95,6 +95,31 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(await outcomeOf(duber.api.delivered({ params }))).toBe('success');
   });
 
+  test('a Scrub whose Duber has a phone that does not work starts once the town has marked the laundry as delivered', async () => {
+    const operator = await createOperator(server);
+    const { scrub } = participants;
+    const { order, params, duber } = await atTheDoor();
+    const { order: unseen, params: unseenParams } = await atTheDoor();
+    await scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+    expect(await outcomeOf(scrub.api['start-order']({ params: order }))).toBe('laundryNotHere');
+    const mark = (to: { id: string }) =>
+      operator.api['delivery-mark-delivered']({
+        params: to,
+        body: { why: 'no-phone', reason: 'The Scrub has called' },
+      });
+    await mark(params);
+    expect(await outcomeOf(scrub.api['start-order']({ params: order }))).toBe('success');
+    const { handovers } = await scrub.api.readCustody({ params: order });
+    expect(handovers.map(({ taker, proof }) => [taker.role, proof])).toEqual([
+      ['Duber', 'count'],
+      ['Scrub', 'taker-pressed'],
+    ]);
+    expect(await outcomeOf(duber.api.correct({ params, body: {} }))).not.toBe('success');
+    // Nobody has pressed anything: the operator has asked the Scrub.
+    await mark(unseenParams);
+    expect(await scrub.api.readCustody({ params: unseen })).toMatchObject({ holder: { role: 'Scrub' } });
+  });
+
   test('the Duber who carries the laundry reads that the Bud lets it stand at the door', async () => {
     const { order, duber } = await atTheDoor();
     await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });

@@ -52,6 +52,15 @@ export const HAS_MOVED_ON: RawBuilder<boolean> = sql`exists (select from ${lastO
       and not exists (select from delivery_steps t where t.delivery_id = m.id and t.action = 'try-again'
         and coalesce(t.taken_at, t.created_at) > last.at))`;
 
+/** The same, for one delivery. */
+export async function hasMovedOn(tx: Tx, deliveryId: string): Promise<boolean> {
+  const found = await queryRow<{ moved: boolean }>(
+    tx,
+    sql`select ${HAS_MOVED_ON} as moved from deliveries m where m.id = ${deliveryId}`,
+  );
+  return found?.moved === true;
+}
+
 /**
  * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or its
  * laundry was with the taker before.

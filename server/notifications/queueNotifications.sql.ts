@@ -73,9 +73,12 @@ export function queueCaseNotifications(
   return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
 }
 
-/** Who is notified of a step that was not planned: its Bud, its Scrub, and the Duber who had the delivery. */
+/** Who is notified of an exception: its Bud, its Scrub, and the Duber who had the delivery. */
 export type ExceptionNotice = {
-  readonly kind: Extract<NotificationKind, 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'>;
+  readonly kind: Extract<
+    NotificationKind,
+    'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off' | 'delivered'
+  >;
   readonly to: readonly ('Bud' | 'Scrub')[];
   readonly duberId?: string | null;
 };

@@ -140,7 +140,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       ),
       // The last two steps of laundry on its way, newest first.
       sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
-        and t.action in ('delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
+        and t.action in ('delivered', 'mark-delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
         order by t.position desc limit 2)`.as('turns'),
       // Whether the last pickup that did not work out was after it was offered again.
       sql<boolean>`exists (select from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer' and t.position <

@@ -130,12 +130,16 @@ async function comeBack(simulation: Simulation, { id, bud, duber }: Trip): Promi
   await carry(simulation, id, duber, TO_DROP);
   await report(simulation, duber, 'arrived-at-drop', { id, place: LOCATION });
   await both(() => report(simulation, duber, 'drop-failed', { id, reason: 'unsafe', ...WORDS }));
+  const isByTown = random() < 0.3;
+  const mark = (action: 'mark-delivered' | 'brought-back') =>
+    takeTownAct(simulation, `delivery-${action}`, id, { why: 'no-phone', ...WORDS });
   if (random() < 0.3) {
     await report(simulation, duber, 'try-again', { id });
+    if (isByTown) return void (await both(() => mark('mark-delivered')));
     return carry(simulation, id, duber, ['delivered']);
   }
   await report(simulation, duber, 'bring-back', { id });
-  await both(() => report(simulation, duber, 'brought-back', { id }));
+  await both(() => (isByTown ? mark('brought-back') : report(simulation, duber, 'brought-back', { id })));
   const next = chooseWeighted(random, { bud: 3, callOff: 2, none: 1 });
   if (next === 'bud') await report(simulation, bud, 're-offer', { id });
   if (next === 'callOff') await takeTownAct(simulation, 'delivery-call-off', id, { why: 'asked', ...WORDS });

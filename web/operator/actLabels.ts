@@ -34,6 +34,8 @@ const LABELS: Readonly<Record<ActName, string>> = {
   'order-reopen': 'Clean an order again',
   'delivery-take-off': 'Take a Duber off',
   'delivery-bring-back': 'Have laundry brought back',
+  'delivery-brought-back': 'Mark laundry as brought back',
+  'delivery-mark-delivered': 'Mark a delivery as delivered',
   'delivery-re-offer': 'Offer a delivery again',
   'delivery-relay': 'Hand a delivery on',
   'delivery-call-off': 'Call a delivery off',

@@ -52,6 +52,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'try-again': 'One more try',
   'bring-back': 'On the way back',
   'brought-back': 'Brought back',
+  'mark-delivered': 'The town marked it as delivered',
   're-offer': 'Offered to Dubers again',
   relay: 'Handed on to another Duber',
   'call-off': 'Called off',

@@ -54,6 +54,20 @@ export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = 
     button: 'Have It Brought Back',
     done: 'The Duber brings it back',
   },
+  'brought-back': {
+    label: 'Mark as Brought Back',
+    title: 'Is the laundry back?',
+    explain: 'Ask the person who has it. The Duber is done, and is paid for the way back.',
+    button: 'Mark as Brought Back',
+    done: 'The laundry is back',
+  },
+  'mark-delivered': {
+    label: 'Mark as Delivered',
+    title: 'Is the laundry delivered?',
+    explain: 'Ask the person who has it. The Duber is done, and is paid for the way.',
+    button: 'Mark as Delivered',
+    done: 'The laundry is delivered',
+  },
   're-offer': {
     label: 'Offer Again',
     title: 'Offer the delivery again?',
@@ -97,6 +111,7 @@ export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = 
 const WHY_TEXTS: Readonly<Record<string, string>> = {
   silent: 'The Duber does not answer',
   asked: 'Somebody has asked for it',
+  'no-phone': 'A phone does not work',
   mistake: 'It was pressed by mistake',
   unsafe: 'It is not safe',
   breakdown: 'The vehicle broke down',
