@@ -118,7 +118,13 @@ export const DELIVERY_EXCEPTIONS = [
     startsOver: true,
   }),
   { action: 'arrived-at-pickup', from: 'Way_To_Pick', to: 'Way_To_Pick', by: 'Duber', needs: ['at-the-place'] },
-  { action: 'pickup-failed', from: 'Way_To_Pick', to: 'Failed', by: 'Duber', needs: FAILED },
+  {
+    action: 'pickup-failed',
+    from: 'Way_To_Pick',
+    to: 'Failed',
+    by: 'Duber',
+    needs: ['not-carried-by-them', ...FAILED],
+  },
   { action: 'arrived-at-drop', from: 'Way_To_Drop', to: 'Way_To_Drop', by: 'Duber', needs: ['at-the-place'] },
   { action: 'drop-failed', from: 'Way_To_Drop', to: 'Failed', by: 'Duber', needs: ['not-taken', ...FAILED] },
   {

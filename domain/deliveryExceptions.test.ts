@@ -9,7 +9,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   'take-off': ['Operator Accepted Pending reason +', 'Operator Way_To_Pick Pending reason +'],
   silent: ['System Accepted Pending +', 'System Way_To_Pick Pending +'],
   'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place'],
-  'pickup-failed': ['Duber Way_To_Pick Failed arrived waited reason photo'],
+  'pickup-failed': ['Duber Way_To_Pick Failed not-carried-by-them arrived waited reason photo'],
   'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place'],
   'drop-failed': ['Duber Way_To_Drop Failed not-taken arrived waited reason photo'],
   'try-again': ['Duber Failed Way_To_Drop laundry-on-board same-day +'],

@@ -16,6 +16,7 @@ export const NEEDS = [
   'not-lost',
   'lost',
   'not-relayed',
+  'not-carried-by-them',
   'same-day',
   'not-confirmed',
   'not-taken',
@@ -95,6 +96,8 @@ export type DeliveryFacts = StepReport & {
   readonly isLost: boolean;
   /** Whether the laundry waits with an earlier Duber, who could not go on. */
   readonly isRelayed: boolean;
+  /** Whether its Duber is the one who could not go on, and has had the laundry all the time. */
+  readonly isCarriedByDuber: boolean;
   /** When the Duber said "arrived" at the door. */
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
@@ -136,6 +139,7 @@ export const DELIVERY_NEEDS = {
   'not-lost': ({ isLost }) => !isLost,
   lost: ({ isLost }) => isLost,
   'not-relayed': ({ isRelayed }) => !isRelayed,
+  'not-carried-by-them': ({ isCarriedByDuber }) => !isCarriedByDuber,
   'same-day': isSameDay,
   'not-confirmed': ({ isConfirmed }) => !isConfirmed,
   'not-taken': ({ isTaken }) => !isTaken,

@@ -71,7 +71,7 @@ const STEPS_OF_DUBER = {
   'drop-delivery': ({ status }) => status === 'Accepted' || status === 'Way_To_Pick',
   'arrived-at-pickup': (leg, moment) => leg.status === 'Way_To_Pick' && mayArrive(leg, moment),
   'arrived-at-drop': (leg, moment) => leg.status === 'Way_To_Drop' && mayArrive(leg, moment),
-  'pickup-failed': (leg, moment) => leg.status === 'Way_To_Pick' && mayFail(leg, moment),
+  'pickup-failed': (leg, moment) => leg.status === 'Way_To_Pick' && leg.carrier !== leg.duber && mayFail(leg, moment),
   'drop-failed': (leg, moment) => leg.status === 'Way_To_Drop' && !isTaken(moment.life, leg) && mayFail(leg, moment),
   'try-again': ({ status, hasLaundry, collectedAt }, { now }) =>
     status === 'Failed' && hasLaundry && now - collectedAt <= DAY_MS,
@@ -160,6 +160,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
     if (!isDelivered || !hasMovedOn(life, leg)) handOver(life, receiver, now, { leg, ...(bags ? { bags } : {}) });
   }
   if (step === 'try-again') leg.triedAgainAt = now;
+  if (step === 'try-again' || step === 'bring-back') leg.wentOnAt = now;
   if (step === 'correct') correctLeg(life, leg, actor, now);
   else leg.status = STATUS_AFTER[step] ?? leg.status;
   if (step === 'call-off') leg.isLeftBehind = leg.isLost || leg.carrier !== undefined;

@@ -78,8 +78,15 @@ export function isConfirmed(life: Life, leg: Leg): boolean {
   return last.isPressed || last.confirmed !== undefined;
 }
 
-/** Whether the person whom a Duber brings the laundry to has said so, and still has it. */
-export const isTaken = (life: Life, leg: Leg): boolean => isConfirmed(life, leg) && life.handovers.at(-1)?.leg === leg;
+/**
+ * Whether the person whom a Duber brings the laundry to has said so, and still has it. Not when the Duber has gone on with it
+ * since, which the town made possible: it was pressed by mistake.
+ */
+export function isTaken(life: Life, leg: Leg): boolean {
+  const last = life.handovers.at(-1);
+  if (last?.leg !== leg || !isConfirmed(life, leg) || !hasReached(life, leg)) return false;
+  return leg.wentOnAt === undefined || leg.wentOnAt <= last.at;
+}
 
 const isCalledOff = ({ legs, round }: Life, type: Leg['type']) =>
   legs.some((leg) => leg.round === round && leg.type === type && leg.status === 'Called_Off');
@@ -104,6 +111,8 @@ function comesWithoutDuber(life: Life, person: Person): boolean {
   const isStranded = (holder === 'duber' || holder === 'otherDuber') && !isCarried(life);
   if (person === life.scrub)
     return isBegun && (holder === 'bud' || isStranded) && (life.selfDelivery || isCalledOff(life, 'Bud_To_Scrub'));
+  // Nobody brings the laundry of a cancelled order.
+  if (life.status === 'Cancelled') return holder !== 'bud';
   const comesFromScrub = holder === 'scrub' || holder === 'otherScrub' || isStranded;
   return life.status === 'Completed' && comesFromScrub && (life.selfPickup || isCalledOff(life, 'Scrub_To_Bud'));
 }

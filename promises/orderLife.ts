@@ -35,6 +35,8 @@ export type Leg = {
   collectedAt: number;
   /** When its Duber set off again with laundry that nobody took, or that was found. */
   triedAgainAt: number | undefined;
+  /** The same, also when they brought it back. */
+  wentOnAt: number | undefined;
   reOffers: number;
   /** How often each Duber took a step back. */
   readonly corrections: Record<Duber, number>;
@@ -178,7 +180,7 @@ export const createLife = (order: NewLife, now: number): Life => ({
 export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'>, now: number): Leg => ({
   ...{ id, type, round, attempt: 1, status: 'Pending', duber: undefined, hasLaundry: false, carrier: undefined },
   meetingPlace: undefined,
-  ...{ isLeftBehind: false, triedAgainAt: undefined },
+  ...{ isLeftBehind: false, triedAgainAt: undefined, wentOnAt: undefined },
   ...{ isLost: false, isUsed: false, arrivals: {}, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
   ...{ leftBy: undefined, leftAt: 0, corrections: { duber: 0, otherDuber: 0 } },
 });

@@ -9,12 +9,15 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readClaimCaps } from '../payments/refunds.ts';
-import { findCaseByKey } from './cases.sql.ts';
+import { recordCaseEvent, type StepContext } from './caseEvents.ts';
+import { moveCase, type StepDetails } from './caseSteps.sql.ts';
+import { findCaseByKey, isStepRepeated, lockCase } from './cases.sql.ts';
 import {
   type ClaimedOrder,
   countOpenCases,
   countRecentClaims,
   findClaimedOrder,
+  findOpenRelay,
   findOwnLeg,
   isPartyTo,
   lockOpener,
@@ -39,27 +42,30 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
   if (earlier !== undefined) return earlier;
   if (!CASE_OPENERS[body.kind].includes(caller.role)) refuse('wrongRole');
   const id = newId();
-  const isOpened = await transact(db, async (tx) => {
+  const opened = await transact(db, async (tx) => {
     const at = now();
     await lockOpener(tx, caller.id);
     // The first one of two that were sent with the same key at the same time counts already.
-    if ((await findCaseByKey(tx, requestKey)) !== undefined) return false;
-    const opened = await prepare(tx, caller, body, at);
+    if ((await findCaseByKey(tx, requestKey)) !== undefined) return undefined;
+    const prepared = await prepare(tx, caller, body, at);
     if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases', { retryAfter: RETRY_AFTER_S });
     const { words, fileIds, place } = body;
-    return insertOpenedCase(
+    const report = { words, fileIds, place };
+    const isNew = await insertOpenedCase(
       tx,
       { newId, at },
       {
-        ...opened,
-        row: { ...opened.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },
+        ...prepared,
+        row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },
         by: { role: caller.role, id: caller.id },
-        report: { words, fileIds, place },
+        report,
       },
     );
+    if (isNew || body.kind !== 'relay' || !body.deliveryId) return isNew ? id : undefined;
+    const again = { deliveryId: body.deliveryId, by: caller, report: { ...report, requestKey } };
+    return askAgain(tx, { newId, at }, again);
   });
-  if (isOpened) return id;
-  return (await findCaseByKey(db, requestKey)) ?? refuse('caseIsOpen');
+  return opened ?? (await findCaseByKey(db, requestKey)) ?? refuse('caseIsOpen');
 }
 
 type Prepared = Pick<OpenedCase, 'people' | 'items' | 'action'> & {
@@ -125,6 +131,30 @@ async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promi
     refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
   const row = { reason: null, orderId, deliveryId: orNotFound(deliveryId), about: null, status: 'with-town' } as const;
   return { row, people: [caller.id], action: 'ask' };
+}
+
+type AskedAgain = {
+  readonly deliveryId: string;
+  readonly by: Caller;
+  readonly report: StepDetails & { readonly requestKey: Buffer | null };
+};
+
+/**
+ * A Duber who went on after all and cannot go on once more: what they say now, and where they are, is added to their case, if it is
+ * still open. Returns its id; undefined when what they said before still holds, or was about another delivery.
+ */
+async function askAgain(
+  tx: Tx,
+  context: StepContext,
+  { deliveryId, by, report }: AskedAgain,
+): Promise<string | undefined> {
+  const open = await findOpenRelay(tx, by.id, deliveryId);
+  const row = open && (await lockCase(tx, open.id));
+  if (!row || (await isStepRepeated(tx, row.id, report.requestKey))) return row?.id;
+  const { status } = row;
+  if (!open.isHandedOn || !(await moveCase(tx, { ...row, from: status, to: status }))) return undefined;
+  await recordCaseEvent(tx, context, { row, action: 'ask', status, by: { role: by.role, id: by.id }, report });
+  return row.id;
 }
 
 async function prepareQuestion(tx: Tx, caller: Caller, { orderId, deliveryId }: Body): Promise<Prepared> {

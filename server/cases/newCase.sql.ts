@@ -80,6 +80,21 @@ export const findOwnLeg = (
     sql`select d.order_id as "orderId", d.status from deliveries d where d.id = ${deliveryId} and d.duber_id = ${duber}::uuid`,
   );
 
+/** The open case of a Duber who could not go on with a delivery, and whether the laundry was handed on since they asked. */
+export const findOpenRelay = (
+  tx: Tx,
+  duber: UserId,
+  deliveryId: string,
+): Promise<{ id: string; isHandedOn: boolean } | undefined> =>
+  queryRow(
+    tx,
+    sql`select c.id, coalesce((select max(t.created_at) from delivery_steps t
+          where t.delivery_id = c.delivery_id and t.action = 'relay')
+        >= (select max(e.at) from case_events e where e.case_id = c.id and e.action = 'ask'), false) as "isHandedOn"
+      from cases c where c.opened_by = ${duber}::uuid and c.kind = 'relay' and c.delivery_id = ${deliveryId}
+        and c.status not in ('decided', 'closed')`,
+  );
+
 /** Whether a person takes part in the order or delivery that a question is about. True without one. */
 export async function isPartyTo(
   tx: Tx,

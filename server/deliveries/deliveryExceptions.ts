@@ -22,7 +22,7 @@ import {
   readDeliveryWithHistory,
   type StepActor,
 } from './deliveryExceptions.sql.ts';
-import { changeOf, type ExceptionRow } from './exceptionChange.ts';
+import { changeOf, type ExceptionRow, isCarriedByDuber } from './exceptionChange.ts';
 import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
 
 export type { ExceptionAction } from './deliveryExceptions.sql.ts';
@@ -129,6 +129,13 @@ async function explainViolation(
   return (await findRepeated(db, request)) ?? refuse('wrongStatus', { message: 'This was already said' });
 }
 
+/**
+ * Steps that wait for those of the order. A completed order whose last delivery is called off is closed later: not beside the step
+ * that completes it. What the Scrub does with the laundry is not beside the step that takes it back. And nobody says that they have
+ * the laundry beside the step that says nobody took it, or that it is lost.
+ */
+const NOT_BESIDE_THE_ORDER: readonly ExceptionAction[] = ['call-off', 'correct', 'drop-failed', 'report-lost'];
+
 /** Undefined when somebody else was faster. */
 function tryException(
   db: Tx,
@@ -137,9 +144,8 @@ function tryException(
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   return transactStep(db, async (tx) => {
-    // A completed order whose last delivery is called off is closed later: not beside the step that completes it. And what the
-    // Scrub does with the laundry is not beside the step that takes it back. After the wait, another try may have taken the step.
-    if (request.action === 'call-off' || request.action === 'correct') await lockOrderOf(tx, request.id);
+    // After the wait, another try may have taken the step.
+    if (NOT_BESIDE_THE_ORDER.includes(request.action)) await lockOrderOf(tx, request.id);
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
     const delivery = (await readDeliveryWithHistory(tx, actor, request.id)) ?? refuse('notFound');
@@ -234,6 +240,7 @@ function factsOf(
     hasLaundry,
     isLost: status === 'Failed' && delivery.lastAction === 'report-lost',
     isRelayed: isRelayed(delivery),
+    isCarriedByDuber: isCarriedByDuber(delivery),
     arrivedAt: delivery.arrivedAt ?? undefined,
     lastStepAt: delivery.lastStepAt,
     isSettled: status === 'Delivered' && (delivery.isOrderCancelled || delivery.hasScrubGoneOn),

@@ -20,6 +20,10 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Deli
   return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
 }
 
+/** Whether the Duber of a relayed delivery is the one who could not go on: they have had its laundry all the time. */
+export const isCarriedByDuber = ({ carrierId, duberId, hasLaundry }: DeliveryWithHistory): boolean =>
+  carrierId !== null && carrierId === duberId && !hasLaundry;
+
 /** Splits the delivery at `place`: what its Duber earns of the price, and the remaining distance. */
 export function splitTripPrice(
   { pickup, drop, price }: DeliveryWithHistory,

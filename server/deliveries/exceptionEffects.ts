@@ -17,7 +17,7 @@ import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payme
 import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
-import { splitTripPrice } from './exceptionChange.ts';
+import { isCarriedByDuber, splitTripPrice } from './exceptionChange.ts';
 
 /** Who caused that an order ended: its Bud, or the town. It decides who bears what a Duber on the way is paid. */
 export type Cause = 'bud' | 'platform';
@@ -139,7 +139,7 @@ function payOf({
       return { kind: 'trip', cents, borneBy: paidBy ?? (isBuds ? 'order' : 'platform') };
     }
     case 'call-off':
-      if (delivery.status !== 'Way_To_Pick') return undefined;
+      if (delivery.status !== 'Way_To_Pick' || isCarriedByDuber(delivery)) return undefined;
       return { kind: 'trip', cents, borneBy: paidBy ?? (cause === 'bud' ? 'order' : 'platform') };
     case 'mark-delivered':
       return { kind: 'leg', cents, borneBy: paidBy ?? 'order' };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
-import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
@@ -28,6 +29,20 @@ describe.each(RULE_DATABASES)('who pays for a delivery that does not go as plann
     expect((await legs.earned(orderId, alan)) - before).toBe(price);
     const problems = await findAuditProblems(legs.context.db);
     expect(problems.filter(({ what }) => what.includes(id) || what.includes(orderId))).toEqual([]);
+  });
+
+  test('a Duber who goes on with laundry that they have had all the time is not paid for a trip to it', async () => {
+    const { take, alan } = legs;
+    const { id, orderId } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: AT_THE_DOOR });
+    const before = await legs.earned(orderId);
+    legs.pass(LET_OTHERS_FIRST_MS);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await legs.step(action, id);
+    await legs.wait(id, 'pickup');
+    const fail = async () => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    expect(await failureOf(fail())).toBe('youHaveIt');
+    await take(OPERATOR, 'call-off', id, { reason: 'asked', words: 'The Bud gets it from the Duber.' });
+    expect(await legs.earned(orderId)).toBe(before);
   });
 
   test('the platform pays a second Duber who finds nobody where the first one could not go on', async () => {

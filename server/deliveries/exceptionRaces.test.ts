@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { transact } from '../db/database.ts';
+import { handoverHandlers } from '../handovers/handovers.ts';
 import { callOffLegs } from './callOffLegs.ts';
 import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
 import { takeExceptionRow } from './deliveryExceptions.ts';
@@ -72,6 +73,25 @@ describe('eight at once', () => {
       }
     },
   );
+
+  test('laundry that nobody took, or that is lost, beside "I have 1 bag": one of both is true', async () => {
+    const { take, alan, scrub, context } = legs;
+    const handovers = handoverHandlers(context);
+    const press = (orderId: string) =>
+      handovers.confirmReceived({ caller: scrub, params: { id: orderId }, body: { bags: 1 } } as never);
+    const racers = [fail, (_: Legs, id: string) => take(alan, 'report-lost', id, { words: 'It is gone.' })];
+    for (const racer of [...racers, ...racers]) {
+      const { id, orderId } = await legs.openLeg(4);
+      const all = Array.from({ length: RACERS }, (_, index) => failureOf(index % 2 ? press(orderId) : racer(legs, id)));
+      await Promise.all(all);
+      const delivery = await readDeliveryWithHistory(context.db, alan, id);
+      expect([
+        ['Failed', false],
+        ['Way_To_Drop', true],
+      ]).toContainEqual([delivery?.status, delivery?.isTaken]);
+      await legs.endAll();
+    }
+  });
 
   test('a step that is taken back, sent eight times with one key, is answered eight times as taken', async () => {
     const { id } = await legs.openLeg(5);

@@ -67,6 +67,17 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
       expect(await failureOf(take(legs.alan, action, onTheWay.id, body)), action).toBe('takerHasIt');
     await step('delivered', onTheWay.id);
     expect(await undo(onTheWay.id)).toBe('takerHasIt');
+    // The Scrub pressed by mistake, the town helps, and the Duber still has it.
+    for (const goesOn of ['try-again', 'bring-back'] as const) {
+      const mistaken = await legs.openLeg(4);
+      await confirm(scrub, mistaken.orderId);
+      legs.pass(MINUTE_MS);
+      await take(OPERATOR, 'report-lost', mistaken.id, { reason: 'silent' });
+      await take(legs.alan, goesOn, mistaken.id);
+      const lost = await failureOf(take(legs.alan, 'report-lost', mistaken.id, { words: 'The bag is gone.' }));
+      expect(lost, goesOn).toMatch(/^taken/);
+      await take(OPERATOR, 'call-off', mistaken.id, { reason: 'lost' });
+    }
     const { id, orderId } = await legs.openLeg(4);
     await take(legs.alan, 'drop-failed', id, { reason: 'unsafe' });
     for (const action of ['bring-back', 'brought-back'] as const) await take(legs.alan, action, id);

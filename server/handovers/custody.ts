@@ -75,6 +75,8 @@ export async function findNextHandover(
     return { orderId: order.id, taker };
   if (caller.role === 'Bud' && comesFrom('Scrub') && order.isFetchedByBud && order.status === 'Completed')
     return { orderId: order.id, taker };
+  // Nobody brings the laundry of a cancelled order: its Bud gets it from whoever has it.
+  if (caller.role === 'Bud' && holder !== 'Bud' && order.status === 'Cancelled') return { orderId: order.id, taker };
   if (holder !== 'Duber') return undefined;
   const arriving = await listArrivingDeliveries(tx, caller, order.id);
   const delivery = arriving.find(({ duberId }) => duberId === last?.takerId);

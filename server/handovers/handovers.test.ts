@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Custody } from '../../contract/handovers.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
+import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -278,6 +279,22 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
   test.each(['Rejected', 'Cancelled'] as const)('gets no more bags when the order is %s', async (status) => {
     const { id } = await createOrderInStatus(participants, status);
     expect(await outcomeOf(participants.bud.api.makeBags({ params: { id }, body: { bags: 1 } }))).toBe('wrongStatus');
+  });
+
+  test('is the Bud again once they say so, when their order was cancelled', async () => {
+    const { bud, scrub } = participants;
+    const operator = await createOperator(server);
+    const { order, duber } = await carry(5);
+    await scrub.api['start-order']({ params: order });
+    const receive = (user: TestUser) => outcomeOf(user.api.confirmReceived({ params: order, body: { bags: 2 } }));
+    expect(await receive(bud)).toBe('nothingHandedOver');
+    const body = { why: 'fraud', words: 'Fetch it at the Scrub’s.', reason: 'They have telephoned' } as const;
+    await operator.api['order-cancel-by-operator']({ params: order, body });
+    expect(await custodyOf(bud, order)).toMatchObject({ holder: { role: 'Scrub' }, canConfirm: true });
+    expect(await outcomeOf(duber.api.readCustody({ params: order }))).toBe('notFound');
+    expect(await receive(bud)).toBe('success');
+    expect(await custodyOf(scrub, order)).toMatchObject({ holder: { role: 'Bud' }, bags: 2, canConfirm: false });
+    expect(await receive(scrub)).toBe('nothingHandedOver');
   });
 
   test('says to a finder of a bag whom to write to, and to its people which order it belongs to', async () => {

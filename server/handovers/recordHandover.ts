@@ -84,9 +84,15 @@ export const isConfirmedByTaker: RawBuilder<boolean> = sql`coalesce((select last
       where c.order_id = d.order_id and c.position = last.position))
   from ${LAST_OF_DELIVERY} last), false)`;
 
-/** Whether that taker still has it: nobody else took laundry of the order since. */
-export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker}
-  and (select last.delivery_id is not distinct from d.id from ${lastOf(sql`d.order_id`)} last))`;
+/**
+ * Whether the taker is the one to whom its Duber brings it now, and still has it: nobody else took laundry of the order since, and
+ * the Duber has not gone on with it since, which the town makes possible where the taker pressed by mistake.
+ */
+export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and ${hasReachedTaker}
+  and (select last.delivery_id is not distinct from d.id and not exists (select from delivery_steps t
+      where t.delivery_id = d.id and t.action in ('try-again', 'bring-back')
+        and coalesce(t.taken_at, t.created_at) > last.at)
+    from ${lastOf(sql`d.order_id`)} last))`;
 
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
 export const isHandoverConflict = (constraint: string | undefined): boolean =>

@@ -72,11 +72,12 @@ const FILE_IDS = sql`coalesce((select json_agg(f.id order by f.id) from files f
 const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
   'status', t.status, 'attempt', t.attempt, 'by', ${BY}, 'reason', t.reason, 'words', t.words, 'fileIds', ${FILE_IDS})`;
 
-/** Where the Duber of a delivery `d` was when they said that they cannot go on. */
+/** Where the Duber of a delivery `d` was when they said that they cannot go on, unless it was handed on since. */
 const ASKED_PLACE = sql`(select json_build_object('latitude', e.latitude, 'longitude', e.longitude)
   from cases c join case_events e on e.case_id = c.id and e.action = 'ask' and e.latitude is not null
   where c.order_id = d.order_id and c.delivery_id = d.id and c.kind = 'relay' and c.opened_by = d.duber_id
-    and c.status not in ('decided', 'closed') order by e.at desc limit 1)`;
+    and c.status not in ('decided', 'closed') and e.at > coalesce((select max(t.created_at) from delivery_steps t
+      where t.delivery_id = d.id and t.action = 'relay'), '-infinity') order by e.at desc limit 1)`;
 
 /** The deliveries of an order, oldest first, without what can be done with them. */
 export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownDelivery, 'actions'>[]> =>

@@ -1,4 +1,6 @@
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -23,7 +25,7 @@ describe.each(RULE_DATABASES)('the place of laundry that is handed on, on %s', (
   });
   afterAll(() => testServer?.close());
 
-  test('an operator sees where a Duber was who cannot go on, until the laundry is handed on', async () => {
+  test('an operator sees where a Duber was who cannot go on, until the laundry is handed on, and once more when they cannot again', async () => {
     const order = await createOrderInStatus(people, 'Accepted');
     const legId = findLegId(order, 'Bud_To_Scrub');
     await advanceDelivery(people.duber, legId, 4);
@@ -38,5 +40,24 @@ describe.each(RULE_DATABASES)('the place of laundry that is handed on, on %s', (
     await ada.api['delivery-relay']({ params, body: { why: 'breakdown', reason: REASON, place } });
     // The laundry waits there, and the first Duber is not the one of the delivery any more.
     expect(await legOf()).toMatchObject({ duber: null, askedPlace: null, pickup: place });
+    // They go on after all, and cannot once more: somewhere else, while the town has not closed the problem.
+    testServer.advanceClock(LET_OTHERS_FIRST_MS);
+    // Their session is over by then.
+    ada = await createOperator(testServer, { caps: ['see', 'dispatch'], fullname: 'Bob Operator' });
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
+      await people.duber.api[action]({ params });
+    expect(await legOf()).toMatchObject({ askedPlace: null });
+    const elsewhere = pointAt(900, 0);
+    const again = { ...asked, words: 'The chain broke again', place: elsewhere };
+    const idempotencyKey = newId();
+    for (let times = 0; times < 2; times += 1)
+      expect(await people.duber.api.createCase({ body: again, idempotencyKey })).toMatchObject({ id: caseId });
+    await expect(people.duber.api.createCase({ body: again })).rejects.toThrow('You have already reported this');
+    expect(await legOf()).toMatchObject({ askedPlace: elsewhere });
+    const { events } = await ada.api.readTownCase({ params: { id: caseId } });
+    expect(events.map(({ action, words }) => [action, words])).toEqual([
+      ['ask', 'The chain broke'],
+      ['ask', 'The chain broke again'],
+    ]);
   });
 });

@@ -53,6 +53,7 @@ function LaundryOfCancelled({ order, role }: { order: Order; role: Role }) {
     <section className="card" aria-label="Laundry">
       <h2 className={styles.title}>Laundry</h2>
       <p>{custodyText(custody, role)}</p>
+      {role === 'Bud' && custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
       <HandoverPhotos custody={custody} role={role} />
     </section>
   );

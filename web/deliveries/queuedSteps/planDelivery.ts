@@ -74,9 +74,10 @@ function factsOf(planned: Delivery, { report = {} }: NewProblem, now: Date): Del
     arrivedAt: arrivedAt(planned),
     collectedAt: collectedAt(planned),
     ...{ takenAt: now, now },
-    // No step that waits needs these.
+    // No step that waits needs these, or only the server knows them.
     ...{
       isRelayed: false,
+      isCarriedByDuber: false,
       isConfirmed: false,
       isTaken: false,
       isSettled: false,
