@@ -307,8 +307,8 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'laundry that is brought back stays on paper with the Duber',
     file: 'server/deliveries/exceptionEffects.ts',
-    find: "if (record.action !== 'brought-back') return;",
-    replace: "if (record.action !== ('never' as string)) return;",
+    find: "if (duberId === null || !(isDelivered || change.to === 'Returned')) return;",
+    replace: 'if (duberId === null || !isDelivered) return;',
     suite: EXCEPTION_STEPS,
   },
   {
