@@ -78,6 +78,28 @@ export function describeBags(test: SituationTest): void {
     await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();
   });
 
+  test('the phone of the Duber does not work at the door: the Scrub says so, and the town marks it as delivered', async ({
+    town,
+    openVisitor,
+  }) => {
+    const day = await startDay(town, openVisitor);
+    const id = await readLegId(day, 'Bud_To_Scrub');
+    await takeSteps(day, id, 'drives');
+    const [atScrub, atBud] = [await openScrubsPhone(day), await openBudsPhone(day)];
+    await press(atScrub.page, 'I have 1 bag');
+    const waits = atScrub.page.getByText('The Duber has not marked it as delivered yet.');
+    await expect(waits).toBeVisible();
+    await town.takeStep(id, 'mark-delivered', 'no-phone');
+    await expect(waits).toHaveCount(0);
+    await expect(atScrub.page.getByText('The laundry has arrived.')).toBeVisible();
+    await atBud.page.goto(`/#/bud/deliveries/${id}`);
+    await expect(atBud.page.getByText('The town marked it as delivered')).toBeVisible();
+    await press(atScrub.page, 'Start Job');
+    await expect(atScrub.page.getByText('In Progress').first()).toBeVisible();
+    const { data } = await day.duber.api.listEarnings({ query: {} });
+    expect(data.items.map(({ deliveryId }) => deliveryId)).toContain(id);
+  });
+
   test('a stranger finds a bag: its page says whom to write to, and no name', async ({ town, openVisitor }) => {
     const day = await startDay(town, openVisitor);
     const atBud = await openBudsPhone(day);

@@ -7,11 +7,12 @@ import type { Order } from '../../contract/orders.ts';
 import { hasBagMoved } from '../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { api } from '../api.ts';
+import { useConfig } from '../config.ts';
 import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { canLeaveAtDoor, custodyText, handoverText, pinHint } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText, pinHint, waitsForDubersStep } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -33,6 +34,7 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
       {custody ? (
         <>
           <p>{custodyText(custody, role)}</p>
+          {waitsForDubersStep(order, custody, role) && <WaitsForDuber />}
           {custody.pin && <Pin pin={custody.pin} role={role} />}
           {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
           <HandoverPhotos custody={custody} role={role} />
@@ -56,6 +58,17 @@ function LaundryOfCancelled({ order, role }: { order: Order; role: Role }) {
       {role === 'Bud' && custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
       <HandoverPhotos custody={custody} role={role} />
     </section>
+  );
+}
+
+/** What to do when the Duber's phone does not work. */
+function WaitsForDuber() {
+  const email = useConfig()?.supportEmail;
+  return (
+    <p className="quiet">
+      The Duber has not marked it as delivered yet. If their phone does not work, the town can do it:{' '}
+      {email ? <a href={`mailto:${email}`}>write to us</a> : 'write to us'}.
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canLeaveAtDoor, custodyText, handoverText, pinHint } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText, pinHint, waitsForDubersStep } from './custodyText.ts';
 
 const holder = { role: 'Duber', id: 'd', fullname: 'Alan Duber' } as const;
 
@@ -8,6 +8,25 @@ test('says who has the laundry, since when, and how many bags', () => {
   expect(custodyText(custody, 'Bud')).toMatch(/^With Alan Duber since .+, 2 bags\.$/);
   expect(custodyText({ ...custody, bags: 1 }, 'Bud')).toMatch(/, 1 bag\.$/);
   expect(custodyText({ ...custody, since: null, bags: null }, 'Duber')).toBe('With you.');
+});
+
+test('knows that the Duber has not said yet that they brought what somebody has', () => {
+  const waits = (deliveryType: 'Bud_To_Scrub' | 'Scrub_To_Bud', status: string, who: 'Bud' | 'Scrub' | 'Duber') =>
+    (['Bud', 'Scrub'] as const).filter((role) =>
+      waitsForDubersStep(
+        { deliveries: [{ deliveryType, status }] } as never,
+        { holder: { role: who, id: 'x', fullname: 'Ada' } },
+        role,
+      ),
+    );
+  expect(waits('Bud_To_Scrub', 'Way_To_Drop', 'Scrub')).toEqual(['Scrub']);
+  expect(waits('Bud_To_Scrub', 'Way_Back', 'Bud')).toEqual(['Bud']);
+  expect(waits('Scrub_To_Bud', 'Way_To_Drop', 'Bud')).toEqual(['Bud']);
+  expect(waits('Scrub_To_Bud', 'Way_Back', 'Scrub')).toEqual(['Scrub']);
+  expect(waits('Bud_To_Scrub', 'Way_To_Drop', 'Duber')).toEqual([]);
+  expect(waits('Bud_To_Scrub', 'Delivered', 'Scrub')).toEqual([]);
+  // It has moved on meanwhile.
+  expect(waits('Bud_To_Scrub', 'Way_To_Drop', 'Bud')).toEqual([]);
 });
 
 test('says when to tell the PIN: a Scrub does not get laundry of their own', () => {
