@@ -205,7 +205,7 @@ export const readOrder = call({
 const STEP_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = {
   'accept-order': ['newWorkHeld'],
   'start-order': ['laundryNotHere'],
-  'complete-order': ['weighFirst', 'waitsForBud'],
+  'complete-order': ['weighFirst', 'waitsForBud', 'laundryNotHere'],
 };
 
 const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {

@@ -19,8 +19,11 @@ export const POLICIES = {
     ],
   },
   start: {
-    open: ['A Scrub can start an accepted order at any time.'],
-    careful: ['A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.'],
+    open: ['A Scrub can start an accepted order, and complete it, at any time.'],
+    careful: [
+      'A Scrub can start an order once its laundry has arrived: by a Duber, or handed over by its Bud.',
+      'A Scrub can complete an order while the laundry is with them, also when it is cleaned again.',
+    ],
   },
   weighing: {
     open: ['Nobody weighs laundry. The card is charged once the Scrub accepts.'],

@@ -36,8 +36,11 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
     where h.giver_id <> h.holder or h.taker_id = h.giver_id or h.position <> h.expected
   union all
   select format('the bags of order %s were counted as %s, and nobody asks why', order_id, string_agg(distinct bags::text, ', '))
-    from (select h.order_id, h.bags from handovers h union all select c.order_id, c.bags from handover_confirmations c) b
-    where not exists (select from cases c where c.order_id = b.order_id and c.kind = 'handover') ${of(sql`b.order_id`)}
+    from (select h.order_id, h.position, h.bags from handovers h where h.takes_back is null
+      union all select c.order_id, c.position, c.bags from handover_confirmations c) b
+    -- What was counted with a mistake that was taken back counts no more.
+    where not exists (select from handovers back where back.order_id = b.order_id and back.takes_back = b.position)
+      and not exists (select from cases c where c.order_id = b.order_id and c.kind = 'handover') ${of(sql`b.order_id`)}
     group by order_id having count(distinct bags) > 1
   union all
   select format('the Scrub of order %s is payable for laundry that nobody has seen', o.id) from orders o

@@ -9,7 +9,13 @@ export const takerOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud
 export const receiverOf = (leg: Leg, life: Life): Person =>
   leg.status === 'Way_Back' ? giverOf(leg, life) : takerOf(leg, life);
 
-const countedBags = ({ confirmed, bags }: Handover) => confirmed ?? bags;
+const countedBags = ({ confirmed, bags, takesBack }: Handover) => confirmed ?? (takesBack ? undefined : bags);
+/** How many bags were counted last. What was counted with a mistake that was taken back counts no more. */
+const bagsBefore = (handovers: readonly Handover[]) =>
+  handovers
+    .filter((_, index) => handovers[index + 1]?.takesBack !== true)
+    .map(countedBags)
+    .findLast((count) => count !== undefined);
 
 type HandOver = Partial<Pick<Handover, 'leg' | 'bags' | 'isPressed'>>;
 
@@ -22,7 +28,7 @@ export function handOver(
 ): void {
   const giver = holderOf(life);
   if (giver === taker) return;
-  const before = life.handovers.map(countedBags).findLast((count) => count !== undefined);
+  const before = bagsBefore(life.handovers);
   if (bags !== undefined && before !== undefined && bags !== before) openBagsCase(life, leg, now);
   life.handovers.push({
     ...{ giver, taker, leg, attempt: leg?.attempt, bags, takesBack: false, isPressed, confirmed: undefined },
@@ -135,11 +141,7 @@ export function applyReceived(life: Life, actor: Person, bags: number, now: numb
   }
   if (last.confirmed !== undefined) return;
   const before =
-    last.bags ??
-    life.handovers
-      .slice(0, -1)
-      .map(countedBags)
-      .findLast((count) => count !== undefined);
+    (last.takesBack ? undefined : last.bags) ?? bagsBefore(life.handovers.slice(0, last.takesBack ? undefined : -1));
   last.confirmed = bags;
   if (before !== undefined && before !== bags) openBagsCase(life, last.leg, now);
   if (actor === life.scrub && last.leg === undefined) markHandedOver(life, now);

@@ -41,7 +41,12 @@ export function predictOrderStep(life: Life, actor: Actor, step: OrderStep): Ver
     case 'start-order':
       return isScrub && life.status === 'Accepted' && (!life.town.isCareful || isLaundryHere(life));
     case 'complete-order':
-      return isScrub && life.status === 'In_Progress' && mayComplete(life);
+      return (
+        isScrub &&
+        life.status === 'In_Progress' &&
+        mayComplete(life) &&
+        (!life.town.isCareful || holderOf(life) === life.scrub)
+      );
     case 'cancel-accepted':
       return actor === 'bud' && life.status === 'Accepted' && !hasMoved(life);
     case 'give-back':

@@ -96,8 +96,8 @@ export function describeBags(test: SituationTest): void {
     await expect(atBud.page.getByText('The town marked it as delivered')).toBeVisible();
     await press(atScrub.page, 'Start Job');
     await expect(atScrub.page.getByText('In Progress').first()).toBeVisible();
-    const { data } = await day.duber.api.listEarnings({ query: {} });
-    expect(data.items.map(({ deliveryId }) => deliveryId)).toContain(id);
+    const lines = await day.duber.api.earningLines({ query: {} });
+    expect(lines.map(({ deliveryId }) => deliveryId)).toContain(id);
   });
 
   test('a stranger finds a bag: its page says whom to write to, and no name', async ({ town, openVisitor }) => {

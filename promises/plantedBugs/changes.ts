@@ -122,8 +122,8 @@ export const CHANGE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a careful town starts laundry that nobody has seen',
     file: 'server/orders/orders.ts',
-    find: 'isEarlyStart: isStart',
-    replace: 'isEarlyStart: false',
+    find: 'const parts = { isEarly,',
+    replace: 'const parts = { isEarly: false,',
     suite: ROUNDS,
   },
   {

@@ -163,10 +163,24 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     suite: 'server/handovers/handoverPhotos.test.ts',
   },
   {
+    bug: 'a Scrub completes what is cleaned again before its laundry is back',
+    file: 'server/orders/orders.ts',
+    find: ': await isLaundryWithScrub(tx, current.id);',
+    replace: ': true || (await isLaundryWithScrub(tx, current.id));',
+    suite: DEMANDED_PROOF,
+  },
+  {
+    bug: 'bags that were counted by mistake have to be the same later',
+    file: 'server/handovers/handovers.sql.ts',
+    find: 'and not ${WAS_TAKEN_BACK}',
+    replace: '',
+    suite: DEMANDED_PROOF,
+  },
+  {
     bug: 'laundry that came back is not collected where proofs are demanded',
     file: 'server/handovers/proofs.ts',
-    find: "taker === 'Duber' || !facts.hasReachedTaker",
-    replace: '!facts.hasReachedTaker',
+    find: "taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker",
+    replace: '!facts.isHeldByDuber && !facts.hasReachedTaker',
     suite: MOVED_ON,
   },
   {

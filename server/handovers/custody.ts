@@ -21,7 +21,8 @@ export async function readCustody(tx: Tx, caller: Caller, orderId: string, now: 
   const order = orNotFound(await findCustodyOrder(tx, caller, orderId, now));
   const handovers = await listHandovers(tx, caller, orderId, now);
   const last = handovers.at(-1);
-  const counted = handovers.findLast((one) => bagsOf(one) !== null);
+  const undone = handovers.map(({ takesBack }) => takesBack);
+  const counted = handovers.findLast((one) => bagsOf(one) !== null && !undone.includes(one.position));
   return {
     orderId,
     holder: last ? takerOf(last) : { role: 'Bud', id: order.budId, fullname: order.budName },
@@ -40,7 +41,8 @@ type OwnPart = { readonly order: CustodyOrder; readonly last: HandoverRow | unde
 /** What only the Bud and the Scrub see: a Duber proves by the PIN and the codes that they know them from somebody else. */
 async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart, now: Date) {
   const hasNext = await findNextHandover(tx, caller, { order, last });
-  const isWaiting = last?.takerId === caller.id && last.confirmedAt === null && last.proof !== 'taker-pressed';
+  const isOwn = last?.takerId === caller.id && last.takesBack === null;
+  const isWaiting = isOwn && last.confirmedAt === null && last.proof !== 'taker-pressed';
   // Two Dubers may have laundry of one order: who has it last is not always the one who brings it here.
   const mayNeedPin =
     needsPin(order, caller, last?.takerRole ?? 'Bud') ||
@@ -85,7 +87,7 @@ export async function findNextHandover(
 
 const IS_WITH_SCRUB: readonly OrderStatus[] = ['Accepted', 'In_Progress'];
 
-const bagsOf = ({ confirmedBags, bags }: HandoverRow) => confirmedBags ?? bags;
+const bagsOf = ({ confirmedBags, bags, takesBack }: HandoverRow) => confirmedBags ?? (takesBack === null ? bags : null);
 const takerOf = ({ takerRole, takerId, takerName }: HandoverRow) => ({
   role: takerRole,
   id: takerId,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { createCarriedOrder } from '../../testing/handoverCalls.ts';
 import { createOperator } from '../../testing/operators.ts';
@@ -143,6 +144,31 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     }
   });
 
+  test('bags that were counted with a step that is taken back count no more', async () => {
+    const { order, params, duber } = await onTheWay();
+    const { bud, scrub } = participants;
+    await duber.api.collectWithProof({ params, body: { bags: 3 } });
+    await duber.api.correct({ params, body: {} });
+    const custody = { holder: { role: 'Bud' }, bags: null, canConfirm: false };
+    expect(await bud.api.readCustody({ params: order })).toMatchObject(custody);
+    await duber.api.collectWithProof({ params, body: { bags: 2 } });
+    await duber.api['way-to-drop']({ params });
+    await scrub.api.confirmReceived({ params: order, body: { bags: 2 } });
+    expect(await scrub.api.readCustody({ params: order })).toMatchObject({ holder: { role: 'Scrub' }, bags: 2 });
+    const { data } = await bud.api.listCases({ query: {} } as never);
+    expect(data.items.filter(({ orderId }) => orderId === order.id)).toEqual([]);
+  });
+
+  test('a Duber who goes on with laundry that they have had all the time collects it without a proof', async () => {
+    const { params, duber } = await atTheDoor();
+    const operator = await createOperator(server);
+    const body = { why: 'breakdown', reason: 'They have telephoned', ...PLACE } as const;
+    await operator.api['delivery-relay']({ params, body });
+    server.advanceClock(LET_OTHERS_FIRST_MS);
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await duber.api[action]({ params });
+    expect(await outcomeOf(duber.api.collected({ params }))).toBe('success');
+  });
+
   const onTheWayBack = async () => {
     const carried = await atTheDoor();
     const { duber, params } = carried;
@@ -233,6 +259,14 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     };
     const pinOf = async (id: string) => (await participants.scrub.api.readCustody({ params: { id } })).pin;
 
+    test('is completed only once its laundry is back with the Scrub', async () => {
+      const { order, params, duber } = await cleanAgain();
+      const complete = () => outcomeOf(participants.scrub.api['complete-order']({ params: order }));
+      expect(await complete()).toBe('laundryNotHere');
+      await duber.api.deliverWithProof({ params, body: { pin: (await pinOf(order.id)) ?? '' } });
+      expect(await complete()).toBe('success');
+    });
+
     test('has PINs of its own, the same for each who asks', async () => {
       const { order, params, duber } = await cleanAgain();
       const [pin, again] = await Promise.all([pinOf(order.id), pinOf(order.id)]);
@@ -269,12 +303,11 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     const { bud, scrub } = participants;
     const pinOf = async ({ api }: typeof bud) => (await api.readCustody({ params: order })).pin ?? '';
     await duber.api.deliverWithProof({ params, body: { pin: await pinOf(scrub) } });
-    await scrub.api['start-order']({ params: order });
+    for (const action of ['start-order', 'complete-order'] as const) await scrub.api[action]({ params: order });
     // The Scrub has gone on, so the Duber alone cannot say that it was a mistake.
     expect(await outcomeOf(duber.api.correct({ params, body: {} }))).toBe('undoOver');
     const { api: operator } = await createOperator(server);
     await operator['delivery-correct']({ params, body: { why: 'mistake', reason: 'Another bag was delivered' } });
-    await scrub.api['complete-order']({ params: order });
     const other = await server.createUser('Duber');
     const back = { id: findLegId(await scrub.api.readOrder({ params: order }), 'Scrub_To_Bud') };
     await advanceDelivery(other, back.id, 2);

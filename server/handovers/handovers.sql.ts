@@ -9,22 +9,29 @@ import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isProofCareful } from '../town/policies.sql.ts';
 import { canDuberSeeContacts, canScrubSeePhotos, VISIBLE_TO } from '../visibility/viewRules.sql.ts';
-import { hasReachedTaker, takerRole } from './recordHandover.ts';
+import { hasReachedTaker, isHeldByDuber, takerRole } from './recordHandover.ts';
 
 /** The statuses of an order that was not called off. */
 const GOING_ON = ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] !== 'cancelled');
+
+/** Whether the hand-over `h` was a mistake that was taken back: what was counted then counts no more. */
+const WAS_TAKEN_BACK = sql`exists (select from handovers back
+  where back.order_id = h.order_id and back.takes_back = h.position)`;
+/** The bags of the hand-over `h`. One that takes another one back repeats its number. */
+const COUNTED = sql`case when h.takes_back is null then h.bags end`;
 
 /** How many bags were counted before the hand-over at `position`, or at it before its taker confirmed it. */
 export async function findBagsBefore(
   tx: Tx,
   { orderId, position, isConfirmation }: { orderId: string; position: number; isConfirmation: boolean },
 ): Promise<number | undefined> {
-  const bags = sql`case when h.position < ${position} then coalesce(c.bags, h.bags) else h.bags end`;
+  const bags = sql`case when h.position < ${position} then coalesce(c.bags, ${COUNTED}) else ${COUNTED} end`;
   const row = await queryRow<{ bags: number }>(
     tx,
     sql`select ${bags} as bags from handovers h
       left join handover_confirmations c on c.order_id = h.order_id and c.position = h.position
       where h.order_id = ${orderId} and h.position < ${position + (isConfirmation ? 1 : 0)} and ${bags} is not null
+        and not ${WAS_TAKEN_BACK}
       order by h.position desc limit 1`,
   );
   return row?.bags;
@@ -199,6 +206,7 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
       'o.leave_at_door as mayLeaveAtDoor',
       sql<boolean>`coalesce(p.tries >= ${sql.lit(MAX_PIN_TRIES)}, false)`.as('isPinBlocked'),
       hasReachedTaker.as('hasReachedTaker'),
+      isHeldByDuber.as('isHeldByDuber'),
       isProofCareful(sql`${now}`).as('isProofDemanded'),
     ])
     .where('d.id', '=', deliveryId)

@@ -58,7 +58,7 @@ export async function checkProof(
     ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
-  const isFirst = taker === 'Duber' || !facts.hasReachedTaker;
+  const isFirst = taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker;
   if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked }))
     refuseMissingProof(action, taker === 'Bud' && proof === 'photo' && place !== null);
   return { proof, bags: bags ?? null, place, fileIds };

@@ -63,10 +63,10 @@ export async function hasMovedOn(tx: Tx, deliveryId: string): Promise<boolean> {
 
 /**
  * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or its
- * laundry was with the taker before.
+ * laundry was with the taker before, or is.
  */
 export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(not ${isProofCareful(now)} or (${to}::text = 'Delivered' and ${hasReachedTaker}))`;
+  sql`(not ${isProofCareful(now)} or case when ${to}::text = 'Delivered' then ${hasReachedTaker} else ${isHeldByDuber} end)`;
 
 /** Who takes the laundry of `deliveries d` where its Duber brings it: on the way back, the one who gave it. */
 export const takerRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
@@ -93,6 +93,19 @@ export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and $
       where t.delivery_id = d.id and t.action in ('try-again', 'bring-back')
         and coalesce(t.taken_at, t.created_at) > last.at)
     from ${lastOf(sql`d.order_id`)} last))`;
+
+/** Whether the Duber of `deliveries d` has its laundry already: they go on with what they could not go on with before. */
+export const isHeldByDuber: RawBuilder<boolean> = sql`coalesce((select last.taker_id = d.duber_id
+  from ${lastOf(sql`d.order_id`)} last), false)`;
+
+/** Whether the Scrub of an order has its laundry. */
+export async function isLaundryWithScrub(tx: Tx, orderId: string): Promise<boolean> {
+  const found = await queryRow<{ isTheirs: boolean }>(
+    tx,
+    sql`select ${holderRole(sql`${orderId}::uuid`)} = 'Scrub' as "isTheirs"`,
+  );
+  return found?.isTheirs === true;
+}
 
 /** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
 export const isHandoverConflict = (constraint: string | undefined): boolean =>

@@ -25,8 +25,8 @@ export type OrderTransition = {
 
 /** What only some steps have in their statement. */
 type StepParts = {
-  /** Whether it is taken only where the town's policy lets orders start at any time. */
-  readonly isEarlyStart?: boolean;
+  /** Whether it is taken only where the town's policy lets Scrubs press before the laundry is there. */
+  readonly isEarly?: boolean;
   /** The part of the `with` that makes the PINs of the round that begins with it. */
   readonly pins?: RawBuilder<unknown>;
 };
@@ -63,8 +63,8 @@ export function moveOrderWith(
   now: Date,
 ): Promise<MovedOrder | undefined> {
   const { parts, ...transition } = move;
-  const mayStart = parts.isEarlyStart ? sql`and not ${isStartCareful(sql`${now}`)}` : sql``;
-  const by = { scope: sql`${scopeOf(actor)} ${mayStart}`, actorId: actor.id, actorRole: actor.role };
+  const mayBeEarly = parts.isEarly ? sql`and not ${isStartCareful(sql`${now}`)}` : sql``;
+  const by = { scope: sql`${scopeOf(actor)} ${mayBeEarly}`, actorId: actor.id, actorRole: actor.role };
   return insertOrderStep(tx, by, transition, now, parts.pins);
 }
 

@@ -13,7 +13,7 @@ import { type Tx, transactStep, violatedConstraint, withConnection } from '../db
 import { publishOrderStep } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
 import { makePinsSql } from '../handovers/pins.ts';
-import { recordHandover } from '../handovers/recordHandover.ts';
+import { isLaundryWithScrub, recordHandover } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
@@ -113,7 +113,7 @@ async function moveOrRepeat(
     const current = isWeighed ? await lockWeighed(tx, caller, order) : order;
     if (!current) return undefined;
     const transition = { id, action, from: current.status, to, requestKey };
-    const moved = await moveOrStart(tx, caller, current, transition, now());
+    const moved = await moveWithLaundry(tx, caller, current, transition, now());
     if (!moved) return undefined;
     await publishOrderStep(tx, moved.step);
     await applyStepEffects(context, tx, { ...current, status: to }, moved);
@@ -123,17 +123,22 @@ async function moveOrRepeat(
 }
 
 /**
- * Where the town's policy says so, nobody starts with laundry that nobody has seen. Elsewhere a start succeeds at once, and
- * nothing is read for it.
+ * Where the town's policy says so, nobody starts with laundry that nobody has seen, or completes what they do not have: an order that
+ * is cleaned again begins without its laundry. Elsewhere both succeed at once, and nothing is read for it.
  */
-async function moveOrStart(tx: Tx, caller: OrderParty, order: OrderRow, transition: OrderTransition, now: Date) {
-  const isStart = transition.action === 'start-order';
-  const parts = { isEarlyStart: isStart, ...(transition.to === 'Accepted' ? { pins: makePinsSql(now) } : {}) };
+async function moveWithLaundry(tx: Tx, caller: OrderParty, order: OrderRow, transition: OrderTransition, now: Date) {
+  const { action, from, to } = transition;
+  const isEarly = action === 'start-order' || action === 'complete-order';
+  const parts = { isEarly, ...(to === 'Accepted' ? { pins: makePinsSql(now) } : {}) };
   const moved = await moveOrderWith(tx, caller, { ...transition, parts }, now);
-  if (moved || !isStart) return moved;
+  if (moved || !isEarly) return moved;
   const current = orNotFound(await lockOrder(tx, caller, order.id));
-  if (current.status !== transition.from) return undefined;
-  if (!isLaundryAtScrub(current, await readLegs(tx, current.id))) refuse('laundryNotHere');
+  if (current.status !== from) return undefined;
+  const isHere =
+    action === 'start-order'
+      ? isLaundryAtScrub(current, await readLegs(tx, current.id))
+      : await isLaundryWithScrub(tx, current.id);
+  if (!isHere) refuse('laundryNotHere');
   return moveOrderWith(tx, caller, { ...transition, parts: {} }, now);
 }
 

@@ -8,7 +8,6 @@ import {
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { readSession } from '../accounts/currentSession.ts';
-import { api } from '../api.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf, isNotFound } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';

@@ -119,7 +119,8 @@ function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custo
 /** Whether the laundry may stand at the door, while it is still to be brought back, and the tags for its bags. */
 function DeliveryProblems({ order, custody }: { order: Order; custody: Custody }) {
   const change = useCustodyChange(order.id);
-  const isBack = custody.holder.role === 'Bud' && custody.handovers.length > 0;
+  // Laundry that was collected by mistake, or is cleaned again, still goes to the Scrub.
+  const isBack = custody.holder.role === 'Bud' && order.status === 'Completed';
   if (isBack) return null;
   const choose = (leaveAtDoor: boolean) =>
     change.mutate(() => api.chooseLeaveAtDoor({ params: { id: order.id }, body: { leaveAtDoor } }));
