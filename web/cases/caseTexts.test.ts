@@ -71,10 +71,21 @@ test('a Duber who cannot go on keeps the laundry until the next one has it, and 
   const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
   expect(stateText(found, 'Duber', false)).toContain('Please keep the laundry with you until they collect it.');
   expect(stateText(found, 'Duber', false, true)).not.toMatch(/keep|look for/);
-  const leg = { status: 'Way_To_Drop', hasLaundry: true, duberId: 'first', isCarrier: false } as const;
-  expect(hasLaundryOf(leg, 'first')).toBe(true);
+  const leg = { status: 'Way_To_Drop', hasLaundry: true, duberId: 'first', isCarrier: false, pickup: null } as const;
+  expect(hasLaundryOf(leg, 'first', undefined)).toBe(true);
   const handedOn = { ...leg, status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true } as const;
-  expect(hasLaundryOf(handedOn, 'first')).toBe(true);
-  expect(hasLaundryOf({ ...leg, duberId: 'next' }, 'first')).toBe(false);
-  expect(hasLaundryOf({ ...leg, status: 'Delivered', hasLaundry: false }, 'first')).toBe(false);
+  expect(hasLaundryOf(handedOn, 'first', undefined)).toBe(true);
+  expect(hasLaundryOf({ ...leg, duberId: 'next' }, 'first', undefined)).toBe(false);
+  expect(hasLaundryOf({ ...leg, status: 'Delivered', hasLaundry: false }, 'first', undefined)).toBe(false);
+});
+
+test('a Duber who goes on after all has the laundry, unless another one waits for them with it', () => {
+  const heldBy = (id: string) => ({ holder: { role: 'Duber' as const, id, fullname: 'Alan D.' } });
+  const pickup = { latitude: 24.01, longitude: 67 };
+  for (const status of ['Accepted', 'Way_To_Pick', 'Failed'] as const) {
+    const again = { status, hasLaundry: false, duberId: 'first', isCarrier: false, pickup } as const;
+    expect(hasLaundryOf(again, 'first', heldBy('first'))).toBe(true);
+    expect(hasLaundryOf(again, 'first', undefined)).toBe(true);
+    expect(hasLaundryOf(again, 'first', heldBy('other'))).toBe(false);
+  }
 });

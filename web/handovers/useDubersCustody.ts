@@ -14,16 +14,16 @@ type DubersDelivery = Pick<Delivery, 'id' | 'orderId' | 'status' | 'deliveryType
 
 /**
  * Who has the laundry of a delivery, for its Duber `duberId` while they need it. No event tells them that the Bud has chosen
- * something else.
+ * something else. A page that does not know the delivery yet asks nothing.
  */
-export function useDubersCustody(delivery: DubersDelivery, duberId: string) {
-  const { orderId, id, attempt } = delivery;
+export function useDubersCustody(delivery: DubersDelivery | undefined, duberId: string) {
+  const { orderId = '', id = '', attempt } = delivery ?? {};
   // The screen shows a step before the server has it, and until then the delivery may be nobody's.
   const isStepSent = useIsMutating({ mutationKey: STEP_MUTATION }) > 0;
   return useQuery({
     queryKey: [...dubersCustodyKey(id), attempt],
     queryFn: ({ signal }) => api.readCustody({ params: { id: orderId } }, { signal }),
-    enabled: needsCustody(delivery, duberId) && !isStepSent,
+    enabled: delivery !== undefined && needsCustody(delivery, duberId) && !isStepSent,
     refetchInterval: BUD_MAY_CHANGE_MS,
     refetchOnMount: 'always',
   });
