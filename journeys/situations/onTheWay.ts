@@ -93,9 +93,11 @@ export function describeOnTheWay(test: SituationTest): void {
     await press(atSecond.page, 'With tags');
     await atSecond.page.getByLabel('Number of bags').fill('2');
     await press(atSecond.page, 'Collected');
-    await expect(atFirst.page.getByRole('heading', { name: 'You Are Done Here' })).toBeVisible();
+    await expect(atFirst.page.getByRole('heading', { name: 'No Longer Your Delivery' })).toBeVisible();
     await atFirst.page.goto(`/#/duber/problems/${caseId}`);
-    await expect(atFirst.page.getByText('The laundry is no longer with you.')).toBeVisible();
+    await expect(
+      atFirst.page.getByText('Another Duber has the laundry, or the town has called the delivery off.'),
+    ).toBeVisible();
     await press(atSecond.page, 'On The Way to Drop');
     await press(atSecond.page, 'With PIN');
     await atSecond.page.getByLabel('PIN').fill(await readPin(day, day.scrub));

@@ -95,6 +95,10 @@ export const centsBorneOfCase = (caseId: RawBuilder<unknown>, userId: string): R
     from case_refunds cr join refunds r on r.id = cr.refund_id
     where cr.case_id = ${caseId} and r.state <> 'dropped' and r.liable_user = ${userId}::uuid)`;
 
+/** Who has the laundry of an order; null for its Bud, before it was handed over. */
+export const holderId = (orderId: RawBuilder<unknown>): RawBuilder<string | null> =>
+  sql`(select h.taker_id from handovers h where h.order_id = ${orderId} order by h.position desc limit 1)`;
+
 /** The role of the one who has the laundry of an order. */
 export const holderRole = (orderId: RawBuilder<unknown>): RawBuilder<string> =>
   sql`coalesce((select h.taker_role from handovers h where h.order_id = ${orderId} order by h.position desc limit 1), 'Bud')`;

@@ -18,7 +18,7 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     );
   /** What the Duber reads in the mail that says so. */
   const mailToDuber = async (id: string) => {
-    const data = await readDeliveryTemplateData(legs.context.db, id);
+    const data = await readDeliveryTemplateData(legs.context.db, id, legs.alan.id);
     return EXCEPTION_TEMPLATES['called-off'](data as DeliveryTemplateData, 'Duber').lines.join();
   };
 

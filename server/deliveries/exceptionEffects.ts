@@ -163,6 +163,9 @@ async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
 }
 
+/** Who could not go on, and has the laundry until the next Duber collects it. */
+const keeperOf = ({ carrierId, hasLaundry }: DeliveryWithHistory) => (hasLaundry ? null : carrierId);
+
 function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice | undefined {
   const { type, duberId } = delivery;
   const [giver, taker] = type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
@@ -174,7 +177,7 @@ function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice 
     case 'pickup-failed':
       return { kind: 'failed-pickup', to: ['Bud', 'Scrub'] };
     case 'report-lost':
-      return { kind: 'failed-drop', to: ['Bud', 'Scrub'], duberId: record.actor.role === 'Operator' ? duberId : null };
+      return { kind: 'failed-drop', to: ['Bud', 'Scrub'], dubers: record.actor.role === 'Operator' ? [duberId] : [] };
     case 'drop-failed':
     case 'brought-back':
       return { kind: 'failed-drop', to: ['Bud', 'Scrub'] };
@@ -189,10 +192,14 @@ function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice 
     case 'take-off':
     case 'silent':
     case 'relay':
-      return { kind: 'dropped', to: [giver], duberId };
+      return { kind: 'dropped', to: [giver], dubers: [duberId] };
     case 'call-off':
       // The order's own notice informs its people.
-      return { kind: 'called-off', to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'], duberId };
+      return {
+        kind: 'called-off',
+        to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'],
+        dubers: [duberId, keeperOf(delivery)],
+      };
     default:
       return undefined;
   }

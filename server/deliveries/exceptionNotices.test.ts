@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Role } from '../../domain/accounts.ts';
+import { LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
-import { useLegs } from '../../testing/legs.ts';
+import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { composeNotification } from '../notifications/composeNotification.ts';
 
@@ -9,8 +10,9 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
   const legs = useLegs(kind);
 
   /** The title and the lines of a notice that waits, as it would be sent now. */
-  const read = async (id: string, notice: NotificationKind, role: Role): Promise<string> => {
-    const due = { kind: notice, about: id } as Parameters<typeof composeNotification>[1];
+  const read = async (id: string, notice: NotificationKind, role: Role, duber = legs.alan): Promise<string> => {
+    const userId = { Bud: legs.bud.id, Scrub: legs.scrub.id, Duber: duber.id }[role];
+    const due = { kind: notice, about: id, userId } as unknown as Parameters<typeof composeNotification>[1];
     const content = await composeNotification(legs.context.db, due, role, legs.now());
     return 'title' in content ? [content.title, ...content.lines].join(' | ') : JSON.stringify(content);
   };
@@ -108,5 +110,46 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
       expect(text).toContain('| It did not work out twice.');
       expect(text).not.toContain('choose');
     }
+  });
+
+  test('the Duber who keeps the laundry of a relayed delivery reads that it is called off, and what becomes of it', async () => {
+    const { take, step, alan, bob } = legs;
+    const { id } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    const words = 'Bring it to our office, please.';
+    await take(OPERATOR, 'call-off', id, { reason: 'asked', words });
+    const people = [legs.bud, legs.scrub, alan, bob].map((person) => `called-off ${person.id}`).toSorted();
+    expect((await due(id)).filter((one) => one.startsWith('called-off'))).toEqual(people);
+    expect(await read(id, 'called-off', 'Duber', alan)).toBe(
+      `A delivery is called off | Please keep the laundry that you have. The town says how it goes on. | The town says: ${words}`,
+    );
+    expect(await read(id, 'called-off', 'Duber', bob)).toMatch(
+      /\| Please do not go there any more\. You are paid \S+ for it\.$/,
+    );
+    for (const role of ['Bud', 'Scrub'] as const)
+      expect(await read(id, 'called-off', role)).toContain(`laundry. | The town says: ${words}`);
+  });
+
+  test('a Duber who goes on after all with relayed laundry is not told to stay away from it when it is called off', async () => {
+    const { take, step, alan } = legs;
+    const { id } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    legs.pass(LET_OTHERS_FIRST_MS + 1);
+    await step('accept-delivery', id);
+    await take(OPERATOR, 'call-off', id, { reason: 'asked', words: 'Bring it to our office, please.' });
+    expect(await read(id, 'called-off', 'Duber', alan)).toContain('| Please keep the laundry that you have.');
+  });
+
+  test('a Duber whose laundry the next one has collected reads nothing of it when it is called off', async () => {
+    const { take, step, alan, bob } = legs;
+    const { id } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected'] as const) await step(action, id, bob);
+    await take(bob, 'report-lost', id, { words: 'It fell off the bike' });
+    await take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    const people = await due(id);
+    expect(people).toContain(`called-off ${bob.id}`);
+    expect(people).not.toContain(`called-off ${alan.id}`);
   });
 });

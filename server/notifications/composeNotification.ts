@@ -67,7 +67,7 @@ export async function composeNotification(
     case 'failed-drop':
     case 'dropped':
     case 'called-off':
-      return composeAboutDelivery(kind, await readDeliveryTemplateData(tx, about), role);
+      return composeAboutDelivery(kind, await readDeliveryTemplateData(tx, about, userId), role);
     default: {
       const order = await readOrderTemplateData(tx, about);
       return order ? ORDER_TEMPLATES[kind](order, role) : { dropped: 'the order does not exist' };

@@ -123,15 +123,35 @@ const dropped: Template = (delivery, role) =>
         ...pageOf(delivery, role),
       };
 
-const calledOff: Template = (delivery, role) => ({
+/** What an operator wrote with the last step, for the people of the order and a Duber who has its laundry. */
+const fromTown = ({ lastActor, lastWords }: DeliveryTemplateData) =>
+  lastActor === 'Operator' && lastWords ? [`The town says: ${lastWords}`] : [];
+
+/** Laundry that is not lost, and stays with a Duber although nobody drives any more. Only its Duber sees the delivery then. */
+const calledOffWithLaundry = (delivery: DeliveryTemplateData): NotificationContent => ({
   title: 'A delivery is called off',
   lines: [
-    role === 'Duber'
-      ? `Please do not go there any more. ${delivery.paid > 0 ? `You are paid ${formatDollars(delivery.paid)} for it.` : 'Nothing was earned this time.'}`
-      : `No Duber comes for ${laundryFor(delivery, role)}.`,
+    'Please keep the laundry that you have. The town says how it goes on.',
+    ...fromTown(delivery),
+    ...(delivery.isReaders && delivery.paid > 0 ? [`You are paid ${formatDollars(delivery.paid)} for it.`] : []),
   ],
-  ...pageOf(delivery, role),
+  ...(delivery.isReaders ? pageOf(delivery, 'Duber') : { button: 'View your problems', path: '/duber/problems' }),
 });
+
+function calledOff(delivery: DeliveryTemplateData, role: Role): NotificationContent {
+  const isLost = delivery.turns[0] === 'report-lost';
+  if (role === 'Duber' && delivery.hasReaderLaundry && !isLost) return calledOffWithLaundry(delivery);
+  const paid =
+    delivery.paid > 0 ? `You are paid ${formatDollars(delivery.paid)} for it.` : 'Nothing was earned this time.';
+  return {
+    title: 'A delivery is called off',
+    lines:
+      role === 'Duber'
+        ? [`Please do not go there any more. ${paid}`]
+        : [`No Duber comes for ${laundryFor(delivery, role)}.`, ...fromTown(delivery)],
+    ...pageOf(delivery, role),
+  };
+}
 
 const withOrder =
   (template: Template): Template =>

@@ -73,14 +73,14 @@ export function queueCaseNotifications(
   return queueNotifications(tx, { kind: 'case', about: eventId }, people, now);
 }
 
-/** Who is notified of an exception: its Bud, its Scrub, and the Duber who had the delivery. */
+/** Who is notified of an exception: its Bud, its Scrub, the Duber who had the delivery, and the one who has its laundry. */
 export type ExceptionNotice = {
   readonly kind: Extract<
     NotificationKind,
     'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off' | 'delivered'
   >;
   readonly to: readonly ('Bud' | 'Scrub')[];
-  readonly duberId?: string | null;
+  readonly dubers?: readonly (string | null)[];
 };
 
 const COLUMN_OF_DELIVERY = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
@@ -89,12 +89,12 @@ const COLUMN_OF_DELIVERY = { Bud: sql`d.bud_id`, Scrub: sql`d.scrub_id` };
 export async function queueExceptionNotice(
   tx: Tx,
   deliveryId: string,
-  { kind, to, duberId = null }: ExceptionNotice,
+  { kind, to, dubers = [] }: ExceptionNotice,
   now: Date,
 ): Promise<void> {
   await deleteNotices(tx, deliveryId, [kind]);
-  const people = sql.join([...to.map((role) => COLUMN_OF_DELIVERY[role]), sql`${duberId}::uuid`]);
-  const present = sql`select person from deliveries d cross join lateral unnest(array[${people}]) person
+  const people = sql.join([...to.map((role) => COLUMN_OF_DELIVERY[role]), ...dubers.map((id) => sql`${id}::uuid`)]);
+  const present = sql`select distinct person from deliveries d cross join lateral unnest(array[${people}]::uuid[]) person
     where d.id = ${deliveryId}::uuid and person is not null`;
   await queueNotifications(tx, { kind, about: deliveryId }, present, now);
 }

@@ -4,7 +4,7 @@ import type { Price } from '../../domain/payments.ts';
 import { decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { centsBorneOfCase, holderRole, orderNumber } from '../db/columns.sql.ts';
+import { centsBorneOfCase, holderId, holderRole, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -111,8 +111,10 @@ export async function readRequestBurst(
   );
 }
 
-/** What a notification says about a delivery. The price is in cents. */
-export function readDeliveryTemplateData(tx: Tx, id: string) {
+/** What a notification to one of its people says about a delivery. The price is in cents. */
+export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
+  const ofLastStep = (column: string) => sql<string | null>`(select ${sql.ref(column)} from delivery_steps t
+    where t.delivery_id = d.id order by t.position desc limit 1)`;
   return tx
     .selectFrom('deliveries as d')
     .innerJoin('orders as o', 'o.id', 'd.order_id')
@@ -128,16 +130,11 @@ export function readDeliveryTemplateData(tx: Tx, id: string) {
       nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
       'd.distance_m as distanceM',
-      sql<
-        string | null
-      >`(select t.action from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
-        'lastAction',
-      ),
-      sql<
-        string | null
-      >`(select t.actor_role from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1)`.as(
-        'lastActor',
-      ),
+      ofLastStep('t.action').as('lastAction'),
+      ofLastStep('t.actor_role').as('lastActor'),
+      ofLastStep('t.words').as('lastWords'),
+      sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
+      sql<boolean>`${holderId(sql`d.order_id`)} is not distinct from ${readerId}::uuid`.as('hasReaderLaundry'),
       // The last two steps of laundry on its way, newest first.
       sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
         and t.action in ('delivered', 'mark-delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')

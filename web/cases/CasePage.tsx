@@ -15,7 +15,7 @@ import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
 import { eventText, givenBackText, KIND_TEXTS, stateText, statusLabel } from './caseTexts.ts';
-import { useIsLaundryGone } from './relayedLaundry.ts';
+import { useRelayedLaundry } from './relayedLaundry.ts';
 
 /** One problem: what happens now, what its reader can do, and what happened so far. */
 export function CasePage({ role }: { role: Role }) {
@@ -51,14 +51,14 @@ export function CasePage({ role }: { role: Role }) {
 function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
   const { status, actions, items } = found;
   const isBudAsked = useIsBudAsked(found, role);
-  const isLaundryGone = useIsLaundryGone(found, role);
+  const laundry = useRelayedLaundry(found, role);
   return (
     <div className={styles.page}>
       <section className="card" aria-label="Now">
         <h2 className={styles.title}>
           <StatusBadge status={status} label={statusLabel(found, role)} />
         </h2>
-        <p className={styles.now}>{stateText(found, role, isBudAsked, isLaundryGone)}</p>
+        <p className={styles.now}>{stateText(found, role, isBudAsked, laundry)}</p>
         {found.givenBack > 0 && <p>{givenBackText(found)}</p>}
         <CaseSubject found={found} role={role} />
       </section>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isBudAsked } from './budsChoice.ts';
 import { eventText, givenBackText, stateText, statusLabel } from './caseTexts.ts';
-import { hasLaundryOf } from './relayedLaundry.ts';
+import { hasLaundryOf, relayedLaundryOf } from './relayedLaundry.ts';
 
 test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that there is nothing to do', () => {
   for (const kind of ['failed-pickup', 'failed-drop'] as const) {
@@ -70,7 +70,7 @@ test('the one whom a problem waits for reads that it is their turn, and the othe
 test('a Duber who cannot go on keeps the laundry until the next one has it, and then has nothing to do', () => {
   const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
   expect(stateText(found, 'Duber', false)).toContain('Please keep the laundry with you until they collect it.');
-  expect(stateText(found, 'Duber', false, true)).not.toMatch(/keep|look for/);
+  expect(stateText(found, 'Duber', false, 'gone')).not.toMatch(/keep|look for/);
   const leg = { status: 'Way_To_Drop', hasLaundry: true, duberId: 'first', isCarrier: false, pickup: null } as const;
   expect(hasLaundryOf(leg, 'first', undefined)).toBe(true);
   const handedOn = { ...leg, status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true } as const;
@@ -88,4 +88,19 @@ test('a Duber who goes on after all has the laundry, unless another one waits fo
     expect(hasLaundryOf(again, 'first', undefined)).toBe(true);
     expect(hasLaundryOf(again, 'first', heldBy('other'))).toBe(false);
   }
+});
+
+test('a Duber who may no longer read the delivery is not told that the laundry is gone: it may be called off', () => {
+  const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
+  const custody = undefined;
+  const leg = { status: 'Way_To_Pick', hasLaundry: false, duberId: 'next', isCarrier: true, pickup: null } as const;
+  expect(relayedLaundryOf(undefined, 'first', { isHidden: false, custody })).toBe('kept');
+  expect(relayedLaundryOf(leg, 'first', { isHidden: false, custody })).toBe('kept');
+  expect(relayedLaundryOf({ ...leg, isCarrier: false }, 'first', { isHidden: false, custody })).toBe('gone');
+  const own = { ...leg, status: 'Called_Off', duberId: 'first', isCarrier: false } as const;
+  for (const laundry of [
+    relayedLaundryOf(leg, 'first', { isHidden: true, custody }),
+    relayedLaundryOf(own, 'first', { isHidden: false, custody }),
+  ])
+    expect(stateText(found, 'Duber', false, laundry)).toContain('If you still have it, keep it and ask the town.');
 });

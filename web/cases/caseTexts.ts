@@ -2,6 +2,7 @@ import type { CaseDetails, CaseEvent } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { CaseKind, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import { NO_LONGER_CARRIER } from '../deliveries/relay.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 
 export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
@@ -71,7 +72,14 @@ const WAITS_FOR_NOTHING_BACK = {
 
 const WAITS_FOR_ANOTHER_DUBER =
   'We look for another Duber and get in touch. Please keep the laundry with you until they collect it.';
-const LAUNDRY_IS_GONE = 'The laundry is no longer with you. You do not need to do anything.';
+const RELAY_TEXTS = {
+  kept: WAITS_FOR_ANOTHER_DUBER,
+  gone: 'The laundry is no longer with you. You do not need to do anything.',
+  unknown: NO_LONGER_CARRIER,
+} as const;
+
+/** Whether a Duber who could not go on has the laundry, as far as they may know. */
+export type RelayedLaundry = keyof typeof RELAY_TEXTS;
 
 /** While the order asks its Bud whether the delivery is offered again. */
 const BUD_CHOOSES = {
@@ -79,16 +87,15 @@ const BUD_CHOOSES = {
   Scrub: 'The Bud chooses what happens next. You do not need to do anything.',
 } as const;
 
-/** What happens now, for the one who reads it. `isLaundryGone` when a Duber who could not go on no longer has the laundry. */
+/** What happens now, for the one who reads it. */
 export function stateText(
   { status, waitsFor, kind, offer }: Pick<CaseDetails, 'status' | 'waitsFor' | 'kind' | 'offer'>,
   role: Role,
   isBudAsked: boolean,
-  isLaundryGone = false,
+  laundry: RelayedLaundry = 'kept',
 ): string {
   if (isBudAsked && role !== 'Duber') return BUD_CHOOSES[role];
-  if (kind === 'relay' && status === 'with-town' && role === 'Duber')
-    return isLaundryGone ? LAUNDRY_IS_GONE : WAITS_FOR_ANOTHER_DUBER;
+  if (kind === 'relay' && status === 'with-town' && role === 'Duber') return RELAY_TEXTS[laundry];
   if (status === 'with-bud' && offer?.kind === 'was-before')
     return waitsFor === role ? WAITS_FOR_NOTHING_BACK.you : WAITS_FOR_NOTHING_BACK.others;
   return (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];

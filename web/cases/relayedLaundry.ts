@@ -9,6 +9,7 @@ import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
 import { CARRIER_REFETCH_MS, isCarrier, isRelayedPickup } from '../deliveries/relay.ts';
 import { useDubersCustody } from '../handovers/useDubersCustody.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
+import type { RelayedLaundry } from './caseTexts.ts';
 
 type Carried = Pick<DeliveryDetails, 'status' | 'hasLaundry' | 'duberId' | 'isCarrier' | 'pickup'>;
 
@@ -23,8 +24,21 @@ export function hasLaundryOf(delivery: Carried, userId: string, custody: Pick<Cu
   return hasLaundry || LAUNDRY_STATUSES.includes(status);
 }
 
-/** Whether the laundry has left the Duber who said that they cannot go on. The case waits for the town even so. Until that is known, no. */
-export function useIsLaundryGone({ kind, status, deliveryId }: Case, role: Role): boolean {
+/**
+ * What a Duber who could not go on reads of the laundry. They cannot read the delivery once the next one has collected it, nor once
+ * it is called off; of one that was called off after they had accepted it again, they may still have it.
+ */
+export function relayedLaundryOf(
+  delivery: Carried | undefined,
+  userId: string,
+  { isHidden, custody }: { isHidden: boolean; custody: Pick<Custody, 'holder'> | undefined },
+): RelayedLaundry {
+  if (isHidden || delivery?.status === 'Called_Off') return 'unknown';
+  return delivery === undefined || hasLaundryOf(delivery, userId, custody) ? 'kept' : 'gone';
+}
+
+/** The same for a case. It waits for the town even when the laundry has left its Duber. */
+export function useRelayedLaundry({ kind, status, deliveryId }: Case, role: Role): RelayedLaundry {
   const isAsked = kind === 'relay' && status === 'with-town' && role === 'Duber';
   const id = deliveryId ?? '';
   const userId = readSession().user?.id ?? '';
@@ -35,6 +49,5 @@ export function useIsLaundryGone({ kind, status, deliveryId }: Case, role: Role)
     refetchInterval: (query) => (isNotFound(query.state.error) ? false : CARRIER_REFETCH_MS),
   });
   const { data: custody } = useDubersCustody(isAsked ? data : undefined, userId);
-  // A Duber cannot read the delivery once the next one has collected the laundry.
-  return isAsked && (isNotFound(error) || (data !== undefined && !hasLaundryOf(data, userId, custody)));
+  return isAsked ? relayedLaundryOf(data, userId, { isHidden: isNotFound(error), custody }) : 'kept';
 }

@@ -80,3 +80,7 @@ export function carrierText({ status, duber }: Pick<Delivery, 'status'> & NextDu
 /** Whom the next Duber looks for, and where. The holder is known by a short name. */
 export const meetingText = (holder: string | undefined): string =>
   `${holder ?? 'Another Duber'} could not go on, and waits for you with the laundry at the pickup on the map.`;
+
+/** What the Duber who waited reads once they may no longer read the delivery. They do not learn which of the two it is. */
+export const NO_LONGER_CARRIER =
+  'Another Duber has the laundry, or the town has called the delivery off. If you still have it, keep it and ask the town.';

@@ -2,11 +2,12 @@ import { Link } from 'react-router';
 import type { Role } from '../../../domain/accounts.ts';
 import { NotFound } from '../../ui/ErrorState.tsx';
 import { deliveriesPath } from '../paths.ts';
+import { NO_LONGER_CARRIER } from '../relay.ts';
 
 /** For a Duber who had the laundry for the next one, and may no longer read the delivery. */
 const RELAY_ENDED = {
-  title: 'You Are Done Here',
-  text: 'Another Duber has collected the laundry from you, or the town has called the delivery off.',
+  title: 'No Longer Your Delivery',
+  text: NO_LONGER_CARRIER,
 };
 
 /** A Duber reads a delivery no longer that another one goes on with. A line of their earnings may lead to it. */
