@@ -123,6 +123,24 @@ const dropped: Template = (delivery, role) =>
         ...pageOf(delivery, role),
       };
 
+/** Laundry waits with a Duber who could not go on. */
+function relayed(delivery: DeliveryTemplateData, role: Role): NotificationContent {
+  if (role === 'Duber')
+    return {
+      title: 'A delivery goes to another Duber',
+      lines: ['Please keep the laundry with you until the next Duber collects it.'],
+      ...pageOf(delivery, role),
+    };
+  return {
+    title: `Another Duber goes on with ${role === 'Bud' ? 'your' : 'the'} laundry`,
+    lines: [
+      `${delivery.keeperName} waits with ${laundryFor(delivery, role)}, and another Duber goes on with it.`,
+      'We have asked the Dubers nearby. Nothing changes for you.',
+    ],
+    ...pageOf(delivery, role),
+  };
+}
+
 /** What an operator wrote with the last step, for the people of the order and a Duber who has its laundry. */
 const fromTown = ({ lastActor, lastWords }: DeliveryTemplateData) =>
   lastActor === 'Operator' && lastWords ? [`The town says: ${lastWords}`] : [];
@@ -164,6 +182,9 @@ export const EXCEPTION_TEMPLATES: Record<ExceptionKind, Template> = {
     if (isFound(delivery)) return found(delivery, role);
     return (isUndelivered(delivery) ? undelivered : failedDrop)(delivery, role);
   }),
-  dropped: withOrder(dropped),
+  dropped: withOrder((delivery, role) => {
+    const isRelayed = role === 'Duber' ? delivery.hasReaderLaundry : delivery.keeperName !== null;
+    return (isRelayed ? relayed : dropped)(delivery, role);
+  }),
   'called-off': withOrder(calledOff),
 };

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import { decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { centsBorneOfCase, holderId, holderRole, orderNumber } from '../db/columns.sql.ts';
+import { centsBorneOfCase, hasLaundry, holderId, holderRole, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -129,6 +130,9 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),
       nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
       'duber.fullname as duberName',
+      // Who could not go on, and has the laundry until the next Duber collects it.
+      sql<string | null>`(select u.fullname from users u where u.id = d.carrier_id
+        and d.status in (${literals(WITHOUT_NEXT_DUBER)}) and not ${hasLaundry('d')})`.as('keeperName'),
       'd.distance_m as distanceM',
       ofLastStep('t.action').as('lastAction'),
       ofLastStep('t.actor_role').as('lastActor'),
