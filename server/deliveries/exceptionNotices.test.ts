@@ -115,7 +115,8 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
   test('of a delivery that is handed on, its first Duber reads to keep the laundry, and who gave it where it waits', async () => {
     const { take, step, alan, bob } = legs;
     const { id } = await legs.openLeg(4);
-    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    const words = 'Wait at the bridge.';
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', words, place: FAR_AWAY });
     expect(await due(id)).toEqual(expect.arrayContaining([`dropped ${legs.bud.id}`, `dropped ${alan.id}`]));
     const { fullname } = await legs.context.db
       .selectFrom('users')
@@ -127,7 +128,7 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
       'A delivery goes to another Duber | Please keep the laundry with you until the next Duber collects it.',
       `Another Duber goes on with your laundry | ${fullname} waits with your laundry, and another Duber goes on with it. | We have asked the Dubers nearby. Nothing changes for you.`,
     ];
-    expect(await mails()).toEqual([keep, waits]);
+    expect(await mails()).toEqual([keep, waits].map((text) => `${text} | The town says: ${words}`));
     // The next one gives it back.
     await step('accept-delivery', id, bob);
     await take(bob, 'drop-delivery', id, { reason: 'too-far' });
@@ -137,9 +138,11 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
 
   test('a Duber who is taken off before the pickup has no laundry to keep', async () => {
     const { id } = await legs.openLeg(2);
-    await legs.take(OPERATOR, 'take-off', id, { reason: 'silent' });
-    expect(await read(id, 'dropped', 'Duber')).toContain('| You no longer have it.');
-    expect(await read(id, 'dropped', 'Bud')).toMatch(/^Your Duber cannot come \|/);
+    await legs.take(OPERATOR, 'take-off', id, { reason: 'silent', words: 'We found a closer one.' });
+    expect(await read(id, 'dropped', 'Duber')).toMatch(/\| You no longer have it\..*waiting for you\.$/);
+    expect(await read(id, 'dropped', 'Bud')).toMatch(
+      /^Your Duber cannot come \|.*\| The town says: We found a closer one\.$/,
+    );
   });
 
   test('the Duber who keeps the laundry of a relayed delivery reads that it is called off, and what becomes of it', async () => {

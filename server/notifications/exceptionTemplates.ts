@@ -109,6 +109,10 @@ const failedDrop: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
+/** What an operator wrote with the last step, for the people of the order and a Duber who has its laundry. */
+const fromTown = ({ lastActor, lastWords }: DeliveryTemplateData) =>
+  lastActor === 'Operator' && lastWords ? [`The town says: ${lastWords}`] : [];
+
 const dropped: Template = (delivery, role) =>
   role === 'Duber'
     ? {
@@ -119,7 +123,7 @@ const dropped: Template = (delivery, role) =>
       }
     : {
         title: 'Your Duber cannot come',
-        lines: ['We have asked the other Dubers nearby.', 'Nothing changes for you.'],
+        lines: ['We have asked the other Dubers nearby.', 'Nothing changes for you.', ...fromTown(delivery)],
         ...pageOf(delivery, role),
       };
 
@@ -128,7 +132,7 @@ function relayed(delivery: DeliveryTemplateData, role: Role): NotificationConten
   if (role === 'Duber')
     return {
       title: 'A delivery goes to another Duber',
-      lines: ['Please keep the laundry with you until the next Duber collects it.'],
+      lines: ['Please keep the laundry with you until the next Duber collects it.', ...fromTown(delivery)],
       ...pageOf(delivery, role),
     };
   return {
@@ -136,14 +140,11 @@ function relayed(delivery: DeliveryTemplateData, role: Role): NotificationConten
     lines: [
       `${delivery.keeperName} waits with ${laundryFor(delivery, role)}, and another Duber goes on with it.`,
       'We have asked the Dubers nearby. Nothing changes for you.',
+      ...fromTown(delivery),
     ],
     ...pageOf(delivery, role),
   };
 }
-
-/** What an operator wrote with the last step, for the people of the order and a Duber who has its laundry. */
-const fromTown = ({ lastActor, lastWords }: DeliveryTemplateData) =>
-  lastActor === 'Operator' && lastWords ? [`The town says: ${lastWords}`] : [];
 
 /** Laundry that is not lost, and stays with a Duber although nobody drives any more. Only its Duber sees the delivery then. */
 const calledOffWithLaundry = (delivery: DeliveryTemplateData): NotificationContent => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureWordsOf } from './failureWords.ts';
+import { deliveryTownWordsOf, failureWordsOf } from './failureWords.ts';
 
 type FailedOrder = Parameters<typeof failureWordsOf>[0];
 const step = (action: string, more: object = {}) => ({
@@ -34,4 +34,16 @@ test('words of an earlier attempt, of an earlier round, and of an order that was
   expect(failureWordsOf(orderOf({}, { round: 2 }))).toBeUndefined();
   expect(failureWordsOf(orderOf({}, { status: 'Cancelled' }))).toBeUndefined();
   expect(failureWordsOf(orderOf({ exceptions: [{ ...failed, by: 'Operator' }] }))).toBeUndefined();
+});
+
+test('the people of an order read what an operator wrote about its delivery, until the order has gone on', () => {
+  const relay = { action: 'relay', by: 'Operator', words: 'Bob comes at six.', createdAt: '2026-11-22T12:00:00.000Z' };
+  const leg = { round: 1, deliveryType: 'Bud_To_Scrub', statusHistory: [], exceptions: [relay] };
+  const read = (more: object, oneLeg: object = leg) =>
+    deliveryTownWordsOf({ status: 'Accepted', round: 1, deliveries: [oneLeg], ...more } as never);
+  expect(read({})).toBe('The town wrote: “Bob comes at six.”');
+  expect(read({ status: 'Completed' })).toBeUndefined();
+  expect(read({ status: 'Completed' }, { ...leg, deliveryType: 'Scrub_To_Bud' })).toContain('Bob comes');
+  expect(read({ round: 2 })).toBeUndefined();
+  expect(read({ status: 'Cancelled' })).toBeUndefined();
 });

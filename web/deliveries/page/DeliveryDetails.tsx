@@ -12,6 +12,7 @@ import { describeReason } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import type { RelaySide } from '../relay.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
+import { townWordsOf } from '../townWords.ts';
 import styles from './Card.module.css';
 import { historyLabel } from './historyLabel.ts';
 
@@ -21,6 +22,7 @@ type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; sid
 
 /** The delivery's status, and every step with its time, also those that wait on this device. */
 export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps) {
+  const words = townWordsOf(delivery);
   return (
     <section className="card" aria-label="Delivery Status">
       <div className={styles.head}>
@@ -30,6 +32,7 @@ export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps)
       <p className={styles.now} aria-live="polite">
         {describeDelivery(delivery, side)}
       </p>
+      {words && <p className={styles.words}>{words}</p>}
       <Timeline
         steps={historyOf(delivery, waiting)}
         next={side === 'carrier' ? [] : upcomingStatuses(delivery.status)}

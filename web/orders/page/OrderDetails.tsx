@@ -9,7 +9,7 @@ import { Timeline } from '../../ui/Timeline.tsx';
 import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
 import { describeChange, isGivenBackBy } from '../changes/orderChanges.ts';
-import { failureWordsOf } from '../failureWords.ts';
+import { deliveryTownWordsOf, failureWordsOf } from '../failureWords.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
 import { useIsCorrectionOpen } from '../weighing/useWeighing.ts';
@@ -25,6 +25,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
   const heading = useFocusOnStatusChange(order.status);
   const isAsked = useIsCorrectionOpen(order);
   const words = failureWordsOf(order) ?? changeWordsOf(order, role);
+  const townWords = deliveryTownWordsOf(order);
   return (
     <section className="card" aria-label={title}>
       <div className={styles.head}>
@@ -37,6 +38,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
         {describeStatus(order, role, isAsked)}
       </p>
       {words && <p className={styles.words}>{words}</p>}
+      {townWords && <p className={styles.words}>{townWords}</p>}
       <Timeline
         steps={historyOf(order, role)}
         next={isGivenBackBy(order, role) ? [] : upcomingStatuses(order.status)}
