@@ -28,7 +28,8 @@ export function ActiveDelivery({
   // Who has it is a question only of relayed laundry.
   const { data: custody } = useDubersCustody({ ...delivery, duberId: delivery.pickup && id }, id);
   const side = relaySideOf({ ...delivery, duberId: id }, id, custody);
-  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber', side);
+  // An active delivery that failed has its laundry on board.
+  const { pickup, drop } = pickupAndDropOf({ ...delivery, hasLaundry: delivery.status === 'Failed' }, 'Duber', side);
   return (
     <section className={`card ${styles.active} ${isArriving ? styles.new : ''}`} aria-label="Active Delivery">
       <div className={styles.head}>

@@ -3,7 +3,7 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import type { DELIVERY_ENDS_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { MapStop } from '../places/MapCard.tsx';
-import type { RelaySide } from './relay.ts';
+import { isRelayedPickup, type RelaySide } from './relay.ts';
 
 type Side = 'Bud' | 'Scrub';
 
@@ -14,23 +14,36 @@ const SIDE_LABELS: Record<Role, Record<Side, string>> = {
   Duber: { Bud: 'Customer', Scrub: 'Service Provider' },
 };
 
-type DeliveryEnds = WithFields<Delivery, 'deliveryType' | (typeof DELIVERY_ENDS_FIELDS)[number]>;
+type DeliveryEnds = WithFields<Delivery, 'status' | 'deliveryType' | (typeof DELIVERY_ENDS_FIELDS)[number]> & {
+  /** Dashboards leave it out. */
+  readonly hasLaundry?: boolean;
+};
 
 const MEETINGS = {
   next: { label: 'Pickup · Another Duber', address: 'Where they wait for you' },
   carrier: { label: 'Pickup · You', address: 'Where you wait for the next Duber' },
   holder: { label: 'Pickup · You', address: 'You have the laundry' },
 } as const satisfies Record<RelaySide, object>;
+/** The same once the laundry has left it. */
+const MET = { label: 'Pickup · On the way', address: 'Where the laundry was handed on' } as const;
+
+/** Where relayed laundry is collected. Laundry that is brought back goes to where it came from. */
+function meetingOf({ status, pickup, hasLaundry = false }: DeliveryEnds, duber: RelaySide): MapStop | undefined {
+  if (!pickup || status === 'Way_Back') return undefined;
+  const isWaiting = isRelayedPickup({ status, pickup }) && !hasLaundry;
+  return { ...(isWaiting ? MEETINGS[duber] : MET), point: pickup };
+}
 
 /**
  * A delivery's pickup and drop: the Bud's address and the Scrub's first one, ordered by type (spec 2.8). When a Duber could
  * not go on, the next one fetches the laundry from there.
  */
 export function pickupAndDropOf(
-  { deliveryType, order, scrub, pickup: onTheWay }: DeliveryEnds,
+  delivery: DeliveryEnds,
   reader: Role,
   duber: RelaySide = 'next',
 ): { pickup: MapStop; drop: MapStop } {
+  const { deliveryType, order, scrub } = delivery;
   const places = { Bud: order.budAddress, Scrub: scrub.addresses[0] };
   const end = (name: string, side: Side): MapStop => ({
     label: `${name} · ${SIDE_LABELS[reader][side]}`,
@@ -38,6 +51,5 @@ export function pickupAndDropOf(
     point: places[side],
   });
   const [from, to] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
-  const meeting = onTheWay && { ...MEETINGS[duber], point: onTheWay };
-  return { pickup: meeting ?? end('Pickup', from), drop: end('Drop', to) };
+  return { pickup: meetingOf(delivery, duber) ?? end('Pickup', from), drop: end('Drop', to) };
 }
