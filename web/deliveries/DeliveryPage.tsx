@@ -164,7 +164,9 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { de
           onClose={() => setProving({ ...proving, isOpen: false })}
         />
       )}
-      {dialog === 'problem' && <DuberProblemSheet delivery={delivery} onClose={close} />}
+      {dialog === 'problem' && (
+        <DuberProblemSheet delivery={delivery} onClose={close} onAsk={() => setDialog('town')} />
+      )}
       {dialog === 'town' && <AskTown deliveryId={delivery.id} onClose={close} />}
     </>
   );

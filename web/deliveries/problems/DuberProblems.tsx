@@ -49,17 +49,19 @@ export function DuberProblems({ delivery, onOpen }: DuberProblemsProps) {
   );
 }
 
+type DuberProblemSheetProps = { delivery: Delivery; onClose: () => void; onAsk: () => void };
+
 /**
  * The sheet behind "Problem?". Apart from its button, which moves when the phone is turned. It closes when the delivery has no
  * problems left: otherwise it would open by itself once it has some again.
  */
-export function DuberProblemSheet({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
+export function DuberProblemSheet({ delivery, onClose, onAsk }: DuberProblemSheetProps) {
   const isNeeded = hasProblems(delivery, useUser().id);
   useEffect(() => {
     if (!isNeeded) onClose();
   }, [isNeeded, onClose]);
   if (!isNeeded) return null;
-  return <ProblemSheet delivery={delivery} onClose={onClose} />;
+  return <ProblemSheet delivery={delivery} onClose={onClose} onAsk={onAsk} />;
 }
 
 /**

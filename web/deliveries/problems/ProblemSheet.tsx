@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { BEFORE_PICKUP, LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { failureOf } from '../../ui/errorMessage.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
 import { AtTheDoor } from './AtTheDoor.tsx';
@@ -21,8 +22,10 @@ const TITLES: Record<ViewName, string> = {
   lost: 'The laundry is lost',
 };
 
-/** The exceptions that a Duber can take at the delivery's status. */
-export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClose: () => void }) {
+type ProblemSheetProps = { delivery: Delivery; onClose: () => void; onAsk: () => void };
+
+/** The exceptions that a Duber can take at the delivery's status. `onAsk` opens the form that asks the town. */
+export function ProblemSheet({ delivery, onClose, onAsk }: ProblemSheetProps) {
   const [view, setView] = useState<ViewName>('menu');
   const step = useDeliveryException(delivery.id);
   const send = (report: Report) => step.mutate(report, { onSuccess: onClose });
@@ -46,6 +49,7 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
         <View isShown={view === 'lost'}>
           <LostForm isPending={step.isPending} whyNot={whyNot} onSend={sendNow} />
         </View>
+        <AskAfterRefusal error={step.error} onAsk={onAsk} />
         {view !== 'menu' && (
           <Button variant="subtle" onClick={() => setView('menu')}>
             Back
@@ -53,6 +57,16 @@ export function ProblemSheet({ delivery, onClose }: { delivery: Delivery; onClos
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** The way to the town, for a Duber whose step was refused because the taker has said that they have the laundry. */
+export function AskAfterRefusal({ error, onAsk }: { error: unknown; onAsk: () => void }) {
+  if (failureOf(error) !== 'takerHasIt') return null;
+  return (
+    <Button variant="default" onClick={onAsk} aria-haspopup="dialog">
+      Ask the Town
+    </Button>
   );
 }
 
