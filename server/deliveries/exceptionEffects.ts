@@ -166,12 +166,19 @@ async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
 /** Who could not go on, and has the laundry until the next Duber collects it. */
 const keeperOf = ({ carrierId, hasLaundry }: DeliveryWithHistory) => (hasLaundry ? null : carrierId);
 
+/** Who could not go on waits for the next Duber. Who goes on with it after all waits for nobody. */
+function arrivalNotice(delivery: DeliveryWithHistory, giver: 'Bud' | 'Scrub'): ExceptionNotice | undefined {
+  const keeper = keeperOf(delivery);
+  if (keeper === null) return { kind: 'arrived', to: [giver] };
+  return keeper === delivery.duberId ? undefined : { kind: 'arrived', to: [], dubers: [keeper] };
+}
+
 function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice | undefined {
   const { type, duberId } = delivery;
   const [giver, taker] = type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
   switch (record.action) {
     case 'arrived-at-pickup':
-      return { kind: 'arrived', to: [giver] };
+      return arrivalNotice(delivery, giver);
     case 'arrived-at-drop':
       return { kind: 'arrived', to: [taker] };
     case 'pickup-failed':

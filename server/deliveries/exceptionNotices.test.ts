@@ -185,4 +185,22 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     expect(people).toContain(`called-off ${bob.id}`);
     expect(people).not.toContain(`called-off ${alan.id}`);
   });
+
+  test('a Duber who arrives where another one waits is announced to that one, and not at the door of who gave it', async () => {
+    const { take, step, alan, bob } = legs;
+    const { id } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
+    for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
+    for (const { id: user_id } of [alan, legs.bud])
+      await legs.context.db
+        .insertInto('notification_choices')
+        .values({ user_id, kind: 'arrived', mail: true, push: true })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    await take(bob, 'arrived-at-pickup', id, { place: FAR_AWAY });
+    expect((await due(id)).filter((one) => one.startsWith('arrived'))).toEqual([`arrived ${alan.id}`]);
+    expect(await read(id, 'arrived', 'Duber', alan)).toMatch(
+      /^The next Duber is here \| .*collect the laundry from you\. \|/,
+    );
+  });
 });

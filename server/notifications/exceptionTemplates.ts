@@ -21,14 +21,24 @@ const nameOfDuber = ({ duberName }: DeliveryTemplateData) => duberName ?? 'A Dub
 const laundryFor = ({ budName }: DeliveryTemplateData, role: Role) =>
   role === 'Bud' ? 'your laundry' : `${budName}’s laundry`;
 
-const arrived: Template = (delivery, role) => ({
-  title: 'A Duber is at your door',
-  lines: [
-    `${nameOfDuber(delivery)} is at your door ${delivery.status === 'Way_To_Drop' ? 'with' : 'to collect'} the laundry.`,
-    'After 5 minutes without anybody there, they may leave.',
-  ],
-  ...pageOf(delivery, role),
-});
+const MAY_LEAVE = 'After 5 minutes without anybody there, they may leave.';
+
+/** For the Duber who waits with relayed laundry, or the person whose door it is. */
+const arrived: Template = (delivery, role) =>
+  role === 'Duber'
+    ? {
+        title: 'The next Duber is here',
+        lines: ['The next Duber has arrived to collect the laundry from you.', MAY_LEAVE],
+        ...pageOf(delivery, role),
+      }
+    : {
+        title: 'A Duber is at your door',
+        lines: [
+          `${nameOfDuber(delivery)} is at your door ${delivery.status === 'Way_To_Drop' ? 'with' : 'to collect'} the laundry.`,
+          MAY_LEAVE,
+        ],
+        ...pageOf(delivery, role),
+      };
 
 /** A Bud can offer it again once. After that, the town does. */
 function nextAfterPickup({ hasFailedTwice }: DeliveryTemplateData, role: Role): string {

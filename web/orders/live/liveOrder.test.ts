@@ -257,4 +257,7 @@ test('an order that needs its Bud comes before one that is further along: first 
   // The door of the Scrub is not the Bud's.
   const atScrub = unplanned('Way_To_Drop', arrived('arrived-at-drop'));
   expect(sortByProgress([atScrub, started('Delivered')])[0]).not.toBe(atScrub);
+  // Neither is the place where another Duber waits with the laundry.
+  const atMeeting = unplanned('Way_To_Pick', { exceptions: [step('relay'), step('arrived-at-pickup')] });
+  expect(sortByProgress([atMeeting, started('Delivered')])[0]).not.toBe(atMeeting);
 });

@@ -7,7 +7,7 @@ import {
   type DeliveryType,
   ENDED_STATUSES,
 } from '../../../domain/deliveries.ts';
-import type { LaundryStage } from '../../../domain/laundry.ts';
+import { isRelayed, type LaundryStage } from '../../../domain/laundry.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
 import { arrivedAt } from '../../deliveries/problems/problemSteps.ts';
 import { firstNameOf } from '../../ui/format.ts';
@@ -240,7 +240,7 @@ const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
 /** How much an order needs its Bud: 2 while a Duber waits at their door, 1 after something has gone wrong. */
 function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
   const leg = currentLegOf(order);
-  if (leg && isBudsDoor(leg) && arrivedAt(leg)) return 2;
+  if (leg && isBudsDoor(leg) && !isRelayed(leg) && arrivedAt(leg)) return 2;
   const isStuck = leg?.status === 'Failed' || leg?.status === 'Returned';
   return isStuck || (order.status === 'Requested' && givenBackAt(order)) ? 1 : 0;
 }
