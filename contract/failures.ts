@@ -8,6 +8,10 @@ export const PIN_NEEDED = 'Ask for their PIN, or let them press “I have … ba
 /** The same where a photo at the door came with its place, and the Bud does not allow that. */
 export const DOOR_NOT_ALLOWED = `The Bud does not let you leave it at the door. ${PIN_NEEDED}`;
 
+/** The same where the Bud allows it, and the photo came without its place. */
+export const DOOR_WITHOUT_PLACE =
+  'Your phone does not say where you are, which is needed to leave it at the door. Allow it, or ask for their PIN';
+
 /** Every failure of a call: its status and its message. `invalid` answers with a list of properties instead. */
 export const FAILURES = {
   invalid: [400, 'The request is not valid'],

@@ -336,6 +336,9 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     );
     await participants.bud.api.chooseLeaveAtDoor({ params: order, body: { leaveAtDoor: true } });
     expect(await leave({ fileIds })).toBe('proofNeeded');
+    await expect(duber.api.deliverWithProof({ params, body: { fileIds } })).rejects.toThrow(
+      /^Your phone does not say where you are, which is needed to leave it at the door\. Allow it, or ask for their PIN$/,
+    );
     expect(await leave(PLACE)).toBe('proofNeeded');
     expect(await leave({ ...PLACE, fileIds })).toBe('success');
     const { handovers } = await participants.bud.api.readCustody({ params: order });

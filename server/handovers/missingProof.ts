@@ -1,11 +1,13 @@
-import { DOOR_NOT_ALLOWED, PIN_NEEDED } from '../../contract/failures.ts';
+import { DOOR_NOT_ALLOWED, DOOR_WITHOUT_PLACE, PIN_NEEDED } from '../../contract/failures.ts';
 import { refuse } from '../http/refusals.ts';
+
+const MESSAGES = { pin: PIN_NEEDED, 'door-not-allowed': DOOR_NOT_ALLOWED, 'door-without-place': DOOR_WITHOUT_PLACE };
 
 /** Says what proves the step: bags and photos are enough only where laundry is collected, or may stand at a door. */
 export function refuseMissingProof(
   action: 'collected' | 'delivered' | 'brought-back',
-  isAtForbiddenDoor = false,
+  missing: keyof typeof MESSAGES = 'pin',
 ): never {
   if (action === 'collected') refuse('proofNeeded');
-  refuse('proofNeeded', { message: isAtForbiddenDoor ? DOOR_NOT_ALLOWED : PIN_NEEDED });
+  refuse('proofNeeded', { message: MESSAGES[missing] });
 }

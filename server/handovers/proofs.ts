@@ -60,8 +60,17 @@ export async function checkProof(
   });
   const isFirst = taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker;
   if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked }))
-    refuseMissingProof(action, taker === 'Bud' && proof === 'photo' && place !== null);
+    refuseMissingProof(
+      action,
+      taker === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
+    );
   return { proof, bags: bags ?? null, place, fileIds };
+}
+
+/** What a photo at the Bud's door lacks. Without its place it is one of a door only where the Bud allows that. */
+function missingAtDoor(mayLeaveAtDoor: boolean, place: Point | null) {
+  if (mayLeaveAtDoor) return 'door-without-place';
+  return place === null ? 'pin' : 'door-not-allowed';
 }
 
 async function checkCodes(tx: Tx, orderId: string, codes: readonly string[]): Promise<void> {
