@@ -18,7 +18,7 @@ import { type Tx, transactStep, violatedConstraint, withConnection } from '../db
 import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
-import { refuseMissingProof } from '../handovers/missingProof.ts';
+import { refuseUnproven } from '../handovers/proofs.ts';
 import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -188,7 +188,8 @@ const takerOf = (to: DeliveryStatus, type: DeliveryType): Role => {
 };
 
 /** Whether a town can demand a proof for the step. */
-const isHandover = (action: DeliveryAction) => action === 'collected' || action === 'delivered';
+const isHandover = (action: DeliveryAction): action is 'collected' | 'delivered' =>
+  action === 'collected' || action === 'delivered';
 
 async function refuseStep(context: Context, caller: DuberCaller, id: string, action: DeliveryAction): Promise<never> {
   const isAccepting = action === 'accept-delivery';
@@ -200,7 +201,7 @@ async function refuseStep(context: Context, caller: DuberCaller, id: string, act
     if (await mustLetOthersFirst(context.db, caller.id, id, context.now())) refuse('letOthersFirst');
     refuse('alreadyBusy');
   }
-  if (verdict.ok && isHandover(action)) refuseMissingProof(action);
+  if (verdict.ok && isHandover(action)) return refuseUnproven(context, caller, { deliveryId: id, action });
   return refuseWrongStatus(delivery, isAccepting);
 }
 

@@ -90,6 +90,19 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     await expect(duber.api['brought-back']({ params, body: { fileIds } })).rejects.toThrow(forPin);
   });
 
+  test('a Duber whose PIN is blocked is not sent for it again: a photo counts now', async () => {
+    const { order, params, duber } = await atTheDoor();
+    const { pin } = await participants.scrub.api.readCustody({ params: order });
+    const wrong = { pin: pin === '0000' ? '0001' : '0000' };
+    for (let tries = 1; tries <= 5; tries += 1) await outcomeOf(duber.api.deliverWithProof({ params, body: wrong }));
+    const forPhoto = /^The PIN was wrong five times\. Take a photo/;
+    expect(await outcomeOf(duber.api.delivered({ params }))).toBe('proofNeeded');
+    await expect(duber.api.delivered({ params })).rejects.toThrow(forPhoto);
+    expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { bags: 1 } }))).toBe('pinBlocked');
+    const fileIds = [await sendPhoto(duber)];
+    expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { fileIds } }))).toBe('success');
+  });
+
   test('a taker who confirms on their own phone needs no PIN', async () => {
     const { order, params, duber } = await atTheDoor();
     await participants.scrub.api.confirmReceived({ params: order, body: { bags: 1 } });

@@ -31,6 +31,16 @@ export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, 
   return facts?.isProofDemanded === true && !facts.hasReachedTaker;
 }
 
+/** Refuses a step without a proof where the town demands one. */
+export async function refuseUnproven(
+  { db, now }: Context,
+  caller: DuberCaller,
+  { deliveryId, action }: { deliveryId: string; action: 'collected' | 'delivered' },
+): Promise<never> {
+  const facts = await findProofFacts(db, caller.id, deliveryId, now());
+  refuseMissingProof(action, facts?.isPinBlocked ? 'pin-blocked' : 'pin');
+}
+
 type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
 
 /**
@@ -59,11 +69,13 @@ export async function checkProof(
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
   const isFirst = taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker;
-  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked }))
+  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked })) {
+    if (isPinBlocked && taker !== 'Duber') refuse('pinBlocked');
     refuseMissingProof(
       action,
       taker === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
     );
+  }
   return { proof, bags: bags ?? null, place, fileIds };
 }
 
