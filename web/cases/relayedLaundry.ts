@@ -6,7 +6,7 @@ import type { Role } from '../../domain/accounts.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { readSession } from '../accounts/currentSession.ts';
 import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
-import { CARRIER_REFETCH_MS, isCarrier, isRelayedPickup } from '../deliveries/relay.ts';
+import { carrierRefetchMs, isCarrier, isRelayedPickup } from '../deliveries/relay.ts';
 import { useDubersCustody } from '../handovers/useDubersCustody.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 import type { RelayedLaundry } from './caseTexts.ts';
@@ -46,7 +46,7 @@ export function useRelayedLaundry({ kind, status, deliveryId }: Case, role: Role
     ...deliveryQuery(id),
     enabled: isAsked && id !== '',
     // No event of the next Duber's steps goes to them.
-    refetchInterval: (query) => (isNotFound(query.state.error) ? false : CARRIER_REFETCH_MS),
+    refetchInterval: (query) => carrierRefetchMs(query, true),
   });
   const { data: custody } = useDubersCustody(isAsked ? data : undefined, userId);
   return isAsked ? relayedLaundryOf(data, userId, { isHidden: isNotFound(error), custody }) : 'kept';

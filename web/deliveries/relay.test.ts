@@ -1,9 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { CallFailed } from '../../contract/callClient.ts';
 import type { DeliveryDetails } from '../../contract/deliveries.ts';
+import { errorBody } from '../../contract/failures.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
 import {
   CARRIER_REFETCH_MS,
+  carrierRefetchMs,
   carrierText,
   createCarrierRefetch,
   isCarrier,
@@ -92,4 +95,19 @@ test('an open dashboard asks on while the next Duber can take "Collected" back, 
   expect(answer('relayed')).toBe(CARRIER_REFETCH_MS);
   vi.advanceTimersByTime(UNDO_MS + 3 * CARRIER_REFETCH_MS);
   expect(answer()).toBe(false);
+});
+
+test('an open delivery or case that its Duber may no longer read asks on while "Collected" can be taken back', () => {
+  vi.useFakeTimers();
+  const notFound = new CallFailed(404, errorBody('notFound'), new Headers());
+  const seenAt = Date.now();
+  const asks = (error: unknown, dataUpdatedAt = seenAt) => carrierRefetchMs({ state: { error, dataUpdatedAt } }, true);
+  expect(asks(null)).toBe(CARRIER_REFETCH_MS);
+  vi.advanceTimersByTime(UNDO_MS + CARRIER_REFETCH_MS);
+  expect(asks(notFound)).toBe(CARRIER_REFETCH_MS);
+  vi.advanceTimersByTime(2 * CARRIER_REFETCH_MS);
+  expect([asks(notFound), asks(null)]).toEqual([false, CARRIER_REFETCH_MS]);
+  // It was never readable here.
+  expect(asks(notFound, 0)).toBe(false);
+  expect(carrierRefetchMs({ state: { error: null, dataUpdatedAt: Date.now() } }, false)).toBe(false);
 });

@@ -2,12 +2,23 @@ import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
+import { isNotFound } from '../ui/errorMessage.ts';
 
 /** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */
 export const CARRIER_REFETCH_MS = 15_000;
 
 type Dashboard = { readonly carriedDeliveries?: readonly unknown[] | undefined };
 type DashboardQuery = { readonly state: { readonly data: Dashboard | undefined; readonly dataUpdatedAt: number } };
+
+/** Whether the next Duber can still take "Collected" back: it was pressed after the last answer, and that of the undo comes later. */
+const mayComeBack = (waitedAt: number) => Date.now() - waitedAt <= UNDO_MS + 2 * CARRIER_REFETCH_MS;
+
+type DeliveryQuery = { readonly state: { readonly error: unknown; readonly dataUpdatedAt: number } };
+
+/** When a page asks for one delivery again, for a Duber who waits with its laundry. The last answer was one in which they waited. */
+export function carrierRefetchMs({ state: { error, dataUpdatedAt } }: DeliveryQuery, isWaiting: boolean) {
+  return isWaiting && (!isNotFound(error) || mayComeBack(dataUpdatedAt)) ? CARRIER_REFETCH_MS : false;
+}
 
 /**
  * When a dashboard asks again: while its Duber waits for the next one, and after that as long as the next one can take "Collected"
@@ -17,8 +28,7 @@ export function createCarrierRefetch(): (query: DashboardQuery) => number | fals
   let waitedAt = Number.NEGATIVE_INFINITY;
   return ({ state: { data, dataUpdatedAt } }) => {
     if (data?.carriedDeliveries?.length) waitedAt = dataUpdatedAt;
-    // The laundry was collected after that answer, and what was taken back last is in the answer after that.
-    return Date.now() - waitedAt <= UNDO_MS + 2 * CARRIER_REFETCH_MS ? CARRIER_REFETCH_MS : false;
+    return mayComeBack(waitedAt) ? CARRIER_REFETCH_MS : false;
   };
 }
 

@@ -9,7 +9,7 @@ import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { readSession } from '../accounts/currentSession.ts';
 import { refetchKinds } from '../queryClient.ts';
-import { errorMessageOf, isNotFound } from '../ui/errorMessage.ts';
+import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
 import { deliveryKey } from './deliveryKey.ts';
@@ -17,16 +17,16 @@ import { deliveryQuery } from './deliveryQuery.ts';
 import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
 import type { StepProof } from './queuedSteps/waitingSteps.ts';
-import { CARRIER_REFETCH_MS, isCarrier } from './relay.ts';
+import { carrierRefetchMs, isCarrier } from './relay.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
 /** Asks again and again for a Duber who waits for the next one. */
 export function useDelivery(id: string) {
   return useQuery({
     ...deliveryQuery(id),
-    refetchInterval: ({ state: { data, error } }) => {
-      const userId = readSession().user?.id ?? '';
-      return data && !isNotFound(error) && isCarrier(data, userId) ? CARRIER_REFETCH_MS : false;
+    refetchInterval: (query) => {
+      const { data } = query.state;
+      return carrierRefetchMs(query, data !== undefined && isCarrier(data, readSession().user?.id ?? ''));
     },
   });
 }
