@@ -44,12 +44,13 @@ export function cancelledTemplate(order: OrderTemplateData, role: Role): Notific
 }
 
 export function givenBackTemplate(order: OrderTemplateData): NotificationContent {
-  const { id, scrubName, lastChange } = order;
+  const { id, scrubName, lastChange, paidToDubers } = order;
+  const pay = paidToDubers > 0 ? 'pay only for the Duber who came' : 'pay nothing';
   const what = lastChange.by === 'Operator' ? `The town has taken it from ${scrubName}.` : `${scrubName} gave it back.`;
   return {
     title: 'Your Scrub cannot do your order',
     lines: [
-      `${what} Choose another Scrub at the same price, or cancel it and pay nothing.`,
+      `${what} Choose another Scrub at the same price, or cancel it and ${pay}.`,
       ...fromTown(order),
       'After 4 hours it is cancelled automatically.',
     ],

@@ -60,9 +60,10 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       ),
       // What is charged for an order that is weighed although it was called off.
       sql<number | null>`(select p.amount from payments p where p.order_id = o.id and p.held is not null
-        and p.state in ('capturing', 'captured') and p.amount + p.discount < o.total_price and o.status = 'Cancelled')`.as(
-        'fee',
-      ),
+        and p.state in ('capturing', 'captured') and p.amount + p.discount < o.total_price
+        and o.status in ('Cancelled', 'Rejected'))`.as('fee'),
+      sql<number>`(select coalesce(sum(p.from_order), 0)::int from pays p
+        where p.order_id = o.id and p.undone_at is null)`.as('paidToDubers'),
       sql<number>`coalesce((select sum(r.amount) from refunds r where r.order_id = o.id and r.state <> 'dropped'), 0)::int`.as(
         'refunded',
       ),

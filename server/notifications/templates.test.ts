@@ -28,6 +28,7 @@ const order: OrderTemplateData = {
   isCharged: true,
   fee: null,
   refunded: 2084,
+  paidToDubers: 0,
   isWithScrub: false,
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
@@ -110,6 +111,11 @@ test('a Bud whose Scrub gave the order back is not promised money back that may 
   expect(title).toMatch(/^Your Scrub cannot do your order/);
   expect(lines.join(' ')).toContain('or cancel it and pay nothing.');
   expect(lines.join(' ')).not.toContain('money back');
+});
+
+test('a Bud whose order has paid a Duber is not told that cancelling it costs nothing', () => {
+  const { lines } = ORDER_TEMPLATES['given-back']({ ...order, paidToDubers: 599 }, 'Bud');
+  expect(lines[0]).toContain('or cancel it and pay only for the Duber who came.');
 });
 
 test('a Scrub reads once who cancelled a job, or whose job the town cancelled', () => {

@@ -4,9 +4,12 @@ import { weighDelivery, weighOrder } from '../../contract/weighing.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { toGrams } from '../../domain/weighing.ts';
 import { AT_THE_DOOR, OPERATOR } from '../../testing/legs.ts';
+import { storePhoto } from '../../testing/sentPhotos.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { failureOf, openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows } from '../db/database.ts';
+import { readOrderTemplateData } from '../notifications/templateData.sql.ts';
+import { ORDER_TEMPLATES } from '../notifications/templates.ts';
 
 const LEG = ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
 const [SMALL, MEDIUM, LARGE, WAYS] = [1792, 2683, 3574, 1198];
@@ -129,6 +132,32 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     await town.answer(id, { answer: 'keep' });
     await settle(id, LARGE, 1);
   });
+
+  test.each(['cancel-order', 'reject-order'] as const)(
+    'a Bud whose Duber found nobody reads that they pay for that trip, before and after a %s',
+    async (end) => {
+      const id = await town.accept(UP_TO_LARGE);
+      await town.carry(id, LEG.slice(0, 2));
+      const duber = town.duber();
+      await town.stray(id, duber, 'arrived-at-pickup', { place: AT_THE_DOOR });
+      town.pass(5 * MINUTE_MS);
+      const fileIds = [await storePhoto(town.context.db, duber.id, town.context.now())];
+      await town.stray(id, duber, 'pickup-failed', { reason: 'nobody-home', fileIds });
+      await town.change('give-back', id, { reason: 'ill' });
+      const readMail = async (kind: 'given-back' | 'cancelled' | 'rejected') => {
+        const data = await readOrderTemplateData(town.context.db, id);
+        return data && ORDER_TEMPLATES[kind](data, 'Bud').lines.join(' ');
+      };
+      expect(await readMail('given-back')).toContain('or cancel it and pay only for the Duber who came.');
+      await town.change('choose-scrub', id, { scrubId: town.scrub(1).id });
+      await town.press(end, id, 1);
+      await town.runPayments();
+      expect(town.paid(id)).toBe(599);
+      const charged = 'You are charged $5.99 for the Duber. The rest of the hold is released.';
+      expect(await readMail(end === 'reject-order' ? 'rejected' : 'cancelled')).toContain(charged);
+      expect(await town.problemsOf(id)).toEqual([]);
+    },
+  );
 
   test('a card is never charged more than what is held', async () => {
     const id = await town.start(UP_TO_LARGE);

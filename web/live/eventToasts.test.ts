@@ -7,3 +7,8 @@ test('the toast about a cancelled job does not guess who cancelled it: the event
   expect(toast).toMatchObject({ title: 'Job cancelled', to: '/scrub/jobs/o1' });
   expect(toast?.description).not.toMatch(/customer|answer|town/i);
 });
+
+test('the toast about a rejected order says nothing about a Duber who may have been paid before', () => {
+  const toast = eventToastOf({ entity: 'order', id: 'o1', status: 'Rejected', at: '' } as never, 'Bud');
+  expect(toast?.description).toBe('You pay your Scrub nothing.');
+});

@@ -57,7 +57,8 @@ export function eventToastOf({ entity, id, status }: StepEvent, role: Role): Eve
       ...order,
       title: 'Order rejected',
       titleForMany: (count) => `${count} orders rejected`,
-      description: 'You pay nothing.',
+      // A Duber may have been paid before its present Scrub was asked.
+      description: 'You pay your Scrub nothing.',
       kind: 'warning',
     };
   return undefined;

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeChange } from './changes/orderChanges.ts';
 import { describeStatus } from './page/statusText.ts';
-import { calledOffText } from './refund.ts';
+import { calledOffText, endingText } from './refund.ts';
+import { hintFor } from './stepHints.ts';
+import { doneTextOf } from './steps.ts';
 
 const NOW = '2026-11-22T12:00:00.000Z';
 const cancelled = (deliveries: readonly object[], more: object = {}) =>
@@ -59,6 +61,57 @@ test('an order that was to be weighed and paid no Duber costs nothing, and nothi
     'This order was cancelled. You pay $5.68 for a Duber, and nothing else.',
     'Not paid, except $5.68 for a Duber',
   ]);
+});
+
+describe('an order that its Scrub gave back', () => {
+  const giveBack = { action: 'give-back', round: 1, by: 'Scrub', reason: 'ill', words: null, createdAt: NOW };
+  const givenBack = (paid: number | null, more: object = {}) =>
+    cancelled([leg('Called_Off', paid)], { status: 'Requested', round: 2, exceptions: [giveBack], ...more });
+  const chosen = { exceptions: [giveBack, { ...giveBack, action: 'choose-scrub', round: 2 }] };
+  const weighed = { ceilingSize: 'Large' };
+  const readBefore = (paid: number | null, more: object = {}) => [
+    describeStatus(givenBack(paid, more), 'Bud'),
+    hintFor('cancel-order', givenBack(paid, more) as never),
+    describeStatus(givenBack(paid, { ...more, ...chosen }), 'Bud'),
+  ];
+  const toast = (paid: number, more: object = {}) => doneTextOf('cancel-order', givenBack(paid, more) as never);
+
+  test.each([
+    ['weighed', weighed, 'pay nothing', 'pay only for the Duber who came'],
+    ['charged', {}, 'get everything back', 'get back everything but the fee of the Duber who came'],
+  ])('tells its Bud before what cancelling costs, when it is %s', (_how, more, nothing, something) => {
+    for (const [paid, words] of [
+      [0, nothing],
+      [5.99, something],
+    ] as const)
+      expect(readBefore(paid, more)).toEqual([
+        `Sam Suds gave your order back. Choose another Scrub, or cancel and ${words}.`,
+        `You can also cancel and ${words}.`,
+        expect.stringMatching(new RegExp(`the order is cancelled and you ${words}\\.$`)),
+      ]);
+  });
+
+  test('says after it is cancelled what it costs, and not that a hold is released', () => {
+    const title = 'Order Cancelled';
+    expect(toast(5.99)).toEqual({
+      title,
+      description: 'A Duber was paid $5.99. In all, $12.24 goes back to your card.',
+    });
+    expect(toast(0)).toEqual({ title, description: 'In all, $17.92 goes back to your card.' });
+    expect(toast(5.99, weighed)).toEqual({ title, description: 'You pay $5.68 for a Duber, and nothing else.' });
+    expect(toast(0, weighed)).toEqual({ title, description: 'You pay nothing.' });
+    expect(toast(0, { statusHistory: [] }).description).toBe('The hold on your card is released');
+  });
+
+  test('promises nothing that is not known', () => {
+    expect(endingText(givenBack(null, weighed))).toBe('pay only for a Duber who came');
+    expect(endingText(givenBack(null))).toBe('get back everything but the fee of a Duber who came');
+  });
+
+  test('costs nothing when nobody had accepted it, or when a promo code pays all of it', () => {
+    expect(endingText(givenBack(0, { statusHistory: [] }))).toBe('pay nothing');
+    expect(endingText(givenBack(5.99, { promo: { code: 'ALL', discount: 18.92 } }))).toBe('get everything back');
+  });
 });
 
 test('an order that was never accepted was not charged', () => {

@@ -38,6 +38,15 @@ function refundOf(paid: number, order: CalledOffOrder): string {
   return formatMoney(toDollars(toCents(charged) - toCents(cardShareOf(paid, order))));
 }
 
+/** What cancelling a request costs, in words that follow “you” or “cancel and”. Its deliveries have ended, if it had any. */
+export function endingText(order: CalledOffOrder): string {
+  const paid = paidToDubers(order);
+  const isCharged = wasAccepted(order) && !order.ceilingSize;
+  if (paid !== undefined && cardShareOf(paid, order) === 0) return isCharged ? 'get everything back' : 'pay nothing';
+  const duber = paid === undefined ? 'a Duber who came' : 'the Duber who came';
+  return isCharged ? `get back everything but the fee of ${duber}` : `pay only for ${duber}`;
+}
+
 /** In a sentence, of an order that was accepted. One that is weighed may have been charged, or still have its hold. */
 export function refundSentence(order: CalledOffOrder): string {
   const paid = paidToDubers(order);

@@ -5,14 +5,13 @@ import type { OrderAction } from '../../domain/orders.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { givenBackAt } from './changes/orderChanges.ts';
 import { describeWayToScrub, isBroughtByBud, isCleanedAgain, stageToScrub } from './laundryWay.ts';
+import { endingText } from './refund.ts';
 import { isSentBack, type weighingBlockOf } from './weighing/useWeighing.ts';
 
 /** What each step does, shown above its button. */
 const STEP_HINTS = {
   'cancel-order': (order) =>
-    givenBackAt(order)
-      ? `You can also cancel${order.ceilingSize ? ' and pay nothing.' : '. You get everything back.'}`
-      : 'You can cancel until your Scrub answers.',
+    givenBackAt(order) ? `You can also cancel and ${endingText(order)}.` : 'You can cancel until your Scrub answers.',
   'accept-order': (order) => {
     const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
     if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;

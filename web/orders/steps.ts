@@ -1,5 +1,7 @@
 import type { Order, OrderStep } from '../../contract/orders.ts';
 import { ORDER_FLOW, ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
+import { refundSentence, wasAccepted } from './refund.ts';
+import { isSentBack } from './weighing/useWeighing.ts';
 
 export type StepText = {
   readonly button: string;
@@ -50,7 +52,15 @@ export const STEP_TEXTS = {
 } as const satisfies Record<OrderAction, StepText>;
 
 /** The texts of the step that completes an order whose laundry was not washed. */
-export const SENT_HOME: StepText['done'] = { title: 'Job Ended', description: 'The laundry goes back as it is' };
+const SENT_HOME: StepText['done'] = { title: 'Job Ended', description: 'The laundry goes back as it is' };
+
+/** What is said once a step of this order is taken. */
+export function doneTextOf(action: OrderAction, order: Order | undefined): StepText['done'] {
+  const { done }: StepText = STEP_TEXTS[action];
+  if (action === 'complete-order' && order && isSentBack(order)) return SENT_HOME;
+  if (action !== 'cancel-order' || !order || !wasAccepted(order)) return done;
+  return { title: done.title, description: refundSentence(order) };
+}
 
 // spec 4.1
 export const CONFIRM_TEXT = 'Are you sure you want to perform this action?';

@@ -8,8 +8,7 @@ import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { orderKey, orderQuery } from './queries.ts';
-import { appendStep, CONFIRM_TEXT, SENT_HOME, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
-import { isSentBack } from './weighing/useWeighing.ts';
+import { appendStep, CONFIRM_TEXT, doneTextOf, STEP_TEXTS, statusAfter } from './steps.ts';
 
 export const useOrder = (id: string) => useQuery(orderQuery(id));
 
@@ -36,8 +35,7 @@ export function useOrderStep(id: string) {
     },
     onSuccess: (taken, action, { before }) => {
       if (before) cache.setQueryData<Order>(key, appendStep(before, taken));
-      const { title, description }: StepText['done'] =
-        action === 'complete-order' && before && isSentBack(before) ? SENT_HOME : STEP_TEXTS[action].done;
+      const { title, description } = doneTextOf(action, before);
       toast.success(title, description === undefined ? {} : { description });
     },
     // Not awaited: the next step may be taken while the rest of the screen is still loading.

@@ -7,6 +7,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { firstNameOf, formatDate, formatKm } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
+import { endingText } from '../refund.ts';
 import styles from './GivenBackCard.module.css';
 import { givenBackAt, givenBackUntil } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
@@ -24,7 +25,7 @@ export function GivenBackCard({ order }: { order: Order }) {
             {' '}
             Without one by{' '}
             <time dateTime={givenBackUntil(at).toISOString()}>{formatDate(givenBackUntil(at).toISOString())}</time>, the
-            order is cancelled and you {order.ceilingSize ? 'pay nothing' : 'get everything back'}.
+            order is cancelled and you {endingText(order)}.
           </>
         )}
       </p>

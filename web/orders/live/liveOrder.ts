@@ -146,7 +146,7 @@ function describeRequested(order: LiveOrder): LiveText {
   const isFirst = order.round === 1;
   return {
     now: `${scrub} has not answered yet.`,
-    next: `${scrub} accepts or declines within 24 hours. ${isFirst ? 'You pay nothing if they decline.' : 'If they decline, nothing is kept.'}`,
+    next: `${scrub} accepts or declines within 24 hours. ${isFirst ? 'You pay nothing if they decline.' : 'If they decline, you pay them nothing.'}`,
   };
 }
 

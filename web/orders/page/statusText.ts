@@ -10,7 +10,7 @@ import {
   stageToBud,
   stageToScrub,
 } from '../laundryWay.ts';
-import { type CalledOffOrder, refundSentence, wasAccepted } from '../refund.ts';
+import { type CalledOffOrder, endingText, refundSentence, wasAccepted } from '../refund.ts';
 import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The parts of an order that the status text needs. */
@@ -27,11 +27,9 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Requested: (order) => {
     const { fullname } = order.scrub;
     if (givenBackAt(order))
-      return `${isGivenBackByTown(order) ? `The town has taken your order from ${fullname}` : `${fullname} gave your order back`}. Choose another Scrub, or cancel and ${order.ceilingSize ? 'pay nothing' : 'get everything back'}.`;
-    if (wasAccepted(order) && order.ceilingSize)
-      return `${fullname} has not answered yet. The price stays the same, and you do not pay twice. Without an answer within 24 hours, the order is cancelled and you pay nothing.`;
+      return `${isGivenBackByTown(order) ? `The town has taken your order from ${fullname}` : `${fullname} gave your order back`}. Choose another Scrub, or cancel and ${endingText(order)}.`;
     return wasAccepted(order)
-      ? `${fullname} has not answered yet. The price stays the same, and you do not pay again. Without an answer within 24 hours, the order is cancelled and you get everything back.`
+      ? `${fullname} has not answered yet. The price stays the same, and you do not pay ${order.ceilingSize ? 'twice' : 'again'}. Without an answer within 24 hours, the order is cancelled and you ${endingText(order)}.`
       : `${fullname} has not answered yet. ${order.ceilingSize ? 'Your card is only charged once they have weighed your laundry.' : 'Your card is only charged if they accept.'} Without an answer within 24 hours, the order is cancelled and the hold released.`;
   },
   Accepted: (order) =>
