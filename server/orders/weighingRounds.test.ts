@@ -133,16 +133,34 @@ describe.each(RULE_DATABASES)('whose weight counts, on %s', (kind) => {
     await settle(id, LARGE, 1);
   });
 
+  const findNobody = async () => {
+    const id = await town.accept(UP_TO_LARGE);
+    await town.carry(id, LEG.slice(0, 2));
+    const duber = town.duber();
+    await town.stray(id, duber, 'arrived-at-pickup', { place: AT_THE_DOOR });
+    town.pass(5 * MINUTE_MS);
+    const fileIds = [await storePhoto(town.context.db, duber.id, town.context.now())];
+    await town.stray(id, duber, 'pickup-failed', { reason: 'nobody-home', fileIds });
+    return id;
+  };
+
+  test('a Bud whose Duber found nobody can ask another one for nothing, and reads what cancelling costs instead', async () => {
+    const id = await findNobody();
+    expect(await town.cancellation(id)).toMatchObject({ fee: 0, refund: (MEDIUM - 599) / 100 });
+    await town.stray(id, town.bud, 're-offer');
+    await town.carry(id, LEG, { duber: 1 });
+    await town.weigh(id, 4);
+    await settle(id, MEDIUM);
+    const undone = await findNobody();
+    await town.stray(undone, town.duber(), 'correct');
+    expect(await town.cancellation(undone)).toMatchObject({ fee: 599 / 100, refund: (MEDIUM - 599) / 100 });
+    await town.change('cancel-accepted', undone, { reason: 'changed-mind' });
+  });
+
   test.each(['cancel-order', 'reject-order'] as const)(
     'a Bud whose Duber found nobody reads that they pay for that trip, before and after a %s',
     async (end) => {
-      const id = await town.accept(UP_TO_LARGE);
-      await town.carry(id, LEG.slice(0, 2));
-      const duber = town.duber();
-      await town.stray(id, duber, 'arrived-at-pickup', { place: AT_THE_DOOR });
-      town.pass(5 * MINUTE_MS);
-      const fileIds = [await storePhoto(town.context.db, duber.id, town.context.now())];
-      await town.stray(id, duber, 'pickup-failed', { reason: 'nobody-home', fileIds });
+      const id = await findNobody();
       await town.change('give-back', id, { reason: 'ill' });
       const readMail = async (kind: 'given-back' | 'cancelled' | 'rejected') => {
         const data = await readOrderTemplateData(town.context.db, id);

@@ -22,8 +22,12 @@ export async function divideCancellation(
   if (!settlement) return { fee, refund: Math.max(0, left - fee) };
   const { charged, isCaptured } = settlement;
   const paid = paidInTwo(charged);
-  const onCard = (cents: number) => cents - discountOn(cents, { ...paid, total: paid.card + paid.discount });
-  const refund = isCaptured ? divideGivenBack(Math.max(0, left - fee), paid).card : onCard(left) - onCard(fee);
+  const total = paid.card + paid.discount;
+  const onCard = (cents: number) => cents - discountOn(cents, { ...paid, total });
+  // Of what is only held, the card pays its share of all that stays, and so not of each part apart.
+  const refund = isCaptured
+    ? divideGivenBack(Math.max(0, left - fee), paid).card
+    : paid.card - onCard(total - left + fee);
   return { fee: onCard(fee), refund: Math.max(0, refund) };
 }
 

@@ -252,9 +252,12 @@ describe.each(RULE_DATABASES)('the money of orders with a promo code, on %s', (k
         sql`select id from deliveries where order_id = ${id}`,
       );
       await pays.pay(leg?.id ?? '', { kind: 'trip', cents: FEE, borneBy: 'order' });
+      const share = Math.floor((FEE * OFF) / TOTAL);
+      const { readCancellation } = orderExceptionHandlers(harness.context);
+      const shown = await readCancellation({ caller: harness.users.buds[0], params: { id } } as never);
+      expect(shown).toMatchObject({ fee: 0, refund: (CARD - FEE + share) / 100 });
       await pays.callOff(id);
       await harness.runPaymentJobs();
-      const share = Math.floor((FEE * OFF) / TOTAL);
       expect(await pays.sumsOf(id)).toEqual({ 'card-clearing': FEE - share, promotions: share, duber: -FEE });
       expect(await usesOf(id)).toBe(1);
       expect(await pays.problemsOf(id)).toEqual([]);

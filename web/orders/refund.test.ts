@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeChange } from './changes/orderChanges.ts';
 import { describeStatus } from './page/statusText.ts';
-import { calledOffText, endingText } from './refund.ts';
+import { calledOffText, cancellingCost, endingText } from './refund.ts';
 import { hintFor } from './stepHints.ts';
 import { doneTextOf } from './steps.ts';
 
@@ -111,6 +111,55 @@ describe('an order that its Scrub gave back', () => {
   test('costs nothing when nobody had accepted it, or when a promo code pays all of it', () => {
     expect(endingText(givenBack(0, { statusHistory: [] }))).toBe('pay nothing');
     expect(endingText(givenBack(5.99, { promo: { code: 'ALL', discount: 18.92 } }))).toBe('get everything back');
+  });
+});
+
+describe('before an accepted order is cancelled', () => {
+  const accepted = (more: object = {}, ...actions: readonly string[]) => {
+    const exceptions = actions.map((action) => ({ action }));
+    return cancelled([{ ...leg('Failed'), exceptions }], { status: 'Accepted', ...more });
+  };
+  const weighed = { ceilingSize: 'Large' };
+  const free = { fee: 0, refund: 17.92 };
+  const afterTrip = { fee: 0, refund: 12.24 };
+
+  test('its Bud reads that nothing is paid while no Duber was paid', () => {
+    expect(cancellingCost(free, accepted())).toBe('It costs nothing: you get $17.92 back.');
+    expect(cancellingCost(free, accepted(weighed))).toBe('It costs nothing.');
+  });
+
+  test('its Bud reads what the Duber is paid who has come already', () => {
+    expect(cancellingCost(afterTrip, accepted({}, 'pickup-failed'))).toBe(
+      'It costs nothing more: you get $12.24 back.',
+    );
+    expect(cancellingCost(afterTrip, accepted(weighed, 'pickup-failed'))).toBe(
+      'You pay $5.68 for the Duber who came, and nothing else.',
+    );
+  });
+
+  test('a Duber who was not paid by the order, or whose step was taken back, costs nothing', () => {
+    expect(cancellingCost(free, accepted({}, 'pickup-failed', 'correct'))).toBe(
+      'It costs nothing: you get $17.92 back.',
+    );
+    for (const actions of [['pickup-failed', 'correct'], ['pickup-failed']])
+      expect(cancellingCost(free, accepted(weighed, ...actions))).toBe('It costs nothing.');
+  });
+
+  test('a Duber on the way is paid, beside one who has come already', () => {
+    const fee = { fee: 2, refund: 15.92 };
+    expect(cancellingCost(fee, accepted())).toBe(
+      'A Duber is on the way to you and is paid $2.00. You get $15.92 back.',
+    );
+    expect(cancellingCost(fee, accepted(weighed))).toBe(
+      'A Duber is on the way to you and is paid $2.00. You pay nothing else.',
+    );
+    expect(cancellingCost({ fee: 2, refund: 12 }, accepted(weighed, 'pickup-failed'))).toBe(
+      'A Duber is on the way to you and is paid $2.00. You pay $3.92 for the Duber who came, and nothing else.',
+    );
+  });
+
+  test('what a bank gave back is not called the pay of a Duber', () => {
+    expect(cancellingCost({ fee: 0, refund: 0 }, accepted(weighed))).toBe('It costs nothing.');
   });
 });
 

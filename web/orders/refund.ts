@@ -1,3 +1,4 @@
+import type { Cancellation } from '../../contract/exceptions.ts';
 import type { Order } from '../../contract/orders.ts';
 import { toCents, toDollars } from '../../domain/payments.ts';
 import { discountOn } from '../../domain/promos.ts';
@@ -45,6 +46,30 @@ export function endingText(order: CalledOffOrder): string {
   if (paid !== undefined && cardShareOf(paid, order) === 0) return isCharged ? 'get everything back' : 'pay nothing';
   const duber = paid === undefined ? 'a Duber who came' : 'the Duber who came';
   return isCharged ? `get back everything but the fee of ${duber}` : `pay only for ${duber}`;
+}
+
+/** What Dubers were paid from the order for, before it has ended: a way in vain, back, or a part of it. */
+const PAID_STEPS: readonly string[] = ['pickup-failed', 'brought-back', 'relay'];
+type CancellableOrder = Pick<Order, 'ceilingSize' | 'promo'> & {
+  readonly price: Pick<Order['price'], 'totalPrice'>;
+  readonly deliveries: readonly { readonly exceptions: readonly { readonly action: string }[] }[];
+};
+const mayHavePaid = ({ deliveries }: CancellableOrder) =>
+  deliveries.some(({ exceptions }) => exceptions.some(({ action }) => PAID_STEPS.includes(action)));
+
+/**
+ * What cancelling an accepted order costs now. Of an order that is weighed the card may not be charged yet: then nothing comes
+ * back. What does not come back, and is not the fee of this moment, was paid before. A step that was taken back pays nobody.
+ */
+export function cancellingCost({ fee, refund }: Pick<Cancellation, 'fee' | 'refund'>, order: CancellableOrder): string {
+  const onCard = lessDiscount(order.price.totalPrice, order.promo ?? { discount: 0 });
+  const paid = mayHavePaid(order) ? toDollars(toCents(onCard) - toCents(refund) - toCents(fee)) : 0;
+  const back = `You get ${formatMoney(refund)} back.`;
+  const before = paid > 0 ? `You pay ${formatMoney(paid)} for the Duber who came, and nothing else.` : '';
+  if (fee > 0)
+    return `A Duber is on the way to you and is paid ${formatMoney(fee)}. ${order.ceilingSize ? before || 'You pay nothing else.' : back}`;
+  if (order.ceilingSize) return before || 'It costs nothing.';
+  return `It costs nothing${paid > 0 ? ' more' : ''}: you get ${formatMoney(refund)} back.`;
 }
 
 /** In a sentence, of an order that was accepted. One that is weighed may have been charged, or still have its hold. */

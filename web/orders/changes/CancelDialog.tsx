@@ -7,6 +7,7 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { cancellingCost } from '../refund.ts';
 import { reasonsFor } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
@@ -45,24 +46,11 @@ export function CancelDialog({ order, onClose }: { order: Order; onClose: () => 
           error={hasBecomeDearer(step.error) ? 'A Duber has set out since. Please look at the new amount.' : undefined}
           onSubmit={(answer) => cancel(answer, cancellation.data.fee)}
         >
-          <p>{describeCost(cancellation.data, order)}</p>
+          <p>{cancellingCost(cancellation.data, order)}</p>
         </ReasonForm>
       )}
     </Dialog>
   );
-}
-
-/** What a Duber was paid from the order before: for a way in vain, back, or a part of it. */
-const PAID_ALREADY: readonly string[] = ['pickup-failed', 'brought-back', 'relay'];
-const wasPaidFor = ({ deliveries }: Pick<Order, 'deliveries'>) =>
-  deliveries.some(({ exceptions }) => exceptions.some(({ action }) => PAID_ALREADY.includes(action)));
-
-/** The card of an order that is weighed may not be charged yet: then nothing comes back. */
-function describeCost({ fee, refund }: { fee: number; refund: number }, order: Order): string {
-  const rest = order.ceilingSize ? 'You pay nothing else.' : `You get ${formatMoney(refund)} back.`;
-  if (fee > 0) return `A Duber is on the way to you and is paid ${formatMoney(fee)}. ${rest}`;
-  const nothing = wasPaidFor(order) ? 'It costs nothing more' : 'It costs nothing';
-  return order.ceilingSize ? `${nothing}.` : `${nothing}: you get ${formatMoney(refund)} back.`;
 }
 
 const hasBecomeDearer = (error: unknown) => error instanceof CallFailed && error.code === 'costsMore';
