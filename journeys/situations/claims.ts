@@ -71,6 +71,7 @@ export function describeClaims(test: SituationTest): void {
     await expect(offerTo(claim)).toContainText('The Scrub offers to clean it again, at no cost for the Bud.');
     await press(atBud.page, 'Accept');
     await expect(atScrub.page.getByText('It is decided, and is closed after 7 days.')).toBeVisible();
+    await expect(atScrub.page.getByText('The laundry is cleaned again, at no cost for the Bud.')).toBeVisible();
     await atBud.page.goto(`/#/bud/orders/${day.orderId}`);
     await expect(atBud.page.locator('[data-status="In_Progress"]').first()).toBeVisible();
     expect((await day.bud.api.readOrder({ params: { id: day.orderId } })).round).toBe(2);

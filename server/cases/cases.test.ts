@@ -240,7 +240,8 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
     await db.updateTable('orders').set({ closed_at: now() }).where('id', '=', closed.orderId).execute();
     for (const { claim } of [open, closed])
       await harness.step(harness.scrub, claim.id, 'answer', { offer: 'clean-again', words: 'Bring it back.' });
-    expect((await harness.step(harness.bud, open.claim.id, 'accept-offer')).status).toBe('decided');
+    const { events } = await harness.step(harness.bud, open.claim.id, 'accept-offer');
+    expect(events.at(-1)).toMatchObject({ action: 'accept-offer', status: 'decided', offer: 'clean-again' });
     expect((await harness.step(harness.bud, closed.claim.id, 'accept-offer')).status).toBe('with-town');
     const orders = await db
       .selectFrom('orders')

@@ -14,7 +14,7 @@ import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
 import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
-import { eventText, givenBackText, KIND_TEXTS, stateText, statusLabel } from './caseTexts.ts';
+import { eventText, givenBackText, KIND_TEXTS, outcomeText, stateText, statusLabel } from './caseTexts.ts';
 import { useRelayedLaundry } from './relayedLaundry.ts';
 
 /** One problem: what happens now, what its reader can do, and what happened so far. */
@@ -52,6 +52,7 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
   const { status, actions, items } = found;
   const isBudAsked = useIsBudAsked(found, role);
   const laundry = useRelayedLaundry(found, role);
+  const outcome = outcomeText(found);
   return (
     <div className={styles.page}>
       <section className="card" aria-label="Now">
@@ -60,6 +61,7 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
         </h2>
         <p className={styles.now}>{stateText(found, role, isBudAsked, laundry)}</p>
         {found.givenBack > 0 && <p>{givenBackText(found)}</p>}
+        {outcome && <p>{outcome}</p>}
         <CaseSubject found={found} role={role} />
       </section>
       {actions.includes('answer') && <AnswerCard found={found} />}

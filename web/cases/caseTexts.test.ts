@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isBudAsked } from './budsChoice.ts';
-import { eventText, givenBackText, stateText, statusLabel } from './caseTexts.ts';
+import { eventText, givenBackText, outcomeText, stateText, statusLabel } from './caseTexts.ts';
 import { hasLaundryOf, relayedLaundryOf } from './relayedLaundry.ts';
 
 test('a pickup or a delivery that failed asks its Bud to choose on the order, and does not say that there is nothing to do', () => {
@@ -48,6 +48,31 @@ test('an answer that offers nothing is not called an offer that happens', () => 
   expect(eventText({ ...happened, action: 'silent-bud', by: 'System' }, 'Bud')).toBe(
     'No answer within 72 hours: nothing is given back',
   );
+});
+
+test('an offer to clean it again that happens says so, and names no amount', () => {
+  const event = {
+    ...{ words: null, fileIds: [], createdAt: '2026-01-05T10:00:00.000Z', status: 'decided', amount: 0 },
+    ...{ by: 'Bud', action: 'accept-offer' },
+  } as const;
+  const happened = { ...event, offer: 'clean-again' } as const;
+  expect(eventText(happened, 'Bud')).toBe('You accepted the offer: the laundry is cleaned again');
+  expect(eventText(happened, 'Scrub')).toBe('The Bud accepted the offer: the laundry is cleaned again');
+  const silent = { ...happened, action: 'silent-bud', by: 'System' } as const;
+  expect(eventText(silent, 'Scrub')).toBe('No answer within 72 hours: the laundry is cleaned again');
+  for (const one of [happened, silent])
+    expect(outcomeText({ events: [one] })).toBe('The laundry is cleaned again, at no cost for the Bud.');
+  const answered = { ...happened, action: 'answer', by: 'Scrub', amount: null } as const;
+  expect(outcomeText({ events: [answered, { ...event, status: 'with-town', offer: null }] })).toBeUndefined();
+});
+
+test('an offer of money names its amount, and one of nothing does not', () => {
+  const event = {
+    ...{ words: null, fileIds: [], createdAt: '2026-01-05T10:00:00.000Z', status: 'decided' },
+    ...{ by: 'Bud', action: 'accept-offer' },
+  } as const;
+  expect(eventText({ ...event, offer: 'give-back', amount: 5 }, 'Bud')).toBe('You accepted the offer, $5.00');
+  expect(eventText({ ...event, offer: 'was-before', amount: 0 }, 'Bud')).toBe('You agreed');
 });
 
 test('who pays for a decision reads how much, and nobody else does', () => {

@@ -133,18 +133,38 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   close: 'Closed',
 };
 
-/** The same after an answer that offered nothing. */
-const NOTHING_BACK_TEXTS: Readonly<Record<string, string>> = {
-  'accept-offer': 'agreed',
-  'silent-bud': 'No answer within 72 hours: nothing is given back',
+type Happened = { readonly action: string; readonly offer: Offer | null };
+
+/** What happens with an offer that is not about money. */
+const HAPPENED_TEXTS: Partial<Record<Offer, Readonly<Record<string, string>>>> = {
+  'clean-again': {
+    'accept-offer': 'accepted the offer: the laundry is cleaned again',
+    'silent-bud': 'No answer within 72 hours: the laundry is cleaned again',
+  },
+  'was-before': {
+    'accept-offer': 'agreed',
+    'silent-bud': 'No answer within 72 hours: nothing is given back',
+  },
 };
+export const happenedTextOf = ({ action, offer }: Happened): string | undefined =>
+  offer === null ? undefined : HAPPENED_TEXTS[offer]?.[action];
+
+/** What was offered or given back, behind a comma. Other offers have no amount. */
+export const amountOf = ({ offer, amount }: Pick<CaseEvent, 'offer' | 'amount'>): string =>
+  amount === null || (offer !== null && offer !== 'give-back') ? '' : `, ${formatMoney(amount)}`;
+
+/** What was decided without money, for the people of the case. */
+export const outcomeText = ({ events }: { readonly events: readonly Happened[] }): string | undefined =>
+  events.some((event) => event.offer === 'clean-again' && happenedTextOf(event)) ? CLEANED_AGAIN : undefined;
+const CLEANED_AGAIN = 'The laundry is cleaned again, at no cost for the Bud.';
 
 const nameOf = (by: Actor, role: Role) => (by === role ? 'You' : by === 'Operator' ? 'We' : `The ${by}`);
 
 /** What an event of a case records, in a sentence. */
-export function eventText({ action, by, offer, amount }: CaseEvent, role: Role): string {
-  const text = (offer === 'was-before' ? NOTHING_BACK_TEXTS[action] : undefined) ?? ACTION_TEXTS[action] ?? action;
+export function eventText(event: CaseEvent, role: Role): string {
+  const { action, by, offer } = event;
+  const text = happenedTextOf(event) ?? ACTION_TEXTS[action] ?? action;
   const start = by === 'System' ? text : `${nameOf(by, role)} ${text.toLowerCase()}`;
   const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
-  return `${start}${offered}${amount === null ? '' : `, ${formatMoney(amount)}`}`;
+  return `${start}${offered}${amountOf(event)}`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
-import { deliveryOf, dubersToChoose, liableChoices } from './townCaseTexts.ts';
+import { deliveryOf, dubersToChoose, liableChoices, townEventText } from './townCaseTexts.ts';
 
 const [IDA, BEN] = [
   { deliveryId: 'there', name: 'Ida' },
@@ -28,4 +28,20 @@ describe('who bears a decision', () => {
   test('is no Duber when none has had the laundry', () => {
     expect([duberOf(caseWith([])), dubersToChoose(caseWith([]))]).toEqual([undefined, []]);
   });
+});
+
+test('operators read that an accepted offer to clean again happens, without an amount', () => {
+  const event = {
+    action: 'accept-offer',
+    by: 'Bud',
+    status: 'decided',
+    words: null,
+    fileIds: [],
+    place: null,
+  } as const;
+  const happened = { ...event, name: 'Ada', createdAt: '2026-01-05T10:00:00.000Z', amount: 0 } as const;
+  expect(townEventText({ ...happened, offer: 'clean-again' })).toBe(
+    'Ada (Bud) accepted the offer: the laundry is cleaned again',
+  );
+  expect(townEventText({ ...happened, offer: 'give-back', amount: 5 })).toBe('Ada (Bud) accepted the offer, $5.00');
 });

@@ -2,7 +2,7 @@ import type { TownCaseDetails, TownCaseEvent } from '../../../contract/operator/
 import type { CaseStatus, Offer } from '../../../domain/cases.ts';
 import type { LiableParty } from '../../../domain/ledger.ts';
 import type { Point } from '../../../domain/places.ts';
-import { OFFER_TEXTS } from '../../cases/caseTexts.ts';
+import { amountOf, happenedTextOf, OFFER_TEXTS } from '../../cases/caseTexts.ts';
 import { locationText } from '../../places/locationText.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
@@ -33,12 +33,14 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** What an event of a case records, in a sentence with the name of who did it. */
-export function townEventText({ action, by, name, offer, amount }: TownCaseEvent): string {
-  const text = by === 'System' && action === 'close' ? 'Closed by itself' : (ACTION_TEXTS[action] ?? action);
+export function townEventText(event: TownCaseEvent): string {
+  const { action, by, name, offer } = event;
+  const usual = by === 'System' && action === 'close' ? 'Closed by itself' : (ACTION_TEXTS[action] ?? action);
+  const text = happenedTextOf(event) ?? usual;
   const role = by === 'Operator' ? '' : ` (${by})`;
   const start = by === 'System' ? text : `${name ?? `The ${by}`}${name === null ? '' : role} ${text}`;
   const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
-  return `${start}${offered}${amount === null ? '' : `, ${formatMoney(amount)}`}`;
+  return `${start}${offered}${amountOf(event)}`;
 }
 
 /** Where somebody was, as the form has it that hands the laundry on. */
