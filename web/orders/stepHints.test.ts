@@ -3,7 +3,7 @@ import type { Order } from '../../contract/orders.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { isLaundryHere } from '../../domain/laundry.ts';
 import { ORDER_CALL_ROWS, ORDER_STATUSES } from '../../domain/orders.ts';
-import { hintFor, startWaitsFor } from './stepHints.ts';
+import { completionWaitsFor, hintFor, startWaitsFor } from './stepHints.ts';
 
 const accepted = (more: object = {}) =>
   ({
@@ -57,6 +57,29 @@ test('until it is known whether the town starts only with laundry, the start wai
 test('nothing but an accepted order waits to be started', () => {
   for (const status of ORDER_STATUSES.filter((one) => one !== 'Accepted'))
     expect(waitsFor(accepted({ status }))).toBeUndefined();
+});
+
+test('a Scrub who cleans laundry again learns that it can only be completed once they have it', () => {
+  const again = (more: object = {}) =>
+    accepted({ status: 'In_Progress', round: 2, exceptions: [{ action: 'reopen' }], ...more });
+  const coming = again({ deliveries: [leg('Delivered'), { ...leg('Pending'), round: 2 }] });
+  const careful = { startsWithLaundry: true };
+  for (const holder of ['Bud', 'Duber', undefined] as const)
+    expect(completionWaitsFor(coming, careful, holder)).toBe('Waiting for the laundry. A Duber will bring it to you.');
+  expect(completionWaitsFor(again({ selfDelivery: true }), careful, 'Bud')).toBe(
+    'Waiting for the laundry. Ada Byron will bring you the laundry. Once you have it, say so below “Laundry”.',
+  );
+});
+
+test('the completion waits for no laundry that the Scrub has, and not where a town does not ask for it', () => {
+  const order = (more: object) => accepted({ status: 'In_Progress', ...more });
+  const coming = order({ deliveries: [leg('Pending')] });
+  const careful = { startsWithLaundry: true };
+  expect(completionWaitsFor(coming, careful, 'Scrub')).toBeUndefined();
+  expect(completionWaitsFor(order({ deliveries: [leg('Delivered')] }), careful, undefined)).toBeUndefined();
+  for (const config of [{ startsWithLaundry: false }, {}, undefined])
+    expect(completionWaitsFor(coming, config, 'Bud')).toBeUndefined();
+  expect(completionWaitsFor(accepted({ deliveries: [leg('Pending')] }), careful, 'Bud')).toBeUndefined();
 });
 
 test('every step has a hint in every status, also of laundry that is cleaned again or goes back unwashed', () => {

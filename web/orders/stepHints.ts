@@ -1,5 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import type { PublicConfig } from '../../contract/payments.ts';
+import type { Role } from '../../domain/accounts.ts';
 import { isLaundryHere } from '../../domain/laundry.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
@@ -51,12 +52,27 @@ type TownStart = Pick<PublicConfig, 'startsWithLaundry'>;
 /** What the start of an order waits for, by whether the town starts only with laundry; undefined when it waits for nothing. */
 export function startWaitsFor(order: Order, config: TownStart | undefined): string | undefined {
   if (order.status !== 'Accepted' || isLaundryHere(order)) return undefined;
-  const waiting = `Waiting for the laundry. ${describeWayToScrub(order, 'Scrub')}`;
   // There is nothing to wash, even where the town lets a Scrub start before the laundry is there.
-  if (stageToScrub(order) === 'lost' && !isBroughtByBud(order)) return waiting;
+  if (stageToScrub(order) === 'lost' && !isBroughtByBud(order)) return waitingText(order);
   if (!config) return 'You can start once the rules of your town have loaded.';
-  if (!config.startsWithLaundry) return undefined;
+  return config.startsWithLaundry ? waitingText(order) : undefined;
+}
+
+function waitingText(order: Order): string {
   // Nobody but the Scrub can say that laundry has arrived without a Duber.
   const confirm = isBroughtByBud(order) ? ' Once you have it, say so below “Laundry”.' : '';
-  return `${waiting}${confirm}`;
+  return `Waiting for the laundry. ${describeWayToScrub(order, 'Scrub')}${confirm}`;
+}
+
+/**
+ * What the completion of an order waits for that began without its laundry, as one that is cleaned again does. Only a hint: until
+ * it is known who has the laundry, the Scrub may have had it all the time.
+ */
+export function completionWaitsFor(
+  order: Order,
+  config: TownStart | undefined,
+  holder: Role | undefined,
+): string | undefined {
+  const isHere = isLaundryHere(order) || holder === 'Scrub';
+  return order.status === 'In_Progress' && config?.startsWithLaundry && !isHere ? waitingText(order) : undefined;
 }

@@ -4,10 +4,11 @@ import type { Order } from '../../../contract/orders.ts';
 import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
 import { findTransitions } from '../../../domain/workflow.ts';
 import { useConfig } from '../../config.ts';
+import { useCustody } from '../../handovers/useCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { isGivenBackBy } from '../changes/orderChanges.ts';
-import { BLOCK_HINTS, hintFor, startWaitsFor } from '../stepHints.ts';
+import { BLOCK_HINTS, completionWaitsFor, hintFor, startWaitsFor } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
 import { isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../weighing/useWeighing.ts';
@@ -33,15 +34,18 @@ export function NextStep({ order, role }: NextStepProps) {
   const { onward, ending } = findAvailableSteps({ order, role });
   const { data: weighing } = useWeighing(order);
   const config = useConfig();
+  const isBeingDone = role === 'Scrub' && order.status === 'In_Progress';
+  const { data: custody } = useCustody(order, isBeingDone);
   const hint = useId();
   const [first] = onward;
   if (first === undefined) return null;
   const block = isWeighed(order) && role === 'Scrub' ? weighingBlockOf(first, weighing) : undefined;
   if (block) return <ActionBar hint={BLOCK_HINTS[block]}>{block === 'weigh-first' && <WeighButton />}</ActionBar>;
   const wait = first === 'start-order' ? startWaitsFor(order, config) : undefined;
+  const missing = isBeingDone ? completionWaitsFor(order, config, custody?.holder.role) : undefined;
   return (
     <ActionBar
-      hint={<span id={hint}>{wait ?? hintFor(first, order)}</span>}
+      hint={<span id={hint}>{wait ?? missing ?? hintFor(first, order)}</span>}
       secondary={ending.map((action) => <EndOrderButton key={action} action={action} take={take} />)}
     >
       {onward.map((action, index) => (
