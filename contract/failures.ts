@@ -70,7 +70,10 @@ export const FAILURES = {
   orderClosed: [409, 'This order is closed'],
   proofNeeded: [409, 'This needs a proof: the codes of the bags, their number or a photo'],
   wrongPin: [409, 'This is not the PIN. Ask for it once more'],
-  pinBlocked: [409, 'The PIN was wrong five times. Take a photo of the laundry where you leave it'],
+  pinBlocked: [
+    409,
+    'The PIN was wrong five times. Take a photo of the laundry where you leave it, or let them press “I have … bags” on their own phone',
+  ],
   wrongBag: [409, 'This bag does not belong to the order'],
   nothingHandedOver: [409, 'Nobody is handing laundry to you now'],
   orderNotCompleted: [409, 'You can report a problem once the order is completed'],

@@ -26,7 +26,7 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     bug: 'the Duber sees the PIN of the Scrub',
     file: 'server/handovers/custody.ts',
     find: '? { canConfirm: false, pin: null, tags: [] }',
-    replace: "? { canConfirm: false, pin: (await findOrMakePin(tx, order.id, 'Scrub', now)) ?? null, tags: [] }",
+    replace: "? { canConfirm: false, pin: (await findOrMakePin(tx, order.id, 'Scrub', now))?.pin ?? null, tags: [] }",
     suite: HANDOVERS,
   },
   {
@@ -74,8 +74,8 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
   {
     bug: 'an order that is cleaned again has no PINs',
     file: 'server/handovers/pins.ts',
-    find: '  if (found) return found.pin;',
-    replace: '  if (true as boolean) return found?.pin;',
+    find: '  if (found) return found;',
+    replace: '  if (true as boolean) return found;',
     suite: DEMANDED_PROOF,
   },
   {

@@ -30,6 +30,7 @@ export async function readCustody(tx: Tx, caller: Caller, orderId: string, now: 
     bags: counted ? bagsOf(counted) : null,
     handovers: handovers.map(toAnswer),
     leaveAtDoor: order.leaveAtDoor,
+    isPinBlocked: false,
     ...(caller.role === 'Duber'
       ? { canConfirm: false, pin: null, tags: [] }
       : await readOwnPart(tx, caller, { order, last }, now)),
@@ -50,7 +51,8 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart, now:
   const pin = mayNeedPin ? await findOrMakePin(tx, order.id, caller.role, now) : undefined;
   return {
     canConfirm: isWaiting || hasNext !== undefined,
-    pin: pin ?? null,
+    pin: pin && !pin.isBlocked ? pin.pin : null,
+    isPinBlocked: pin?.isBlocked ?? false,
     tags: (await listBags(tx, order.id)).map(({ code, n }) => ({ code, n })),
   };
 }

@@ -169,6 +169,14 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     expect(await deliver(wrongPinFor(pin))).toBe('pinBlocked');
     expect(await deliver(pin)).toBe('pinBlocked');
     expect((await custodyOf(scrub, order)).holder.role).toBe('Duber');
+    // Its owner is not sent a PIN that is refused; the Duber learns nothing but what the refusal says.
+    const shown = ({ pin, isPinBlocked }: Custody) => ({ pin, isPinBlocked });
+    expect(shown(await custodyOf(scrub, order))).toEqual({ pin: null, isPinBlocked: true });
+    expect(shown(await custodyOf(participants.bud, order))).toEqual({
+      pin: expect.stringMatching(/^\d{4}$/),
+      isPinBlocked: false,
+    });
+    expect(shown(await custodyOf(duber, order))).toEqual({ pin: null, isPinBlocked: false });
     expect(await deliver(pin, { fileIds: [await sendPhoto(duber)] })).toBe('success');
     expect(proofs(await custodyOf(scrub, order))).toEqual(['none', 'photo']);
   });

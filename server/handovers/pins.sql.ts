@@ -20,11 +20,13 @@ export const insertPinsSql = (
 
 const presentRound = (orderId: string) => sql<number>`(select o.round from orders o where o.id = ${orderId})`;
 
-/** The PIN of one side of an order. */
-export function findPin(tx: Tx, orderId: string, side: PinSide) {
+export type Pin = { readonly pin: string; readonly isBlocked: boolean };
+
+/** The PIN of one side of an order, and whether there were too many wrong ones. */
+export function findPin(tx: Tx, orderId: string, side: PinSide): Promise<Pin | undefined> {
   return tx
     .selectFrom('pins')
-    .select('pin')
+    .select(['pin', sql<boolean>`tries >= ${sql.lit(MAX_PIN_TRIES)}`.as('isBlocked')])
     .where('order_id', '=', orderId)
     .where('side', '=', side)
     .where('round', '=', presentRound(orderId))

@@ -4,7 +4,7 @@ import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.
 import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { findPin, forgetPinTries, insertPinsSql, takePinTry } from './pins.sql.ts';
+import { findPin, forgetPinTries, insertPinsSql, type Pin, takePinTry } from './pins.sql.ts';
 
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
@@ -16,12 +16,12 @@ export const makePinsSql = (now: Date): RawBuilder<unknown> =>
  * The PIN of one side of an order in its present round. An order that is cleaned again begins a round without an acceptance: its
  * PINs are made when one is first asked for, or entered.
  */
-export async function findOrMakePin(tx: Tx, orderId: string, side: PinSide, now: Date): Promise<string | undefined> {
+export async function findOrMakePin(tx: Tx, orderId: string, side: PinSide, now: Date): Promise<Pin | undefined> {
   const found = await findPin(tx, orderId, side);
-  if (found) return found.pin;
+  if (found) return found;
   const order = sql`(select o.id, o.round from orders o where o.id = ${orderId})`;
   await insertPinsSql(order, { Bud: createPin(), Scrub: createPin() }, sql`${now}`).execute(tx);
-  return (await findPin(tx, orderId, side))?.pin;
+  return findPin(tx, orderId, side);
 }
 
 type EnteredPin = {

@@ -56,7 +56,11 @@ const FOUND: Partial<Record<CaseKind, Text>> = {
   },
   'wrong-pin': {
     title: 'Five wrong PINs',
-    lines: ['A wrong PIN was entered five times. Until the next PIN a photo is needed at the door.', TOWN_DECIDES],
+    lines: [
+      'A wrong PIN was entered five times, so it works no longer.',
+      'Whoever gets the laundry presses “I have … bags” at their order once they have it, or the Duber takes a photo of it at the door.',
+      'The town looks into it.',
+    ],
   },
   'scrub-silent': {
     title: 'The laundry is not started yet',

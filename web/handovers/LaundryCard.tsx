@@ -12,7 +12,7 @@ import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { canLeaveAtDoor, custodyText, handoverText, pinHint, waitsForDubersStep } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText, PIN_BLOCKED, pinHint, waitsForDubersStep } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -35,7 +35,7 @@ function Laundry({ order, role }: { order: Order; role: Role }) {
         <>
           <p>{custodyText(custody, role)}</p>
           {waitsForDubersStep(order, custody, role) && <WaitsForDuber />}
-          {custody.pin && <Pin pin={custody.pin} role={role} />}
+          <Pin custody={custody} role={role} />
           {custody.canConfirm && <ConfirmReceived orderId={order.id} custody={custody} />}
           <HandoverPhotos custody={custody} role={role} />
           {role === 'Bud' && <DeliveryProblems order={order} custody={custody} />}
@@ -72,7 +72,11 @@ function WaitsForDuber() {
   );
 }
 
-function Pin({ pin, role }: { pin: string; role: Role }) {
+/** What to say to the Duber, or what to do instead. Nothing while no PIN is needed. */
+export function Pin({ custody, role }: { custody: Pick<Custody, 'pin' | 'isPinBlocked'>; role: Role }) {
+  const { pin, isPinBlocked } = custody;
+  if (isPinBlocked) return <p className={styles.pin}>{PIN_BLOCKED}</p>;
+  if (pin === null) return null;
   return (
     <div className={styles.pin}>
       <p>

@@ -25,6 +25,10 @@ export const waitsForDubersStep = (
 export const pinHint = (role: 'Bud' | 'Scrub'): string =>
   `Tell it to the Duber when you get ${role === 'Bud' ? 'your' : 'the'} laundry, not before.`;
 
+/** What to do instead once the PIN was wrong too often. */
+export const PIN_BLOCKED =
+  'The PIN was wrong five times and no longer works. Press “I have … bags” once you have the laundry.';
+
 /** "With Alan Duber since 10:42, 2 bags." */
 export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 'since' | 'bags'>, viewer: Role): string {
   const who = holder.role === viewer ? 'you' : holder.fullname;

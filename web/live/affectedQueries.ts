@@ -1,6 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ChangeEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { isCustodyKey } from '../handovers/custodyKey.ts';
 
 /** The keys are ['orders' | 'deliveries' | 'cases', 'one', id], the same with 'list', …, and ['dashboards', …]. */
 type CachedQuery = { readonly key: QueryKey; readonly data: unknown };
@@ -25,6 +26,8 @@ const PAYING_STATUSES: readonly string[] = [
 export function isAffected({ key, data }: CachedQuery, event: ChangeEvent, role: Role): boolean {
   const [kind, part, id] = key;
   const includesEntity = part === 'list' || id === event.id;
+  // Too many wrong PINs are a case, and no step.
+  if (event.entity === 'case' && isCustodyKey(key)) return true;
   if (event.entity === 'case' || kind === 'cases') return event.entity === 'case' && kind === 'cases' && includesEntity;
   if (event.entity === 'order') {
     if (kind === 'earnings') return event.status === 'Completed';
