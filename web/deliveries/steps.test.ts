@@ -71,5 +71,7 @@ test('the status says more than its name where laundry was lost, not handed over
   expect(said('Pending', { pickup: { latitude: 1, longitude: 2 } })).toBe(said('Pending', {}, 'relay'));
   const relayed = { status: 'Accepted', hasLaundry: false, pickup: { latitude: 1, longitude: 2 } } as const;
   expect(describeDelivery({ ...relayed, exceptions: [] }, 'holder')).toBe('You have the laundry: go on.');
+  // It went to the one who gave it first, and was perhaps collected from another Duber.
+  expect(said('Returned', {}, 'relay', 'brought-back')).toBe('The laundry was brought back.');
   expect(said('Called_Off', {}, 'call-off')).toBe('This delivery was called off.');
 });

@@ -61,7 +61,7 @@ const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Delivered: 'The laundry has arrived.',
   Failed: 'This attempt did not work out.',
   Way_Back: 'The laundry is on its way back.',
-  Returned: 'The laundry is back where it was collected.',
+  Returned: 'The laundry was brought back.',
   Called_Off: 'This delivery was called off.',
 };
 

@@ -16,7 +16,14 @@ import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
 import type { ProofAction } from '../steps.ts';
 import { STEP_MUTATION } from '../useDelivery.ts';
 import styles from './DuberProblems.module.css';
-import { canTryAgain, formatCountdown, isForTheTown, undeliveredTexts, undoLeftMs } from './problemSteps.ts';
+import {
+  bringBackHint,
+  canTryAgain,
+  formatCountdown,
+  isForTheTown,
+  undeliveredTexts,
+  undoLeftMs,
+} from './problemSteps.ts';
 import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {
@@ -120,7 +127,7 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
   if (delivery.duberId !== user.id) return null;
   if (delivery.status === 'Way_Back')
     return (
-      <ActionBar hint={<>Tap once the laundry is back where you collected it. {note}</>}>
+      <ActionBar hint={`${bringBackHint(delivery)} ${note ?? ''}`}>
         <Button
           size="lg"
           className={styles.step ?? ''}

@@ -5,6 +5,7 @@ import { isLost } from '../../../domain/laundry.ts';
 import type { Actor } from '../../../domain/workflow.ts';
 import {
   arrivedAt,
+  bringBackHint,
   canTryAgain,
   formatCountdown,
   isForTheTown,
@@ -164,4 +165,10 @@ test('a Duber who gave a delivery to others lets them come first for half an hou
 test('a Duber whose pickup failed is not told that the customer alone chooses: it may be the town, which they do not see', () => {
   expect(otherChooses('Duber')).toBe('The customer or the town decides what happens next.');
   expect(otherChooses('Scrub')).toBe('The customer chooses what happens next.');
+});
+
+test('a Duber who brings laundry back reads to whom, also when they collected it from another Duber', () => {
+  const people = { bud: { fullname: 'Ines Brook' }, scrub: { fullname: 'Theo Linden' } };
+  expect(bringBackHint({ deliveryType: 'Bud_To_Scrub', ...people })).toBe('Tap once the laundry is back with Ines.');
+  expect(bringBackHint({ deliveryType: 'Scrub_To_Bud', ...people })).toBe('Tap once the laundry is back with Theo.');
 });

@@ -3,6 +3,7 @@ import type { Role } from '../../../domain/accounts.ts';
 import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
 import { isLost } from '../../../domain/laundry.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
+import { firstNameOf } from '../../ui/format.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
 /** The texts of what people do when a delivery does not go as planned; a new action does not compile without them. */
@@ -190,6 +191,12 @@ export function undeliveredTexts(delivery: Progress, now: Date): Undelivered {
     : 'You still have the laundry, and its day is over. Please take it back. The way back is paid.';
   return { ...KEPT, hint };
 }
+
+type WayBack = Pick<Delivery, 'deliveryType'> & Record<'bud' | 'scrub', { readonly fullname: string }>;
+
+/** For a Duber on the way back: the laundry goes to the one who gave it first, also when another Duber handed it on. */
+export const bringBackHint = ({ deliveryType, bud, scrub }: WayBack): string =>
+  `Tap once the laundry is back with ${firstNameOf((deliveryType === 'Bud_To_Scrub' ? bud : scrub).fullname)}.`;
 
 /** '3:42'. */
 export function formatCountdown(ms: number): string {

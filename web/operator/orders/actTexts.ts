@@ -50,7 +50,7 @@ export const DELIVERY_ACT_TEXTS: Readonly<Record<DeliveryTownCall, ActTexts>> = 
   'bring-back': {
     label: 'Have It Brought Back',
     title: 'Have it brought back?',
-    explain: 'The Duber brings the laundry back to where it was collected, and is paid for the way.',
+    explain: 'The Duber brings the laundry back to the one who gave it first, and is paid for the way.',
     button: 'Have It Brought Back',
     done: 'The Duber brings it back',
   },
