@@ -59,6 +59,10 @@ export const scrubDashboard = call({
   spec: '3, 9',
 });
 
+const CarriedDelivery = Delivery.extend({
+  isNextHere: z.boolean().describe('whether the next Duber has said that they are there to collect the laundry'),
+}).meta({ id: 'CarriedDelivery' });
+
 const DuberDashboard = z
   .object({
     stats: z.object({
@@ -71,7 +75,7 @@ const DuberDashboard = z
     pendingDeliveries: z.array(NearbyDeliveryShape),
     activeDelivery: Delivery.nullable(),
     carriedDeliveries: z
-      .array(Delivery)
+      .array(CarriedDelivery)
       .optional()
       .describe(
         'deliveries that another Duber goes on with, while this one still has the laundry; only in answers to `fields` that name it',

@@ -84,6 +84,10 @@ export const DeliveryDetails = Delivery.extend({
     .boolean()
     .optional()
     .describe('true for a Duber who still has the laundry that another Duber goes on with'),
+  isNextHere: z
+    .boolean()
+    .optional()
+    .describe('true for that Duber once the next one has said that they are there to collect it'),
   isFinal: z
     .boolean()
     .optional()

@@ -132,5 +132,5 @@ export const DUBER_DASHBOARD_FIELDS = [
   ...under('latestDeliveries', DELIVERY_ROW_FIELDS),
   ...under('pendingDeliveries', NEARBY_DELIVERY_FIELDS),
   ...under('activeDelivery', ACTIVE_DELIVERY_FIELDS),
-  ...under('carriedDeliveries', ['id', 'status', 'duber.fullname']),
+  ...under('carriedDeliveries', ['id', 'status', 'duber.fullname', 'isNextHere']),
 ] as const;

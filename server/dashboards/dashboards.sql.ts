@@ -8,10 +8,11 @@ import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery, literals } from '../db/columns.sql.ts';
-import { dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
+import { bool, dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import {
   deliveryJoins,
+  hasNextArrived,
   isCarriedBy,
   nearbyDeliveriesJson,
   nearestDeliveriesSql,
@@ -134,7 +135,11 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
           latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
           pendingDeliveries: nearbyDeliveriesJson(viewer),
           activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
-          carriedDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${carried} ${deliveryJoins(viewer)}`),
+          carriedDeliveries: list(
+            object({ ...deliveryProperties(viewer), isNextHere: bool(hasNextArrived) }),
+            sql`d.created_at desc, d.id desc`,
+            sql`${carried} ${deliveryJoins(viewer)}`,
+          ),
         });
         return {
           with: sql`origin as materialized (select a.latitude, a.longitude from addresses a where a.user_id = ${duber}

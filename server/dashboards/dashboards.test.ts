@@ -128,13 +128,19 @@ describe.each(RULE_DATABASES)('dashboards on %s', (kind) => {
     const relay = { why: 'breakdown', reason: 'A flat tyre', place: { latitude, longitude } } as const;
     const isCarrier = async ({ duber }: Participants) => (await duber.api.readDelivery({ params })).isCarrier ?? false;
     await operator['delivery-relay']({ params, body: relay });
-    expect(await readCarried()).toEqual([{ id, status: 'Pending', duber: null }]);
+    expect(await readCarried()).toEqual([{ id, status: 'Pending', duber: null, isNextHere: false }]);
     expect([await isCarrier(first), await isCarrier(second)]).toEqual([true, false]);
     await second.duber.api['accept-delivery']({ params });
     expect(await readCarried()).toMatchObject([{ id, status: 'Accepted', duber: { fullname: expect.any(String) } }]);
     expect(await readCarried(second.duber)).toEqual([]);
     await second.duber.api['way-to-pickup']({ params });
-    expect(await readCarried()).toMatchObject([{ status: 'Way_To_Pick' }]);
+    const isNextHere = async () => (await first.duber.api.readDelivery({ params })).isNextHere ?? false;
+    expect(await readCarried()).toMatchObject([{ status: 'Way_To_Pick', isNextHere: false }]);
+    expect(await isNextHere()).toBe(false);
+    await second.duber.api['arrived-at-pickup']({ params, body: { place: relay.place } });
+    expect(await readCarried()).toMatchObject([{ status: 'Way_To_Pick', isNextHere: true }]);
+    expect(await isNextHere()).toBe(true);
+    expect(await second.duber.api.readDelivery({ params })).not.toHaveProperty('isNextHere');
     await second.duber.api.collected({ params });
     expect(await readCarried()).toEqual([]);
 

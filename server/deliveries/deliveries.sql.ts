@@ -29,6 +29,7 @@ import {
   sharedColumns,
   type Viewer,
 } from '../visibility/visibility.sql.ts';
+import { HAS_STARTED_OVER } from './deliveryExceptions.sql.ts';
 import { isFinalFor } from './undo.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
@@ -42,6 +43,10 @@ const byRole = <T>(make: (role: Role) => T) => ({ Bud: make('Bud'), Scrub: make(
 export const isCarriedBy = (duber: unknown) =>
   sql<boolean>`(d.carrier_id = ${duber}::uuid and d.duber_id is distinct from ${duber}::uuid and not ${hasLaundry('d')}
     and d.status in ('Pending', 'Accepted', 'Way_To_Pick', 'Failed'))`;
+
+/** Whether the Duber who fetches the laundry of the delivery `d` has said that they are where it is. */
+export const hasNextArrived = sql<boolean>`(d.status = 'Way_To_Pick' and exists (select from delivery_steps t
+  where t.delivery_id = d.id and t.action = 'arrived-at-pickup' and not ${HAS_STARTED_OVER}))`;
 
 /** A Duber may also read a pending delivery by its id, and one whose laundry they still have. */
 const readableBy = (role: Role, id: unknown) =>
@@ -81,6 +86,10 @@ const readReadableDeliveryJson = byRole((role) =>
         json: object<DeliveryDetails>({
           ...deliveryProperties(viewer),
           isCarrier: ifPresent(bool, role === 'Duber' ? trueOrNull(isCarriedBy(caller)) : sql<null>`null`),
+          isNextHere: ifPresent(
+            bool,
+            role === 'Duber' ? trueOrNull(sql`(${isCarriedBy(caller)} and ${hasNextArrived})`) : sql<null>`null`,
+          ),
           isFinal: ifPresent(bool, role === 'Duber' ? trueOrNull(isFinalFor(caller)) : sql<null>`null`),
         }),
         from: sql`deliveries d ${deliveryJoins(viewer)} where d.id = ${id} and ${readableBy(role, caller)}`,

@@ -78,7 +78,7 @@ const isInScope = ({ role, id }: StepActor): RawBuilder<boolean> => {
 
 const ARRIVED_ACTIONS = sql`(case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)`;
 /** Whether the delivery started over after its step `t`, other than by taking a step back. */
-const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
+export const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
   and s.action in (${literals(ENDS_ARRIVAL)}))`;
 const pointOf = (address: RawBuilder<unknown>) =>
   sql`json_build_object('latitude', (${address} ->> 'latitude')::float8, 'longitude', (${address} ->> 'longitude')::float8)`;

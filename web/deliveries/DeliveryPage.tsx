@@ -103,9 +103,9 @@ function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
   );
 }
 
-type DeliveryContentProps = { delivery: Delivery; role: Role };
+type DeliveryContentProps = { delivery: DeliveryDetails; role: Role };
 
-function DeliveryContent({ delivery: served, role }: DeliveryContentProps & { delivery: DeliveryDetails }) {
+function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
   // What is sent at once, like a position or a weight, needs the delivery as the server has it.
   const { planned: delivery, waiting } = usePlannedDelivery(served);
   const isCompact = useIsCompact();

@@ -70,7 +70,18 @@ test('the one who waits reads for whom, by their short name, and how far that on
     const { title, text } = carrierText(relayed(status, { duber: NEXT }));
     expect([title, text]).toEqual(['Wait here for Bob S.', expect.stringContaining(words)]);
   }
-  expect(carrierText(relayed('Failed', { duber: NEXT })).title).toBe('Keep the laundry with you');
+});
+
+test('the one who waits reads that the next Duber is there, and no longer that they are on the way', () => {
+  const { title, text } = carrierText(relayed('Way_To_Pick', { duber: NEXT, isNextHere: true }));
+  expect([title, text]).toEqual(['Look for Bob S.', 'Bob S. is here to collect the laundry. Give it to them.']);
+});
+
+test('the one who waits is not told that the town decides, when the next Duber did not get it: its Bud may', () => {
+  expect(carrierText(relayed('Failed', { duber: NEXT }))).toEqual({
+    title: 'Keep the laundry with you',
+    text: 'Bob S. did not get it from you. The customer or the town decides what happens next.',
+  });
 });
 
 test('the next Duber reads whom to look for, as far as it is known', () => {

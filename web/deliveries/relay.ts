@@ -71,19 +71,28 @@ export function relaySideOf(
   return hasIt && goesOnWithRelayed(delivery, viewerId) ? 'holder' : 'next';
 }
 
-type NextDuber = { readonly duber: { readonly fullname: string } | null };
+type NextDuber = {
+  readonly duber: { readonly fullname: string } | null;
+  /** Whether they have said that they are there. */
+  readonly isNextHere?: boolean | undefined;
+};
 type CarrierText = { readonly title: string; readonly text: string };
 
 /** What the Duber reads who keeps the laundry for the next one. They see the short name of that one. */
-export function carrierText({ status, duber }: Pick<Delivery, 'status'> & NextDuber): CarrierText {
+export function carrierText({ status, duber, isNextHere }: Pick<Delivery, 'status'> & NextDuber): CarrierText {
   const name = duber?.fullname ?? 'The next Duber';
   const waiting = { title: `Wait here for ${duber?.fullname ?? 'the next Duber'}` };
   if (status === 'Accepted')
     return { ...waiting, text: `${name} has accepted, and will come to you. Keep the laundry until they collect it.` };
+  if (status === 'Way_To_Pick' && isNextHere)
+    return { title: `Look for ${name}`, text: `${name} is here to collect the laundry. Give it to them.` };
   if (status === 'Way_To_Pick')
     return { ...waiting, text: `${name} is on the way to you. Keep the laundry until they collect it.` };
   if (status === 'Failed')
-    return { title: 'Keep the laundry with you', text: `${name} did not get it from you. The town looks into it.` };
+    return {
+      title: 'Keep the laundry with you',
+      text: `${name} did not get it from you. The customer or the town decides what happens next.`,
+    };
   return { ...waiting, text: 'We ask the Dubers nearby. Keep the laundry until one of them collects it.' };
 }
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
+import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
 import styles from '../problems/DeliveryProblems.module.css';
@@ -21,7 +21,7 @@ export function RelayCard({ delivery }: { delivery: DeliveryDetails }) {
   );
 }
 
-function Carrier({ delivery }: { delivery: Delivery }) {
+function Carrier({ delivery }: { delivery: DeliveryDetails }) {
   const { title, text } = carrierText(delivery);
   return (
     <section className={styles.news} aria-label="You have the laundry" aria-live="polite">

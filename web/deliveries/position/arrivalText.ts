@@ -14,6 +14,7 @@ type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   /** Dashboards leave these out. */
   readonly attempt?: number;
   readonly pickup?: Delivery['pickup'];
+  readonly isNextHere?: boolean | undefined;
   readonly exceptions?: readonly Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'>[];
   readonly duber: { readonly fullname: string } | null;
   /** Only a Bud's own orders leave it out. */
@@ -41,7 +42,7 @@ export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier' |
   const from = () => (isRelay ? MEETING : nameOf(pickup));
   if (viewer === 'holder') return `Next stop: ${nameOf(drop)}`;
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
-  if (arrivedAt(delivery)) return undefined;
+  if (arrivedAt(delivery) || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
   if (status === 'Way_To_Pick') return `${name} is on the way to ${viewer === 'carrier' ? 'you' : from()}`;
   if (status === 'Collected') return `${name} has the laundry`;
