@@ -63,7 +63,12 @@ export function DuberDashboard() {
       {data?.activeDelivery ? (
         <ActiveDelivery delivery={data.activeDelivery} isNew={isStillOffered(data)} />
       ) : (
-        <NearbyDeliveries found={data?.pendingDeliveries} around={data?.around} failure={failure} />
+        <NearbyDeliveries
+          found={data?.pendingDeliveries}
+          carried={data?.carriedDeliveries}
+          around={data?.around}
+          failure={failure}
+        />
       )}
       {/* One request shows one error, above. */}
       {(data || !failure) && (
@@ -109,12 +114,13 @@ const NEARBY_TITLE = 'Deliveries – Waiting For You';
 
 type NearbyDeliveriesProps = {
   found: Shown['pendingDeliveries'] | undefined;
+  carried: Shown['carriedDeliveries'];
   around: Shown['around'] | undefined;
   failure: ({ title: string; error: unknown } & RetryProps) | undefined;
 };
 
 /** The pending deliveries around the Duber, with their own refresh. */
-function NearbyDeliveries({ found, around, failure }: NearbyDeliveriesProps) {
+function NearbyDeliveries({ found, carried = [], around, failure }: NearbyDeliveriesProps) {
   const cache = useQueryClient();
   const from = readSearchCenter(around);
   const search = useMutation({
@@ -135,7 +141,11 @@ function NearbyDeliveries({ found, around, failure }: NearbyDeliveriesProps) {
         detailsTo={({ delivery }) => detailsPath(delivery)}
         action={({ delivery }) => <AcceptOffer deliveryId={delivery.id} />}
         card={(offer, detailsLink) => (
-          <OfferCard offer={offer} from={from}>
+          <OfferCard
+            offer={offer}
+            from={from}
+            side={carried.some(({ id }) => id === offer.delivery.id) ? 'carrier' : 'next'}
+          >
             {detailsLink}
           </OfferCard>
         )}

@@ -5,15 +5,25 @@ import { formatDate, formatKm, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { Offer } from '../dashboardQuery.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import type { RelaySide } from '../relay.ts';
 import { AcceptOffer } from './AcceptOffer.tsx';
 import { MiniMap } from './MiniMap.tsx';
 import styles from './OfferCard.module.css';
+import { offerPeople } from './offerPeople.ts';
+
+type OfferCardProps = {
+  offer: Offer;
+  from: Point | undefined;
+  /** The Duber who keeps the laundry of an offer is offered it, too. */
+  side: RelaySide;
+  children: ReactNode;
+};
 
 /** A pending delivery: what it pays, how far it is, and the button that accepts it. */
-export function OfferCard({ offer, from, children }: { offer: Offer; from: Point | undefined; children: ReactNode }) {
+export function OfferCard({ offer, from, side, children }: OfferCardProps) {
   const { delivery, distanceMeters } = offer;
-  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
-  const isFromBud = delivery.deliveryType === 'Bud_To_Scrub';
+  const { pickup, drop } = pickupAndDropOf(delivery, 'Duber', side);
+  const people = offerPeople(delivery, side);
   const words = useId();
   return (
     <div className={styles.offer}>
@@ -30,8 +40,8 @@ export function OfferCard({ offer, from, children }: { offer: Offer; from: Point
         <p className={styles.distance}>
           <span>{formatKm(distanceMeters)} away</span> · <span>{formatKm(delivery.distanceInMeters)} trip</span>
         </p>
-        <OfferEnd letter="A" name="Pickup" role={isFromBud ? 'Bud' : 'Scrub'} offer={offer} address={pickup.address} />
-        <OfferEnd letter="B" name="Drop" role={isFromBud ? 'Scrub' : 'Bud'} offer={offer} address={drop.address} />
+        <OfferEnd letter="A" name="Pickup" person={people.pickup} address={pickup.address} />
+        <OfferEnd letter="B" name="Drop" person={people.drop} address={drop.address} />
       </div>
       <p className={styles.facts}>
         <span className={styles.whole}>{labelOf(delivery.deliveryType, 'type')}</span>
@@ -46,20 +56,9 @@ export function OfferCard({ offer, from, children }: { offer: Offer; from: Point
   );
 }
 
-function OfferEnd({
-  letter,
-  name,
-  role,
-  offer: { delivery },
-  address,
-}: {
-  letter: 'A' | 'B';
-  name: string;
-  role: 'Bud' | 'Scrub';
-  offer: Offer;
-  address: string | undefined;
-}) {
-  const person = role === 'Bud' ? delivery.bud : delivery.scrub;
+type OfferEndProps = { letter: 'A' | 'B'; name: string; person: string; address: string | undefined };
+
+function OfferEnd({ letter, name, person, address }: OfferEndProps) {
   return (
     <div className={styles.end} data-end={letter}>
       <span className={styles.letter} aria-hidden="true">
@@ -68,9 +67,7 @@ function OfferEnd({
       <p className={styles.words}>
         <span className="sr-only">{name}: </span>
         <span className={styles.street}>{address ?? 'No address provided'}</span>
-        <span className="quiet">
-          {role} {person.fullname}
-        </span>
+        <span className="quiet">{person}</span>
       </p>
     </div>
   );
