@@ -73,7 +73,7 @@ const RELAY_TEXTS = {
 
 /** What a stage says that the status alone does not. */
 const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
-  relayed: 'The laundry waits with a Duber who could not go on, until another one collects it there.',
+  relayed: 'The laundry waits with a Duber who could not go on, until one goes on with it.',
   'not-collected': 'The laundry was not collected.',
   'not-taken': 'The laundry could not be handed over. The Duber still has it.',
   lost: 'The laundry is reported as lost.',

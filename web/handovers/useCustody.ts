@@ -7,13 +7,13 @@ import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { custodyKey, stepsOf } from './custodyKey.ts';
 
-/** Who has the laundry of an order. Asked again after each step of the order and its deliveries. */
-export function useCustody(order: Order, isEnabled = true) {
+/** Who has the laundry of an order, for a page that needs it. Asked again after each step of the order and its deliveries. */
+export function useCustody(order: Order, isNeeded = true) {
   return useQuery({
     queryKey: [...custodyKey(order.id), ...stepsOf(order)],
     queryFn: ({ signal }) => api.readCustody({ params: { id: order.id } }, { signal }),
     placeholderData: keepPreviousData,
-    enabled: isEnabled,
+    enabled: isNeeded,
   });
 }
 

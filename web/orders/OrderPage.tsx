@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
+import { isRelayed } from '../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { TakenBack } from '../cases/TakenBack.tsx';
@@ -9,6 +10,7 @@ import { LastSeen } from '../deliveries/position/LastSeen.tsx';
 import { useDriverOnTheWay } from '../deliveries/position/useDriver.ts';
 import { DeliveryProblems } from '../deliveries/problems/DeliveryProblems.tsx';
 import { LaundryCard } from '../handovers/LaundryCard.tsx';
+import { useCustody } from '../handovers/useCustody.ts';
 import { EarningBreakdown, PriceBreakdown } from '../payments/PriceBreakdown.tsx';
 import { MapCard } from '../places/MapCard.tsx';
 import { NotFound, QueryError } from '../ui/ErrorState.tsx';
@@ -177,7 +179,9 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
   const to = order.scrub.addresses[0];
   const leg = currentLegOf(order) ?? order.deliveries[0];
   const { position, route } = useDriverOnTheWay(leg);
-  const text = leg && arrivalText(leg, role);
+  const isWaiting = leg !== undefined && isRelayed(leg);
+  const { data: custody, isPlaceholderData } = useCustody(order, isWaiting);
+  const text = leg && arrivalText(leg, role, isPlaceholderData ? undefined : custody?.holder.id);
   return (
     <MapCard
       title="Pickup & Drop Locations"

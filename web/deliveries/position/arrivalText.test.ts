@@ -25,9 +25,14 @@ test.each([
   },
 );
 
-const said = (viewer: Parameters<typeof arrivalText>[1], more: object, type: DeliveryType = 'Bud_To_Scrub') =>
+const said = (
+  viewer: Parameters<typeof arrivalText>[1],
+  more: object,
+  type: DeliveryType = 'Bud_To_Scrub',
+  holderId?: string,
+) =>
   delivery(type)
-    .map((one) => arrivalText({ ...one, ...more }, viewer))
+    .map((one) => arrivalText({ ...one, ...more }, viewer, holderId))
     .filter((text) => text !== undefined);
 const RELAYED = {
   exceptions: [{ action: 'relay', attempt: 1, createdAt: '2026-11-22T12:00:00.000Z' }],
@@ -37,13 +42,21 @@ const PICKUP = { pickup: { latitude: 24.01, longitude: 67 } };
 test('a Duber who collects relayed laundry is on the way to the Duber who has it, and not to a door', () => {
   for (const type of ['Bud_To_Scrub', 'Scrub_To_Bud'] as const)
     for (const viewer of ['Bud', 'Scrub'] as const)
-      expect(said(viewer, RELAYED, type)[0]).toBe('Pia is on the way to the Duber who has the laundry');
+      expect(said(viewer, { ...RELAYED, duberId: 'pia' }, type, 'dora')[0]).toBe(
+        'Pia is on the way to the Duber who has the laundry',
+      );
   expect(said('Bud', RELAYED)[2]).toBe('Pia is bringing the laundry to Theo');
   expect(said('Duber', PICKUP)).toEqual([
     'Next stop: the Duber who has the laundry',
     'Next stop: Theo',
     'Next stop: Theo',
   ]);
+});
+
+test('a Duber who goes on with the laundry after all is not on the way to themselves', () => {
+  expect(said('Bud', { ...RELAYED, duberId: 'pia' }, 'Bud_To_Scrub', 'pia')[0]).toBe('Pia has the laundry');
+  // Where the page does not know who has it, the sentence is true of both.
+  expect(said('Bud', RELAYED)[0]).toBe('Pia goes on with the laundry');
 });
 
 test('a Duber who goes on with the laundry after all has only the drop-off before them', () => {

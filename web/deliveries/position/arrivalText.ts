@@ -16,6 +16,7 @@ type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   readonly pickup?: Delivery['pickup'];
   readonly isNextHere?: boolean | undefined;
   readonly exceptions?: readonly Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'>[];
+  readonly duberId?: string | null;
   readonly duber: { readonly fullname: string } | null;
   /** Only a Bud's own orders leave it out. */
   readonly bud?: { readonly fullname: string };
@@ -26,9 +27,14 @@ const MEETING = 'the Duber who has the laundry';
 
 /**
  * What happens right now in a delivery that is under way: 'Pia is on the way to you'. Nothing once Pia is at the door. The
- * carrier is the Duber who could not go on, and waits for Pia with the laundry; the holder has it, and goes on after all.
+ * carrier is the Duber who could not go on, and waits for Pia with the laundry; the holder has it, and goes on after all. The Bud
+ * and the Scrub do not see which of the two Pia is, unless their page knows by `holderId` who has the laundry.
  */
-export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier' | 'holder'): string | undefined {
+export function arrivalText(
+  delivery: DeliveryPeople,
+  viewer: Role | 'carrier' | 'holder',
+  holderId?: string,
+): string | undefined {
   if (!isUnderWay(delivery)) return undefined;
   const { status, deliveryType, duber } = delivery;
   const [pickup, drop] = deliveryType === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
@@ -44,7 +50,10 @@ export function arrivalText(delivery: DeliveryPeople, viewer: Role | 'carrier' |
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
   if (arrivedAt(delivery) || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
-  if (status === 'Way_To_Pick') return `${name} is on the way to ${viewer === 'carrier' ? 'you' : from()}`;
-  if (status === 'Collected') return `${name} has the laundry`;
+  if (viewer === 'carrier' && status === 'Way_To_Pick') return `${name} is on the way to you`;
+  if (isRelay && holderId === undefined) return `${name} goes on with the laundry`;
+  const hasIt = isRelay && holderId === delivery.duberId;
+  if (status === 'Way_To_Pick' && !hasIt) return `${name} is on the way to ${from()}`;
+  if (hasIt || status === 'Collected') return `${name} has the laundry`;
   return `${name} is bringing the laundry to ${nameOf(drop)}`;
 }

@@ -91,7 +91,7 @@ test('a delivery that does not go as planned says so, and who has the laundry wh
     [
       'Pending',
       { exceptions: [step('relay')] },
-      'another one brings it',
+      'until one brings it',
       'The Duber who could not go on',
       'The Duber who could not go on',
     ],
@@ -130,7 +130,7 @@ test('a Bud chooses once what happens next; after that the town does', () => {
 test('a Bud who must choose after a relay whose next pickup failed hears so, and laundry on its second way back is up to the town', () => {
   const next = (status: DeliveryStatus, ...actions: string[]) =>
     describeLiveOrder(unplanned(status, { exceptions: actions.map(step) })).next;
-  expect(next('Way_To_Pick', 'relay')).toBe('Dana collects it there.');
+  expect(next('Way_To_Pick', 'relay')).toBe('Dana goes on with it.');
   expect(next('Failed', 'relay', 'pickup-failed')).toBe('Open the order to choose what happens next.');
   expect(next('Failed', 're-offer', 'relay', 'pickup-failed')).toBe('We get in touch about the next try.');
   expect(next('Way_Back', 'drop-failed', 'bring-back')).toBe('You choose what happens next.');

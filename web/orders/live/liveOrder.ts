@@ -101,7 +101,7 @@ function nextOfUnplanned(stage: LaundryStage | undefined, leg: Leg | undefined, 
   switch (stage) {
     case 'relayed':
       if (leg?.status === 'Failed') return nextOfUnplanned('not-collected', leg, meet);
-      return leg?.duber ? `${firstNameOf(leg.duber.fullname)} collects it there.` : 'Another Duber takes the trip.';
+      return leg?.duber ? `${firstNameOf(leg.duber.fullname)} goes on with it.` : 'Another Duber takes the trip.';
     case 'not-taken':
       return 'The Duber brings it back, or tries again the same day.';
     case 'way-back':
