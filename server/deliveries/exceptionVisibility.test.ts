@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
-import { approximatePoint } from '../../domain/places.ts';
+import { approximatePoint, distanceInMeters } from '../../domain/places.ts';
 import { roundPosition } from '../../domain/positions.ts';
 import { AT_THE_DOOR, FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -114,8 +114,14 @@ describe.each(RULE_DATABASES)('who sees and hears of a delivery that did not go 
       const isExact = policy === 'open';
       const offered = (await read(bob, id))?.pickup;
       expect(offered).toEqual(isExact ? place : roundPosition(approximatePoint(place)));
+      const { distanceInMeters: trip, scrub: taker } = (await read(bob, id)) ?? expect.fail('no offer');
       for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
       expect((await read(bob, id))?.pickup).toEqual(place);
+      // The trip that is offered is the one that is left.
+      const exactTrip = (await read(bob, id))?.distanceInMeters ?? 0;
+      const approximateTrip = distanceInMeters(approximatePoint(place), taker.addresses[0] ?? place);
+      expect(trip).toBe(isExact ? exactTrip : Math.round(approximateTrip / 100) * 100);
+      expect(Math.abs(trip - exactTrip)).toBeLessThan(700);
       const router = { findRoute: async () => undefined } as never;
       const route = await routeHandlers(legs.context, router).readRoute({ caller: bob, params: { id } } as never);
       expect(route.leg.line[0]).toEqual(place);

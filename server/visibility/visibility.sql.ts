@@ -156,15 +156,22 @@ const orderOfDelivery = (viewer: Viewer, shared: ReturnType<typeof sharedColumns
 const instructionsJson = (viewer: Viewer) =>
   when(VISIBLE_TO[viewer.role](viewer).instructions, text(order('instructions')));
 
+const PICKUP = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
+
+/** Between the approximate places of a delivery. Relayed laundry comes from where its Duber waits. */
+const approximateMeters = () => {
+  const [bud, scrub] = [order('bud_address'), order('scrub_address')];
+  const drop = sql`(case ${delivery('delivery_type')} when 'Bud_To_Scrub' then ${scrub} else ${bud} end)`;
+  return sql`case when ${delivery('carrier_id')} is null
+    then ${metersBetween(approximatePointOf(bud), approximatePointOf(scrub))}
+    else ${metersBetween(approximatePointSql(PICKUP), approximatePointOf(drop))} end`;
+};
+
 /** The distance of a delivery; between the approximate places where the viewer sees only those. */
 function distanceJson(viewer: Viewer): Json<number> {
   const { budPlace } = VISIBLE_TO[viewer.role](viewer);
-  const approximate = metersBetween(
-    approximatePointOf(order('bud_address')),
-    approximatePointOf(order('scrub_address')),
-  );
   const isExact = viewer.role === 'Duber' ? budPlace : ALWAYS;
-  return ifElse(isExact, raw(delivery('distance_m')), raw(roundToHundreds(approximate)));
+  return ifElse(isExact, raw(delivery('distance_m')), raw(roundToHundreds(sql`(${approximateMeters()})`)));
 }
 
 /** How far the `found` place is from the centre of a search; in hundreds of metres where places are approximate. */
@@ -179,11 +186,10 @@ function duberJson(viewer: Viewer): Json<NonNullable<Delivery['duber']>> {
 /** Where the laundry of a delivery is whose Duber could not go on, for the next ones. Null while it comes from its address. */
 function pickupJson(viewer: Viewer): Json<Delivery['pickup']> {
   if (viewer.role !== 'Duber') return nullJson;
-  const exact = { latitude: delivery('pickup_latitude'), longitude: delivery('pickup_longitude') };
-  const rounded = approximatePointSql(exact);
+  const rounded = approximatePointSql(PICKUP);
   const json = ifElse(
     VISIBLE_TO.Duber(viewer).budPlace,
-    object({ latitude: raw(exact.latitude), longitude: raw(exact.longitude) }),
+    object({ latitude: raw(PICKUP.latitude), longitude: raw(PICKUP.longitude) }),
     object({
       latitude: raw(roundToFourDigits(rounded.latitude)),
       longitude: raw(roundToFourDigits(rounded.longitude)),
