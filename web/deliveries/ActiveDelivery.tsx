@@ -11,6 +11,7 @@ import styles from './ActiveDelivery.module.css';
 import type { DuberDashboardData } from './dashboardQuery.ts';
 import { deliveryPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
+import { RelayAsked } from './problems/RelayAsked.tsx';
 import { relaySideOf } from './relay.ts';
 
 /** The Duber's active delivery: the route, the earnings, and a link to its details (spec 2.9). */
@@ -51,6 +52,7 @@ export function ActiveDelivery({
         <DescriptionItem name="Delivery ID" value={<CopyId id={delivery.id} label="delivery id" />} />
         <DescriptionItem name="Order ID" value={<CopyId id={delivery.orderId} label="order id" />} />
       </dl>
+      <RelayAsked delivery={delivery} />
       <Button
         component={Link}
         to={deliveryPath('Duber', delivery.id)}

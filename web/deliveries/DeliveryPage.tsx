@@ -40,6 +40,7 @@ import {
   type ProblemDialog,
   UndeliveredSteps,
 } from './problems/DuberProblems.tsx';
+import { RelayAsked } from './problems/RelayAsked.tsx';
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
@@ -137,6 +138,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
           {!isForCarrier && <DeliveryProblems delivery={delivery} role={role} />}
           {role === 'Duber' && <RelayCard delivery={delivery} />}
+          {role === 'Duber' && !isForCarrier && <RelayAsked delivery={delivery} />}
           {/* Above the map, so that it is on the screen of a phone at a door that nobody opens. */}
           {isCompact && problems}
           {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}

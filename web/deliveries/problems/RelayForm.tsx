@@ -1,14 +1,17 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { Case } from '../../../contract/cases.ts';
 import { api } from '../../api.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { readLocation } from '../../places/geolocation.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
 const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';
 
-/** Asks the town for another Duber: only an operator hands laundry on that is under way. */
+/** Asks the town for another Duber, once: only an operator hands laundry on that is under way. */
 export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: string | undefined }) {
+  const asked = useOpenRelay(deliveryId);
   const navigate = useNavigate();
   const [isLooking, setLooking] = useState(false);
   const [isPlaceless, setPlaceless] = useState(false);
@@ -28,6 +31,8 @@ export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: 
       { onSuccess: ({ id }) => navigate(casePath('Duber', id)) },
     );
   };
+  // Not instead of a form that is being sent, which then shows the problem.
+  if (asked && !ask.isPending && !ask.isSuccess) return <AlreadyAsked found={asked} />;
   return (
     <ReasonForm
       legend=""
@@ -45,3 +50,10 @@ export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: 
     </ReasonForm>
   );
 }
+
+const AlreadyAsked = ({ found }: { found: Case }) => (
+  <p>
+    You have already asked for another Duber. Keep the laundry with you: the town sends one or calls you.{' '}
+    <RelayLink found={found} />
+  </p>
+);
