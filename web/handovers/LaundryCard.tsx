@@ -92,7 +92,7 @@ function HandoverPhotos({ custody, role }: { custody: Custody; role: Role }) {
   const seen = custody.handovers.filter(({ fileIds }) => fileIds.length > 0).toReversed();
   return seen.map((handover) => (
     <figure key={handover.position} className={styles.photos}>
-      <figcaption className="quiet">{handoverText(handover, role)}</figcaption>
+      <figcaption className="quiet">{handoverText(handover, role, custody.handovers)}</figcaption>
       {handover.fileIds.map((id, index) => (
         <PhotoThumbnail key={id} id={id} alt={`Photo ${index + 1} of ${handover.fileIds.length}`} />
       ))}

@@ -36,11 +36,31 @@ test('says when to tell the PIN: a Scrub does not get laundry of their own', () 
 
 test('says under a photo who gave the laundry to whom, or that it was left at the door', () => {
   const taker = { role: 'Bud', id: 'b', fullname: 'Ada Bud' } as const;
-  const handover = { giver: holder, taker, proof: 'photo', takenAt: null, at: '2026-11-21T10:42:00.000Z' } as const;
-  expect(handoverText(handover, 'Bud')).toMatch(/^Alan Duber to you, .+/);
-  expect(handoverText({ ...handover, giver: taker, taker: holder }, 'Bud')).toMatch(/^You to Alan Duber, .+/);
-  expect(handoverText({ ...handover, proof: 'door' }, 'Bud')).toMatch(/^Left at your door, .+/);
-  expect(handoverText({ ...handover, proof: 'door' }, 'Scrub')).toMatch(/^Left at the door, .+/);
+  const at = '2026-11-21T10:42:00.000Z';
+  const handover = { position: 2, giver: holder, taker, proof: 'photo', takenAt: null, at } as const;
+  const said = (one: Parameters<typeof handoverText>[0], viewer: Parameters<typeof handoverText>[1]) =>
+    handoverText(one, viewer, [{ takesBack: null }]);
+  expect(said(handover, 'Bud')).toMatch(/^Alan Duber to you, .+/);
+  expect(said({ ...handover, giver: taker, taker: holder }, 'Bud')).toMatch(/^You to Alan Duber, .+/);
+  expect(said({ ...handover, proof: 'door' }, 'Bud')).toMatch(/^Left at your door, .+/);
+  expect(said({ ...handover, proof: 'door' }, 'Scrub')).toMatch(/^Left at the door, .+/);
+  expect(said(handover, 'Bud')).not.toContain('taken back');
+});
+
+test('says under a photo that its hand-over was a mistake, which a later one takes back', () => {
+  const taker = { role: 'Bud', id: 'b', fullname: 'Ada Bud' } as const;
+  const handover = {
+    position: 2,
+    giver: holder,
+    taker,
+    proof: 'photo',
+    takenAt: null,
+    at: '2026-11-21T10:42:00.000Z',
+  } as const;
+  const later = [{ takesBack: null }, { takesBack: null }, { takesBack: 2 }];
+  expect(handoverText(handover, 'Bud', later)).toMatch(/^Alan Duber to you, .+, taken back$/);
+  expect(handoverText({ ...handover, proof: 'door' }, 'Bud', later)).toMatch(/^Left at your door, .+, taken back$/);
+  expect(handoverText({ ...handover, position: 1 }, 'Bud', later)).not.toContain('taken back');
 });
 
 test('whether the laundry may stay at the door is asked only of a Duber who brings it, and not while it is lost', () => {

@@ -37,12 +37,16 @@ export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 's
   return `With ${who}${when}${count}.`;
 }
 
-/** "Alan Duber to you, Nov 24, 10:42", under the photos of a hand-over. */
+type ShownHandover = Pick<Handover, 'position' | 'giver' | 'taker' | 'proof' | 'takenAt' | 'at'>;
+
+/** "Alan Duber to you, Nov 24, 10:42", under the photos of a hand-over. One of the `handovers` may have taken it back. */
 export function handoverText(
-  { giver, taker, proof, takenAt, at }: Pick<Handover, 'giver' | 'taker' | 'proof' | 'takenAt' | 'at'>,
+  { position, giver, taker, proof, takenAt, at }: ShownHandover,
   viewer: Role,
+  handovers: readonly Pick<Handover, 'takesBack'>[],
 ): string {
-  const when = formatDate(takenAt ?? at);
+  const isTakenBack = handovers.some(({ takesBack }) => takesBack === position);
+  const when = `${formatDate(takenAt ?? at)}${isTakenBack ? ', taken back' : ''}`;
   if (proof === 'door') return `Left at ${taker.role === viewer ? 'your' : 'the'} door, ${when}`;
   const nameOf = (holder: Handover['giver'], you: string) => (holder.role === viewer ? you : holder.fullname);
   return `${nameOf(giver, 'You')} to ${nameOf(taker, 'you')}, ${when}`;
