@@ -28,6 +28,7 @@ import { SCREEN_BUGS } from './screens.ts';
 import { STORM_BUGS } from './storm.ts';
 import { TAX_ID_BUGS } from './taxIds.ts';
 import { TODAY_BUGS } from './today.ts';
+import { UNDO_BUGS } from './undo.ts';
 import { WEIGHED_PAYMENT_BUGS } from './weighedPayments.ts';
 import { WEIGHING_BUGS } from './weighing.ts';
 import { WORKFLOW_BUGS } from './workflows.ts';
@@ -45,6 +46,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
   ...EXCEPTION_BUGS,
+  ...UNDO_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
   ...HANDOVER_BUGS,

@@ -3,6 +3,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const HANDOVERS = 'server/handovers/handovers.test.ts';
 const CUSTODY_CHAIN = 'server/handovers/custodyChain.test.ts';
+const CLEANED_AGAIN = 'server/handovers/cleanedAgain.test.ts';
 const DEMANDED_PROOF = 'server/handovers/demandedProof.test.ts';
 const MOVED_ON = 'server/handovers/movedOn.test.ts';
 
@@ -76,7 +77,7 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     file: 'server/handovers/pins.ts',
     find: '  if (found) return found;',
     replace: '  if (true as boolean) return found;',
-    suite: DEMANDED_PROOF,
+    suite: CLEANED_AGAIN,
   },
   {
     bug: 'a Duber says of laundry that its taker has that nobody took it',
@@ -167,14 +168,14 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     file: 'server/orders/orders.ts',
     find: ': await isLaundryWithScrub(tx, current.id);',
     replace: ': true || (await isLaundryWithScrub(tx, current.id));',
-    suite: DEMANDED_PROOF,
+    suite: CLEANED_AGAIN,
   },
   {
     bug: 'bags that were counted by mistake have to be the same later',
     file: 'server/handovers/handovers.sql.ts',
     find: 'and not ${WAS_TAKEN_BACK}',
     replace: '',
-    suite: DEMANDED_PROOF,
+    suite: 'server/handovers/badDayHandovers.test.ts',
   },
   {
     bug: 'laundry that came back is not collected where proofs are demanded',

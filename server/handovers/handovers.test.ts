@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Custody } from '../../contract/handovers.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
-import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -108,23 +106,6 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
     await next.api['pickup-failed']({ params, body });
     await next.api.correct({ params, body: {} });
     expect(moves(await custodyOf(bud, order))).toEqual(['Bud > Duber', 'Duber > Bud']);
-  });
-
-  test('sends an event only when the choice of the door changes while the order is open', async () => {
-    const { bud } = participants;
-    const events = async (id: string) =>
-      (await sql`select from live_events where entity_id = ${id}`.execute(server.server.db)).rows.length;
-    const choose = (id: string, leaveAtDoor: boolean) =>
-      bud.api.chooseLeaveAtDoor({ params: { id }, body: { leaveAtDoor } });
-    const [{ id }, rejected] = [
-      await createOrderInStatus(participants, 'Accepted'),
-      await createOrderInStatus(participants, 'Rejected'),
-    ];
-    const [before, beforeRejected] = [await events(id), await events(rejected.id)];
-    for (const chosen of [false, true, true]) expect((await choose(id, chosen)).leaveAtDoor).toBe(chosen);
-    expect(await events(id)).toBe(before + 1);
-    await choose(rejected.id, true);
-    expect(await events(rejected.id)).toBe(beforeRejected);
   });
 
   test('a PIN and bags are refused where nothing is handed over', async () => {
@@ -287,22 +268,6 @@ describe.each(RULE_DATABASES)('who has the laundry, on %s', (kind) => {
   test.each(['Rejected', 'Cancelled'] as const)('gets no more bags when the order is %s', async (status) => {
     const { id } = await createOrderInStatus(participants, status);
     expect(await outcomeOf(participants.bud.api.makeBags({ params: { id }, body: { bags: 1 } }))).toBe('wrongStatus');
-  });
-
-  test('is the Bud again once they say so, when their order was cancelled', async () => {
-    const { bud, scrub } = participants;
-    const operator = await createOperator(server);
-    const { order, duber } = await carry(5);
-    await scrub.api['start-order']({ params: order });
-    const receive = (user: TestUser) => outcomeOf(user.api.confirmReceived({ params: order, body: { bags: 2 } }));
-    expect(await receive(bud)).toBe('nothingHandedOver');
-    const body = { why: 'fraud', words: 'Fetch it at the Scrub’s.', reason: 'They have telephoned' } as const;
-    await operator.api['order-cancel-by-operator']({ params: order, body });
-    expect(await custodyOf(bud, order)).toMatchObject({ holder: { role: 'Scrub' }, canConfirm: true });
-    expect(await outcomeOf(duber.api.readCustody({ params: order }))).toBe('notFound');
-    expect(await receive(bud)).toBe('success');
-    expect(await custodyOf(scrub, order)).toMatchObject({ holder: { role: 'Bud' }, bags: 2, canConfirm: false });
-    expect(await receive(scrub)).toBe('nothingHandedOver');
   });
 
   test('says to a finder of a bag whom to write to, and to its people which order it belongs to', async () => {

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+
+describe.each(RULE_DATABASES)('a delivery that the town marks, on %s', (kind) => {
+  const legs = useLegs(kind);
+
+  test('laundry that arrived while a phone did not work is marked as delivered by the town, and its Duber paid once', async () => {
+    const { take, alan } = legs;
+    const { id, orderId, price } = await legs.openLeg(3);
+    const mark = (more: object = { reason: 'no-phone' }) => take(OPERATOR, 'mark-delivered', id, more);
+    expect(await failureOf(mark())).toBe('wrongStatus');
+    await legs.step('way-to-drop', id);
+    expect(await failureOf(mark({}))).toBe('reason');
+    expect(await failureOf(mark({ reason: 'other' }))).toBe('words');
+    expect(await mark()).toMatchObject({ status: 'Delivered', attempt: 1 });
+    expect(await legs.rowOf(id)).toMatchObject({ has_laundry: false, duber_id: alan.id, delivered_at: legs.now() });
+    expect(await legs.earned(orderId)).toBe(price);
+    expect((await legs.notified(id)).filter(({ kind: notice }) => notice === 'delivered')).toEqual(
+      [legs.bud.id, legs.scrub.id].toSorted().map((person) => ({ kind: 'delivered', id: person })),
+    );
+    expect(await failureOf(mark())).toBe('wrongStatus');
+    expect(await failureOf(legs.step('delivered', id))).toBe('wrongStatus');
+    const handovers = await legs.context.db
+      .selectFrom('handovers')
+      .select(['taker_id as taker', 'delivery_id as delivery'])
+      .where('order_id', '=', orderId)
+      .orderBy('position')
+      .execute();
+    expect(handovers.map(({ taker, delivery }) => [taker, delivery])).toEqual([
+      [alan.id, id],
+      [legs.scrub.id, id],
+    ]);
+    await take(OPERATOR, 'correct', id, { reason: 'mistake' });
+    expect(await legs.earned(orderId)).toBe(0);
+    await legs.step('delivered', id);
+    expect(await legs.earned(orderId)).toBe(price);
+    const other = await legs.openLeg();
+    await legs.step('accept-delivery', other.id);
+  });
+
+  test('laundry that came back is marked as brought back by the town, and the way back is paid once', async () => {
+    const { take, alan, bud } = legs;
+    const { id, orderId, price } = await legs.openLeg(4);
+    const mark = () => take(OPERATOR, 'brought-back', id, { reason: 'no-phone' });
+    await take(alan, 'drop-failed', id, { reason: 'unsafe' });
+    expect(await failureOf(mark())).toBe('wrongStatus');
+    await take(alan, 'bring-back', id);
+    expect(await failureOf(take(OPERATOR, 'brought-back', id))).toBe('reason');
+    expect(await mark()).toMatchObject({ status: 'Returned' });
+    expect(await legs.earned(orderId)).toBe(price);
+    expect(await failureOf(take(alan, 'brought-back', id))).toBe('wrongStatus');
+    expect(await take(bud, 're-offer', id)).toMatchObject({ status: 'Pending' });
+  });
+});
