@@ -9,6 +9,7 @@ import {
   type OrderBooks,
   sharesOf,
   sum,
+  totalOf,
 } from './orderBalance.ts';
 
 /**
@@ -20,7 +21,8 @@ import {
 export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLine[] | undefined): LedgerLine[] {
   const balance = balanceOf(books);
   const isDone = expected && books.captured > 0 && books.refunds.every(({ isMade }) => isMade);
-  if (isDone && !balance.isRefunded) return linesOfEarning(findMissing(books, expected));
+  if (isDone && !balance.isRefunded && !isWhollyReturned(books, expected))
+    return linesOfEarning(findMissing(books, expected));
   if (books.captured > 0 && balance.unearned < 0)
     return [credit('unearned', -balance.unearned), ...linesOfShortfall(-balance.unearned, balance)];
   return [
@@ -30,6 +32,15 @@ export function linesOfAdjustment(books: OrderBooks, expected: readonly LedgerLi
       credit(account, -amount, party),
     ]),
   ];
+}
+
+/**
+ * Whether all that was captured went back, and refunds asked their liable parties for more than was earned: the rest of them is what
+ * nobody has earned, which goes back anyway.
+ */
+function isWhollyReturned({ captured, refunds }: OrderBooks, expected: readonly LedgerLine[]): boolean {
+  const borne = totalOf(refunds.filter(({ liable }) => liable !== 'nobody'));
+  return totalOf(refunds) >= captured && borne > -sum(expected);
 }
 
 /** What paid for the order, and waits to be earned. */

@@ -107,7 +107,8 @@ export const sharesOf = (refunds: readonly OrderRefund[]): LedgerLine[] =>
       ]),
   );
 
-const totalOf = (refunds: readonly OrderRefund[]): Cents => refunds.reduce((cents, { amount }) => cents + amount, 0);
+export const totalOf = (refunds: readonly OrderRefund[]): Cents =>
+  refunds.reduce((cents, { amount }) => cents + amount, 0);
 
 export function balanceOf(books: OrderBooks): OrderBalance {
   const { captured, lines, refunds } = books;

@@ -54,6 +54,13 @@ const EXPECTED_SUMS = sql`
   union all select r.order_id, 'platform-revenue', null, -r.amount from refunds r
     where r.state = 'dropped' and r.liable = 'nobody'`;
 
+/** What was earned of the price of order `m`. */
+const EARNED = sql`(select o.load_price + o.platform_fee + o.taxes + coalesce((select sum(s.from_order) from pays s
+    where s.order_id = o.id and s.undone_at is null), 0) from orders o where o.id = m.order_id)`;
+/** Whether all of its price went back, and its refunds are more than was earned: the rest of them is what nobody has earned. */
+const IS_WHOLLY_RETURNED = sql`(m.refunded >= m.price and (select sum(r.amount + r.discount) from refunds r
+    where r.order_id = m.order_id and r.state = 'refunded' and r.liable <> 'nobody') > ${EARNED})`;
+
 /** The checks of each order's money as a whole: refunds and earnings depend on what the order has left. */
 export const ORDER_CHECKS: readonly Check[] = [
   {
@@ -104,7 +111,8 @@ export const ORDER_CHECKS: readonly Check[] = [
     name: 'everyone has earned their price less the refunds they are liable for',
     query: sql`with ${MONEY}, done as (
         select m.order_id from money m where m.state = 'captured' and m.is_ended and m.status = 'Completed'
-          and not m.is_refunding and m.borne < m.price and exists (select from refunds r where r.order_id = m.order_id)),
+          and not m.is_refunding and m.borne < m.price and exists (select from refunds r where r.order_id = m.order_id)
+          and ${IS_WHOLLY_RETURNED} is not true),
       wrong as (
         select order_id, account, party, sum(expected)::int as expected, sum(actual)::int as actual from (
           select s.order_id, s.account, s.party, s.amount as expected, 0 as actual
