@@ -19,7 +19,8 @@ import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { refuseUnproven } from '../handovers/proofs.ts';
-import { type HandoverReport, isHandoverConflict } from '../handovers/recordHandover.ts';
+import { isHandoverConflict } from '../handovers/recordHandover.ts';
+import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { onLaundryDelivered } from '../orders/laundryEvents.ts';
@@ -41,7 +42,6 @@ import {
   mustLetOthersFirst,
 } from './deliverySteps.sql.ts';
 
-export type DuberCaller = Extract<Caller, { role: 'Duber' }>;
 type StepInput = {
   caller: DuberCaller;
   params: { id: string };
@@ -56,8 +56,6 @@ export type RequestedStep = {
   /** The proof of a step that hands the laundry over. */
   readonly report?: StepHandover | undefined;
 };
-/** A proof, and the photos that belong to it. */
-export type StepHandover = HandoverReport & { readonly fileIds: readonly string[] };
 type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';

@@ -10,9 +10,10 @@ import type { Context } from '../context.ts';
 import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
 import { checkProof, type ProofReport } from '../handovers/proofs.ts';
+import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { checkTakenAt, type DuberCaller, type StepHandover } from './deliveries.ts';
+import { checkTakenAt } from './deliveries.ts';
 import {
   changeDelivery,
   type DeliveryWithHistory,

@@ -6,6 +6,7 @@ import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handover
 import { refuseMissingProof } from '../handovers/missingProof.ts';
 import { isProofMissing } from '../handovers/proofs.ts';
 import { hasMovedOn, recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
+import type { StepHandover } from '../handovers/stepHandover.ts';
 import {
   deleteNotices,
   type ExceptionNotice,
@@ -14,7 +15,6 @@ import {
 } from '../notifications/queueNotifications.sql.ts';
 import { onDeliveryCalledOff, onLaundryDelivered } from '../orders/laundryEvents.ts';
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
-import type { StepHandover } from './deliveries.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
 import { isCarriedByDuber, splitTripPrice } from './exceptionChange.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/accounts.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
-import { checkTakenAt, type DuberCaller, takeDeliveryStep } from '../deliveries/deliveries.ts';
+import { checkTakenAt, takeDeliveryStep } from '../deliveries/deliveries.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -21,6 +21,7 @@ import {
 } from './handovers.sql.ts';
 import { checkProof, type ProofReport } from './proofs.ts';
 import { recordHandover } from './recordHandover.ts';
+import type { DuberCaller } from './stepHandover.ts';
 
 type HandoverCalls = Pick<
   Handlers,

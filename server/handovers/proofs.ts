@@ -3,12 +3,12 @@ import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.t
 import type { Point } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import type { DuberCaller, StepHandover } from '../deliveries/deliveries.ts';
 import { refuse } from '../http/refusals.ts';
 import { findCodesOf } from './bags.sql.ts';
 import { findProofFacts } from './handovers.sql.ts';
 import { refuseMissingProof } from './missingProof.ts';
 import { checkPin } from './pins.ts';
+import type { DuberCaller, StepHandover } from './stepHandover.ts';
 
 /** What a Duber sends with a step that hands the laundry over. */
 export type ProofReport = {
