@@ -86,7 +86,7 @@ export function describeBags(test: SituationTest): void {
     const id = await readLegId(day, 'Bud_To_Scrub');
     await takeSteps(day, id, 'drives');
     const [atScrub, atBud] = [await openScrubsPhone(day), await openBudsPhone(day)];
-    await press(atScrub.page, 'I have 1 bag');
+    await press(atScrub.page, 'I have 2 bags');
     const waits = atScrub.page.getByText('The Duber has not marked it as delivered yet.');
     await expect(waits).toBeVisible();
     await town.takeStep(id, 'mark-delivered', 'no-phone');

@@ -88,7 +88,7 @@ export function describeOnTheWay(test: SituationTest): void {
     await expect(atFirst.page.getByRole('region', { name: 'Delivery Earnings' })).toHaveCount(0);
     await press(atSecond.page, 'On The Way to Pickup');
     await expect(atFirst.page.getByText('Dan N. is on the way to you.')).toBeVisible();
-    await expect(atBud.page.getByText('Dan is on the way to the Duber who has the laundry')).toBeVisible();
+    await expect(atBud.page.getByText('Dan goes on with the laundry')).toBeVisible();
     atFirst.allowErrors(404);
     await press(atSecond.page, 'With tags');
     await atSecond.page.getByLabel('Number of bags').fill('2');
