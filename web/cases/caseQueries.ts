@@ -18,12 +18,12 @@ const COUNT_STALE_MS = 5 * 60_000;
 /** All queries about cases start with 'cases' in the cache, so that one event refreshes them. */
 export const caseKey = (id: string) => ['cases', 'one', id] as const;
 
-export function useCase(id: string) {
-  return useQuery({
-    queryKey: caseKey(id),
-    queryFn: ({ signal }) => api.readCase({ params: { id } }, { signal }),
-  });
-}
+export const caseQuery = (id: string) => ({
+  queryKey: caseKey(id),
+  queryFn: ({ signal }: { signal: AbortSignal }) => api.readCase({ params: { id } }, { signal }),
+});
+
+export const useCase = (id: string) => useQuery(caseQuery(id));
 
 export function useCases(pageNumber: number) {
   return useQuery({

@@ -92,6 +92,16 @@ test('the one whom a problem waits for reads that it is their turn, and the othe
   expect(statusLabel({ status: 'closed', waitsFor: null }, 'Bud')).toBe('Closed');
 });
 
+test('who reads of five wrong PINs reads what to do instead, as in the notice of it, and not that there is nothing to do', () => {
+  const found = { kind: 'wrong-pin', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
+  for (const role of ['Bud', 'Scrub', 'Duber'] as const) {
+    const text = stateText(found, role, false);
+    expect(text).toContain('Whoever gets the laundry presses “I have … bags” at their order once they have it,');
+    expect(text).not.toContain('do anything.');
+  }
+  expect(stateText({ ...found, status: 'closed', waitsFor: null }, 'Scrub', false)).toMatch(/^It is closed\./);
+});
+
 test('a Duber who cannot go on keeps the laundry until the next one has it, and then has nothing to do', () => {
   const found = { kind: 'relay', status: 'with-town', waitsFor: 'Operator', offer: null } as const;
   expect(stateText(found, 'Duber', false)).toContain('Please keep the laundry with you until they collect it.');

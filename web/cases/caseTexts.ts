@@ -81,6 +81,11 @@ const RELAY_TEXTS = {
 /** Whether a Duber who could not go on has the laundry, as far as they may know. */
 export type RelayedLaundry = keyof typeof RELAY_TEXTS;
 
+/** As the notice of it says. What is to be done instead does not wait for the town. */
+const WRONG_PIN =
+  'A PIN was wrong five times and works no longer. Whoever gets the laundry presses “I have … bags” at their order once they ' +
+  'have it, or the Duber takes a photo of it at the door. We look into it. You do not need to do anything else.';
+
 /** While the order asks its Bud whether the delivery is offered again. */
 const BUD_CHOOSES = {
   Bud: 'Choose on the order what happens next. We look at it, too.',
@@ -96,6 +101,7 @@ export function stateText(
 ): string {
   if (isBudAsked && role !== 'Duber') return BUD_CHOOSES[role];
   if (kind === 'relay' && status === 'with-town' && role === 'Duber') return RELAY_TEXTS[laundry];
+  if (kind === 'wrong-pin' && status === 'with-town') return WRONG_PIN;
   if (status === 'with-bud' && offer?.kind === 'was-before')
     return waitsFor === role ? WAITS_FOR_NOTHING_BACK.you : WAITS_FOR_NOTHING_BACK.others;
   return (waitsFor === role ? WAITS_FOR_YOU[status] : undefined) ?? WAITS_FOR_OTHERS[status];

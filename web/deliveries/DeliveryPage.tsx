@@ -136,7 +136,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
-          {!isForCarrier && <DeliveryProblems delivery={delivery} role={role} />}
+          {side === 'next' && <DeliveryProblems delivery={delivery} role={role} />}
           {role === 'Duber' && <RelayCard delivery={delivery} />}
           {role === 'Duber' && !isForCarrier && <RelayAsked delivery={delivery} />}
           {/* Above the map, so that it is on the screen of a phone at a door that nobody opens. */}
@@ -167,7 +167,7 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
         />
       )}
       {dialog === 'problem' && (
-        <DuberProblemSheet delivery={delivery} onClose={close} onAsk={() => setDialog('town')} />
+        <DuberProblemSheet delivery={delivery} side={side} onClose={close} onAsk={() => setDialog('town')} />
       )}
       {dialog === 'town' && <AskTown deliveryId={delivery.id} onClose={close} />}
     </>

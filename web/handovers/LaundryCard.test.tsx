@@ -2,8 +2,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Pin } from './LaundryCard.tsx';
 
-const shown = (pin: string | null, isPinBlocked: boolean, role = 'Bud' as const) =>
-  renderToStaticMarkup(<Pin custody={{ pin, isPinBlocked }} role={role} />);
+const role = 'Scrub';
+
+/** What a Scrub reads of their PIN while the laundry is with `holder`. */
+function shown(pin: string | null, isPinBlocked: boolean, holder: 'Duber' | 'Scrub' = 'Duber') {
+  const custody = { pin, isPinBlocked, holder: { role: holder, id: 'h', fullname: 'Alan D.' } };
+  return renderToStaticMarkup(<Pin custody={custody} role={role} />);
+}
 
 test('a person whose PIN was wrong five times reads that it no longer works, and what to press', () => {
   expect(shown('7699', false)).toContain('Your PIN <strong>7699</strong>');
@@ -11,4 +16,8 @@ test('a person whose PIN was wrong five times reads that it no longer works, and
   expect(blocked).toContain('no longer works. Press “I have … bags” once you have the laundry.');
   expect(blocked).not.toContain('Your PIN');
   expect(shown(null, false)).toBe('');
+});
+
+test('and nothing of it once they have pressed it: the button is gone', () => {
+  expect(shown(null, true, 'Scrub')).toBe('');
 });

@@ -72,10 +72,12 @@ function WaitsForDuber() {
   );
 }
 
-/** What to say to the Duber, or what to do instead. Nothing while no PIN is needed. */
-export function Pin({ custody, role }: { custody: Pick<Custody, 'pin' | 'isPinBlocked'>; role: Role }) {
-  const { pin, isPinBlocked } = custody;
-  if (isPinBlocked) return <p className={styles.pin}>{PIN_BLOCKED}</p>;
+type PinProps = { custody: Pick<Custody, 'pin' | 'isPinBlocked' | 'holder'>; role: Role };
+
+/** What to say to the Duber, or what to do instead. Nothing while no PIN is needed, nor once it was done instead. */
+export function Pin({ custody, role }: PinProps) {
+  const { pin, isPinBlocked, holder } = custody;
+  if (isPinBlocked && holder.role !== role) return <p className={styles.pin}>{PIN_BLOCKED}</p>;
   if (pin === null) return null;
   return (
     <div className={styles.pin}>

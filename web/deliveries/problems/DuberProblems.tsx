@@ -13,6 +13,7 @@ import { lazyPart } from '../../ui/lazyPart.tsx';
 import { ProofButton } from '../page/ProofSheet.tsx';
 import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
 import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
+import type { RelaySide } from '../relay.ts';
 import type { ProofAction } from '../steps.ts';
 import { STEP_MUTATION } from '../useDelivery.ts';
 import styles from './DuberProblems.module.css';
@@ -56,19 +57,19 @@ export function DuberProblems({ delivery, onOpen }: DuberProblemsProps) {
   );
 }
 
-type DuberProblemSheetProps = { delivery: Delivery; onClose: () => void; onAsk: () => void };
+type DuberProblemSheetProps = { delivery: Delivery; side: RelaySide; onClose: () => void; onAsk: () => void };
 
 /**
  * The sheet behind "Problem?". Apart from its button, which moves when the phone is turned. It closes when the delivery has no
  * problems left: otherwise it would open by itself once it has some again.
  */
-export function DuberProblemSheet({ delivery, onClose, onAsk }: DuberProblemSheetProps) {
+export function DuberProblemSheet({ delivery, side, onClose, onAsk }: DuberProblemSheetProps) {
   const isNeeded = hasProblems(delivery, useUser().id);
   useEffect(() => {
     if (!isNeeded) onClose();
   }, [isNeeded, onClose]);
   if (!isNeeded) return null;
-  return <ProblemSheet delivery={delivery} onClose={onClose} onAsk={onAsk} />;
+  return <ProblemSheet delivery={delivery} side={side} onClose={onClose} onAsk={onAsk} />;
 }
 
 /**

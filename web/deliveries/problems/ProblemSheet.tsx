@@ -6,6 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { failureOf } from '../../ui/errorMessage.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
+import type { RelaySide } from '../relay.ts';
 import { AtTheDoor } from './AtTheDoor.tsx';
 import { FailedForm } from './FailedForm.tsx';
 import styles from './ProblemSheet.module.css';
@@ -22,10 +23,10 @@ const TITLES: Record<ViewName, string> = {
   lost: 'The laundry is lost',
 };
 
-type ProblemSheetProps = { delivery: Delivery; onClose: () => void; onAsk: () => void };
+type ProblemSheetProps = { delivery: Delivery; side: RelaySide; onClose: () => void; onAsk: () => void };
 
 /** The exceptions that a Duber can take at the delivery's status. `onAsk` opens the form that asks the town. */
-export function ProblemSheet({ delivery, onClose, onAsk }: ProblemSheetProps) {
+export function ProblemSheet({ delivery, side, onClose, onAsk }: ProblemSheetProps) {
   const [view, setView] = useState<ViewName>('menu');
   const step = useDeliveryException(delivery.id);
   const send = (report: Report) => step.mutate(report, { onSuccess: onClose });
@@ -35,7 +36,7 @@ export function ProblemSheet({ delivery, onClose, onAsk }: ProblemSheetProps) {
     <Dialog opened onClose={onClose} title={TITLES[view]}>
       <div className={styles.sheet}>
         <View isShown={view === 'menu'}>
-          <Menu delivery={delivery} onChoose={setView} />
+          <Menu delivery={delivery} side={side} onChoose={setView} />
         </View>
         <View isShown={view === 'failed'}>
           <FailedForm delivery={delivery} isPending={step.isPending} onSend={send} />
@@ -44,7 +45,7 @@ export function ProblemSheet({ delivery, onClose, onAsk }: ProblemSheetProps) {
           <DropForm isPending={step.isPending} whyNot={whyNot} onSend={sendNow} />
         </View>
         <View isShown={view === 'relay'}>
-          <RelayForm deliveryId={delivery.id} whyNot={whyNot} />
+          <RelayForm delivery={delivery} whyNot={whyNot} />
         </View>
         <View isShown={view === 'lost'}>
           <LostForm isPending={step.isPending} whyNot={whyNot} onSend={sendNow} />
@@ -89,15 +90,19 @@ function View({ isShown, children }: { isShown: boolean; children: ReactNode }) 
   );
 }
 
-const isAtADoor = ({ status }: Delivery) => status === 'Way_To_Pick' || status === 'Way_To_Drop';
+/** Whether they go to a door, and may wait there in vain. The holder of relayed laundry has nobody to collect it from. */
+const isAtADoor = ({ status }: Delivery, side: RelaySide) =>
+  (status === 'Way_To_Pick' && side !== 'holder') || status === 'Way_To_Drop';
 const canDrop = ({ status }: Delivery) => BEFORE_PICKUP.some((one) => one === status);
 const isWithLaundry = ({ status }: Delivery) => LAUNDRY_STATUSES.includes(status);
 
-function Menu({ delivery, onChoose }: { delivery: Delivery; onChoose: (view: ViewName) => void }) {
+type MenuProps = { delivery: Delivery; side: RelaySide; onChoose: (view: ViewName) => void };
+
+export function Menu({ delivery, side, onChoose }: MenuProps) {
   return (
     <>
-      {isAtADoor(delivery) && <AtTheDoor delivery={delivery} />}
-      {isAtADoor(delivery) && (
+      {isAtADoor(delivery, side) && <AtTheDoor delivery={delivery} />}
+      {isAtADoor(delivery, side) && (
         <Button variant="default" size="lg" fullWidth onClick={() => onChoose('failed')}>
           {delivery.status === 'Way_To_Pick' ? 'I cannot collect it' : 'I cannot hand it over'}
         </Button>

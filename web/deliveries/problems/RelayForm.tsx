@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Case } from '../../../contract/cases.ts';
+import type { Delivery } from '../../../contract/deliveries.ts';
 import { api } from '../../api.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { readLocation } from '../../places/geolocation.ts';
@@ -9,9 +10,11 @@ import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
 const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';
 
-/** Asks the town for another Duber, once: only an operator hands laundry on that is under way. */
-export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: string | undefined }) {
-  const asked = useOpenRelay(deliveryId);
+type RelayFormProps = { delivery: Pick<Delivery, 'id' | 'pickup'>; whyNot: string | undefined };
+
+/** Asks the town for another Duber, once until it is handed on: only an operator hands laundry on that is under way. */
+export function RelayForm({ delivery, whyNot }: RelayFormProps) {
+  const asked = useOpenRelay(delivery);
   const navigate = useNavigate();
   const [isLooking, setLooking] = useState(false);
   const [isPlaceless, setPlaceless] = useState(false);
@@ -26,7 +29,7 @@ export function RelayForm({ deliveryId, whyNot }: { deliveryId: string; whyNot: 
     // Asked once for words that say it: without the place of the phone the town is asked all the same.
     if (typeof place === 'string' && !isPlaceless) return setPlaceless(true);
     ask.mutate(
-      { kind: 'relay', deliveryId, words, ...(typeof place === 'string' ? {} : { place }) },
+      { kind: 'relay', deliveryId: delivery.id, words, ...(typeof place === 'string' ? {} : { place }) },
       // After the toast, because the sheet ends with the page.
       { onSuccess: ({ id }) => navigate(casePath('Duber', id)) },
     );
