@@ -140,7 +140,7 @@ export const DELIVERY_EXCEPTIONS = [
   { action: 'brought-back', from: 'Way_Back', to: 'Returned', by: 'Duber' },
   { action: 'brought-back', from: 'Way_Back', to: 'Returned', by: 'Operator', needs: ['reason'] },
   // The phone of the Duber, or of the person at the door, does not work.
-  { action: 'mark-delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Operator', needs: ['reason'] },
+  ...fromEach(GOING_TO_DROP, { action: 'mark-delivered', to: 'Delivered', by: 'Operator', needs: ['reason'] }),
   ...reOffersBy('Bud', 'first-re-offer'),
   ...reOffersBy('Operator', 'reason'),
   ...fromEach(GOING_TO_DROP, { action: 'relay', to: 'Pending', by: 'Operator', needs: ['reason'], startsOver: true }),

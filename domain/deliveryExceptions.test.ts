@@ -15,7 +15,7 @@ const EXPECTED: Record<string, readonly string[]> = {
   'try-again': ['Duber Failed Way_To_Drop laundry-on-board same-day +'],
   'bring-back': ['Duber Failed Way_Back laundry-on-board', 'Operator Failed Way_Back laundry-on-board reason'],
   'brought-back': ['Duber Way_Back Returned', 'Operator Way_Back Returned reason'],
-  'mark-delivered': ['Operator Way_To_Drop Delivered reason'],
+  'mark-delivered': ['Operator Collected Delivered reason', 'Operator Way_To_Drop Delivered reason'],
   're-offer': [
     'Bud Failed Pending laundry-not-on-board first-re-offer +',
     'Bud Returned Pending first-re-offer +',

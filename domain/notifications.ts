@@ -50,9 +50,9 @@ export const NOTIFICATIONS: Record<
   late: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   reopened: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
   delivered: { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
-  arrived: { roles: ['Bud', 'Scrub'], defaults: { mail: false, push: true } },
+  arrived: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: false, push: true } },
   'failed-pickup': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
-  'failed-drop': { roles: ['Bud', 'Scrub'], defaults: { mail: true, push: true } },
+  'failed-drop': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   dropped: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   'called-off': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
@@ -93,12 +93,15 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
     role === 'Bud'
       ? { name: 'Deliveries', when: 'Your laundry reaches your Scrub, or comes back to you' }
       : { name: 'Deliveries', when: 'Laundry reaches you, or goes back to its Bud' },
-  arrived: () => ({ name: 'Duber at the door', when: 'A Duber has arrived at your door' }),
+  arrived: (role) =>
+    role === 'Duber'
+      ? { name: 'Next Duber is here', when: 'Another Duber has come for laundry that you could not go on with' }
+      : { name: 'Duber at the door', when: 'A Duber has arrived at your door' },
   'failed-pickup': () => ({ name: 'Failed pickups', when: 'A Duber came and could not collect the laundry' }),
-  'failed-drop': () => ({
-    name: 'Failed drop-offs',
-    when: 'A Duber could not deliver the laundry, or brought it back',
-  }),
+  'failed-drop': (role) =>
+    role === 'Duber'
+      ? { name: 'Laundry reported as lost', when: 'The town has reported that laundry you had is lost' }
+      : { name: 'Failed drop-offs', when: 'A Duber could not deliver the laundry, or brought it back' },
   dropped: (role) =>
     role === 'Duber'
       ? { name: 'Deliveries taken back', when: 'A delivery of yours goes to another Duber' }

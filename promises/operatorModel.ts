@@ -10,7 +10,7 @@ const LEG_STEPS = {
   'take-off': isBeforePickup,
   'bring-back': ({ status, hasLaundry }) => status === 'Failed' && hasLaundry,
   'brought-back': ({ status }) => status === 'Way_Back',
-  'mark-delivered': ({ status }) => status === 'Way_To_Drop',
+  'mark-delivered': ({ status }) => status === 'Collected' || status === 'Way_To_Drop',
   're-offer': isOfferedNoMore,
   relay: ({ status }) => status === 'Collected' || status === 'Way_To_Drop',
   'call-off': (leg) => leg.status === 'Pending' || isBeforePickup(leg) || isOfferedNoMore(leg) || leg.isLost,

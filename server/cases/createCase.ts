@@ -1,5 +1,5 @@
 import type { BudId, Caller } from '../../domain/accounts.ts';
-import { CASE_OPENERS } from '../../domain/cases.ts';
+import { CASE_OPENERS, isOpenCase } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { formatDollars, toCents } from '../../domain/payments.ts';
@@ -51,19 +51,19 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
     if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases', { retryAfter: RETRY_AFTER_S });
     const { words, fileIds, place } = body;
     const report = { words, fileIds, place };
-    const isNew = await insertOpenedCase(
-      tx,
-      { newId, at },
-      {
-        ...prepared,
-        row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },
-        by: { role: caller.role, id: caller.id },
-        report,
-      },
-    );
-    if (isNew || body.kind !== 'relay' || !body.deliveryId) return isNew ? id : undefined;
+    const opening: OpenedCase = {
+      ...prepared,
+      row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },
+      by: { role: caller.role, id: caller.id },
+      report,
+    };
+    const step = { newId, at };
+    if (await insertOpenedCase(tx, step, opening)) return id;
+    if (body.kind !== 'relay' || !body.deliveryId) return undefined;
     const again = { deliveryId: body.deliveryId, by: caller, report: { ...report, requestKey } };
-    return askAgain(tx, { newId, at }, again);
+    const asked = await askAgain(tx, step, again);
+    if (asked !== 'ended') return asked;
+    return (await insertOpenedCase(tx, step, opening)) ? id : undefined;
   });
   return opened ?? (await findCaseByKey(db, requestKey)) ?? refuse('caseIsOpen');
 }
@@ -140,19 +140,21 @@ type AskedAgain = {
 };
 
 /**
- * A Duber who went on after all and cannot go on once more: what they say now, and where they are, is added to their case, if it is
- * still open. Returns its id; undefined when what they said before still holds, or was about another delivery.
+ * A Duber who has collected laundry of the order since they asked, and cannot go on once more: what they say now, and where they
+ * are, is added to their case, if it is still open. Returns its id; undefined when what they said before still holds, and `ended`
+ * when the town has ended it at this moment.
  */
 async function askAgain(
   tx: Tx,
   context: StepContext,
   { deliveryId, by, report }: AskedAgain,
-): Promise<string | undefined> {
+): Promise<string | 'ended' | undefined> {
   const open = await findOpenRelay(tx, by.id, deliveryId);
   const row = open && (await lockCase(tx, open.id));
-  if (!row || (await isStepRepeated(tx, row.id, report.requestKey))) return row?.id;
+  if (!row || !isOpenCase(row.status)) return 'ended';
+  if (await isStepRepeated(tx, row.id, report.requestKey)) return row.id;
   const { status } = row;
-  if (!open.isHandedOn || !(await moveCase(tx, { ...row, from: status, to: status }))) return undefined;
+  if (!open.isAnswered || !(await moveCase(tx, { ...row, from: status, to: status }))) return undefined;
   await recordCaseEvent(tx, context, { row, action: 'ask', status, by: { role: by.role, id: by.id }, report });
   return row.id;
 }

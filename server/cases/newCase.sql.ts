@@ -80,19 +80,22 @@ export const findOwnLeg = (
     sql`select d.order_id as "orderId", d.status from deliveries d where d.id = ${deliveryId} and d.duber_id = ${duber}::uuid`,
   );
 
-/** The open case of a Duber who could not go on with a delivery, and whether the laundry was handed on since they asked. */
+/**
+ * The open case of a Duber who could not go on with a delivery of the order, and whether they have collected laundry of this one
+ * since: there is one open case of an order.
+ */
 export const findOpenRelay = (
   tx: Tx,
   duber: UserId,
   deliveryId: string,
-): Promise<{ id: string; isHandedOn: boolean } | undefined> =>
+): Promise<{ id: string; isAnswered: boolean } | undefined> =>
   queryRow(
     tx,
     sql`select c.id, coalesce((select max(t.created_at) from delivery_steps t
-          where t.delivery_id = c.delivery_id and t.action = 'relay')
-        >= (select max(e.at) from case_events e where e.case_id = c.id and e.action = 'ask'), false) as "isHandedOn"
-      from cases c where c.opened_by = ${duber}::uuid and c.kind = 'relay' and c.delivery_id = ${deliveryId}
-        and c.status not in ('decided', 'closed')`,
+          where t.delivery_id = d.id and t.action = 'collected')
+        > (select max(e.at) from case_events e where e.case_id = c.id and e.action = 'ask'), false) as "isAnswered"
+      from deliveries d join cases c on c.order_id = d.order_id
+      where d.id = ${deliveryId} and c.opened_by = ${duber}::uuid and c.kind = 'relay' and c.status not in ('decided', 'closed')`,
   );
 
 /** Whether a person takes part in the order or delivery that a question is about. True without one. */

@@ -7,10 +7,10 @@ describe.each(RULE_DATABASES)('a delivery that the town marks, on %s', (kind) =>
 
   test('laundry that arrived while a phone did not work is marked as delivered by the town, and its Duber paid once', async () => {
     const { take, alan } = legs;
-    const { id, orderId, price } = await legs.openLeg(3);
+    const { id, orderId, price } = await legs.openLeg(2);
     const mark = (more: object = { reason: 'no-phone' }) => take(OPERATOR, 'mark-delivered', id, more);
     expect(await failureOf(mark())).toBe('wrongStatus');
-    await legs.step('way-to-drop', id);
+    for (const action of ['collected', 'way-to-drop'] as const) await legs.step(action, id);
     expect(await failureOf(mark({}))).toBe('reason');
     expect(await failureOf(mark({ reason: 'other' }))).toBe('words');
     expect(await mark()).toMatchObject({ status: 'Delivered', attempt: 1 });
@@ -37,6 +37,14 @@ describe.each(RULE_DATABASES)('a delivery that the town marks, on %s', (kind) =>
     expect(await legs.earned(orderId)).toBe(price);
     const other = await legs.openLeg();
     await legs.step('accept-delivery', other.id);
+  });
+
+  test('laundry of a Duber who did not say any more that they set off is marked as delivered, too', async () => {
+    const { id, orderId, price } = await legs.openLeg(3);
+    expect(await legs.take(OPERATOR, 'mark-delivered', id, { reason: 'no-phone' })).toMatchObject({
+      status: 'Delivered',
+    });
+    expect(await legs.earned(orderId)).toBe(price);
   });
 
   test('laundry that came back is marked as brought back by the town, and the way back is paid once', async () => {

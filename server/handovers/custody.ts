@@ -4,6 +4,7 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { listBags } from './bags.sql.ts';
+import { countBags } from './countBags.ts';
 import {
   type CustodyOrder,
   findCustodyOrder,
@@ -21,13 +22,11 @@ export async function readCustody(tx: Tx, caller: Caller, orderId: string, now: 
   const order = orNotFound(await findCustodyOrder(tx, caller, orderId, now));
   const handovers = await listHandovers(tx, caller, orderId, now);
   const last = handovers.at(-1);
-  const undone = handovers.map(({ takesBack }) => takesBack);
-  const counted = handovers.findLast((one) => bagsOf(one) !== null && !undone.includes(one.position));
   return {
     orderId,
     holder: last ? takerOf(last) : { role: 'Bud', id: order.budId, fullname: order.budName },
     since: last ? (last.takenAt ?? last.at).toISOString() : null,
-    bags: counted ? bagsOf(counted) : null,
+    bags: countBags(handovers),
     handovers: handovers.map(toAnswer),
     leaveAtDoor: order.leaveAtDoor,
     isPinBlocked: false,
@@ -89,7 +88,6 @@ export async function findNextHandover(
 
 const IS_WITH_SCRUB: readonly OrderStatus[] = ['Accepted', 'In_Progress'];
 
-const bagsOf = ({ confirmedBags, bags, takesBack }: HandoverRow) => confirmedBags ?? (takesBack === null ? bags : null);
 const takerOf = ({ takerRole, takerId, takerName }: HandoverRow) => ({
   role: takerRole,
   id: takerId,

@@ -1,5 +1,42 @@
 import { expect, test } from 'vitest';
 import { caseTemplate } from './caseTemplates.ts';
+import type { CaseTemplateData } from './templateData.sql.ts';
+
+const ANSWERED: CaseTemplateData = {
+  id: 'c1',
+  no: 109,
+  kind: 'claim',
+  action: 'answer',
+  status: 'with-bud',
+  offer: 'give-back',
+  cents: 500,
+  by: 'Scrub',
+  aboutRole: 'Scrub',
+  aboutName: 'Sam Suds',
+  readerPays: 0,
+};
+const linesFor = (more: Partial<CaseTemplateData>) => caseTemplate({ ...ANSWERED, ...more }, 'Bud').lines.join(' ');
+
+test('an answer that offers nothing is not mailed as an offer that happens', () => {
+  expect(linesFor({})).toContain('Accept it, or ask the town to decide. Without an answer it happens after 72 hours.');
+  const nothing = linesFor({ offer: 'was-before', cents: null });
+  expect(nothing).not.toMatch(/accept|happens/i);
+  expect(nothing).toContain('Without an answer within 72 hours, nothing is given back.');
+});
+
+test('a decision or an offer says what of it is taken from the reader’s earnings, as the page does', () => {
+  for (const event of [
+    { action: 'decide', by: 'Operator' },
+    { action: 'silent-bud', by: 'System' },
+  ] as const) {
+    const happened = { ...event, status: 'decided', offer: 'give-back' } as const;
+    expect(linesFor({ ...happened, readerPays: 459 })).toContain(
+      '$5.00 goes back to the card of the Bud. $4.59 of it is taken from what you earned.',
+    );
+    expect(linesFor(happened)).not.toContain('taken from');
+    expect(linesFor({ ...happened, cents: 0 })).not.toContain('taken from');
+  }
+});
 
 test('a mail about five wrong PINs says what hands the laundry over now', () => {
   const event = { id: 'a-case', no: 7, kind: 'wrong-pin', action: 'open', status: 'with-town', by: 'System' } as const;

@@ -1,6 +1,7 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { fromTown } from './fromTown.ts';
 import type { DeliveryTemplateData } from './templateData.sql.ts';
 import type { NotificationContent } from './templates.ts';
 
@@ -98,6 +99,7 @@ const undelivered: Template = (delivery, role) => ({
   lines: [
     '“Delivered” was pressed by mistake.',
     `${role === 'Bud' ? 'Your laundry' : laundryFor(delivery, role)} is still on its way.`,
+    ...fromTown(delivery),
   ],
   ...pageOf(delivery, role),
 });
@@ -115,13 +117,10 @@ const failedDrop: Template = (delivery, role) => ({
     role === 'Duber' && isLostForTown(delivery)
       ? 'If you have it, please get in touch with the town at once. Until it is settled, what you earned with this order waits.'
       : 'The delivery shows what happens next.',
+    ...fromTown(delivery),
   ],
   ...pageOf(delivery, role),
 });
-
-/** What an operator wrote with the last step, for the people of the order and a Duber who has its laundry. */
-const fromTown = ({ lastActor, lastWords }: DeliveryTemplateData) =>
-  lastActor === 'Operator' && lastWords ? [`The town says: ${lastWords}`] : [];
 
 const dropped: Template = (delivery, role) =>
   role === 'Duber'

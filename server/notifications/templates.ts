@@ -13,6 +13,7 @@ import {
   reminderTemplate,
   reopenedTemplate,
 } from './changeTemplates.ts';
+import { fromTown } from './fromTown.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
 
@@ -174,10 +175,8 @@ function expiredTemplate(order: OrderTemplateData, role: Role): NotificationCont
   };
 }
 
-export function deliveredTemplate(
-  { id, order, type, budName, scrubName, duberName }: DeliveryTemplateData,
-  role: Role,
-): NotificationContent {
+export function deliveredTemplate(delivery: DeliveryTemplateData, role: Role): NotificationContent {
+  const { id, order, type, budName, scrubName, duberName } = delivery;
   const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
   const by = duberName ?? 'A Duber';
   const texts: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, short: string, line: string]> = {
@@ -199,7 +198,7 @@ export function deliveredTemplate(
     ],
   };
   const [title, ...lines] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
-  return { title, order, lines, button: 'View the delivery', path };
+  return { title, order, lines: [...lines, ...fromTown(delivery)], button: 'View the delivery', path };
 }
 
 export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {

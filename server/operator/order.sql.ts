@@ -72,12 +72,17 @@ const FILE_IDS = sql`coalesce((select json_agg(f.id order by f.id) from files f
 const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', ${isoTime('t.taken_at')}, 'action', t.action,
   'status', t.status, 'attempt', t.attempt, 'by', ${BY}, 'reason', t.reason, 'words', t.words, 'fileIds', ${FILE_IDS})`;
 
-/** Where the Duber of a delivery `d` was when they said that they cannot go on, unless it was handed on since. */
+/**
+ * Where the Duber of a delivery `d` was when they said that they cannot go on, with its laundry and before it was handed on. The case
+ * may have begun with another delivery of the order.
+ */
 const ASKED_PLACE = sql`(select json_build_object('latitude', e.latitude, 'longitude', e.longitude)
   from cases c join case_events e on e.case_id = c.id and e.action = 'ask' and e.latitude is not null
-  where c.order_id = d.order_id and c.delivery_id = d.id and c.kind = 'relay' and c.opened_by = d.duber_id
+  where c.order_id = d.order_id and c.kind = 'relay' and c.opened_by = d.duber_id
     and c.status not in ('decided', 'closed') and e.at > coalesce((select max(t.created_at) from delivery_steps t
-      where t.delivery_id = d.id and t.action = 'relay'), '-infinity') order by e.at desc limit 1)`;
+      where t.delivery_id = d.id and t.action = 'relay'), '-infinity')
+    and e.at >= (select max(t.created_at) from delivery_steps t where t.delivery_id = d.id and t.action = 'collected')
+  order by e.at desc limit 1)`;
 
 /** The deliveries of an order, oldest first, without what can be done with them. */
 export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownDelivery, 'actions'>[]> =>
@@ -96,13 +101,16 @@ export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownD
 
 type HandoverLine = TownOrder['custody']['handovers'][number];
 
-export const listOrderHandovers = (tx: Tx, orderId: string): Promise<(HandoverLine & { takenAt: string | null })[]> =>
+export const listOrderHandovers = (
+  tx: Tx,
+  orderId: string,
+): Promise<(HandoverLine & { takenAt: string | null; position: number })[]> =>
   queryRows(
     tx,
     sql`select ${isoTime('h.at')} as at, ${isoTime('h.taken_at')} as "takenAt",
         json_build_object('id', g.id, 'role', h.giver_role, 'fullname', g.fullname) as giver,
         json_build_object('id', t.id, 'role', h.taker_role, 'fullname', t.fullname) as taker,
-        h.delivery_id as "deliveryId", h.proof, h.bags, c.bags as "confirmedBags", h.takes_back as "takesBack"
+        h.delivery_id as "deliveryId", h.proof, h.bags, c.bags as "confirmedBags", h.takes_back as "takesBack", h.position
       from handovers h join users g on g.id = h.giver_id join users t on t.id = h.taker_id
         left join handover_confirmations c on c.order_id = h.order_id and c.position = h.position
       where h.order_id = ${orderId} order by h.position`,

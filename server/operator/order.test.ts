@@ -118,6 +118,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
       { action: 'cancel-by-operator', hint: 'The Duber still has the laundry', needsWords: true, needsPayer: false },
     ]);
     expect(collected.delivery).toMatchObject([
+      { action: 'mark-delivered', hint: null, needsPlace: false, reasons: ['no-phone', 'asked', 'other'] },
       { action: 'relay', hint: null, needsPlace: true, reasons: ['breakdown', 'ill', 'unsafe', 'other'] },
       { action: 'correct', hint: null, needsPlace: false },
       { action: 'report-lost', hint: null, needsWords: false, reasons: ['silent', 'stolen', 'other'] },

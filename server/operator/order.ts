@@ -6,6 +6,7 @@ import { toPounds } from '../../domain/weighing.ts';
 import type { Tx } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { readTownActionsOfDelivery } from '../deliveries/townActions.ts';
+import { countBags } from '../handovers/countBags.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { readTownActionsOfOrder } from '../orders/townActions.ts';
@@ -81,12 +82,11 @@ async function readDeliveries(tx: Tx, orderId: string, now: Date): Promise<TownD
 async function readTownCustody(tx: Tx, { id, bud }: Pick<TownOrder, 'id' | 'bud'>): Promise<TownOrder['custody']> {
   const rows = await listOrderHandovers(tx, id);
   const last = rows.at(-1);
-  const bags = rows.map((row) => row.confirmedBags ?? row.bags).findLast((count) => count !== null);
   return {
     holder: last?.taker ?? bud,
     since: last ? (last.takenAt ?? last.at) : null,
-    bags: bags ?? null,
-    handovers: rows.map(({ takenAt: _takenAt, ...row }) => row),
+    bags: countBags(rows),
+    handovers: rows.map(({ takenAt: _takenAt, position: _position, ...row }) => row),
   };
 }
 

@@ -56,7 +56,9 @@ const EXPECTED_SUMS = sql`
 
 /** What was earned of the price of order `m`. */
 const EARNED = sql`(select o.load_price + o.platform_fee + o.taxes + coalesce((select sum(s.from_order) from pays s
-    where s.order_id = o.id and s.undone_at is null), 0) from orders o where o.id = m.order_id)`;
+    where s.order_id = o.id and s.undone_at is null), 0) + coalesce((select sum(d.price) from deliveries d
+    where d.order_id = o.id and d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)), 0)
+  from orders o where o.id = m.order_id)`;
 /** Whether all of its price went back, and its refunds are more than was earned: the rest of them is what nobody has earned. */
 const IS_WHOLLY_RETURNED = sql`(m.refunded >= m.price and (select sum(r.amount + r.discount) from refunds r
     where r.order_id = m.order_id and r.state = 'refunded' and r.liable <> 'nobody') > ${EARNED})`;

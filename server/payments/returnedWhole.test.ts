@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -21,12 +22,17 @@ describe.each(RULE_DATABASES)('an order of which everything goes back, on %s', (
     while (await processDueRefund(legs.context));
     const payments = legs.context.db.selectFrom('payments').select(['amount', 'refunded']);
     const { amount: price, refunded } = await payments.where('order_id', '=', orderId).executeTakeFirstOrThrow();
-    return { orderId, price, refunded };
+    const { rows } = await sql<{ cents: number }>`select coalesce(sum(l.amount), 0)::int as cents from ledger_lines l
+      join ledger_entries e on e.id = l.entry_id where e.order_id = ${orderId} and l.account in ('refund-costs', 'taxes-payable')
+        and l.amount > 0`.execute(legs.context.db);
+    return { orderId, price, refunded, borne: rows[0]?.cents };
   };
 
   test('the platform bears no more than was earned, and the books are right', async () => {
     for (const amount of [100, 1_500]) {
-      const { orderId, price, refunded } = await refundAndEnd(amount);
+      const { orderId, price, refunded, borne } = await refundAndEnd(amount);
+      // Both ways cost 5.99, and nobody has earned them.
+      expect(borne).toBe(Math.min(amount, price - 2 * 599));
       expect(refunded === price).toBe(amount === 1_500);
       expect(await findAuditProblems(legs.context.db)).toEqual([]);
       expect(await proposeAdjustment(legs.context.db, orderId)).toEqual([]);
