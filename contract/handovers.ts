@@ -87,7 +87,7 @@ export const Custody = z
     pin: z.string().nullable().describe("the caller's own, for the Duber who brings their laundry"),
     isPinBlocked: z
       .boolean()
-      .describe("whether the caller's own PIN was wrong five times and works no longer; always false for a Duber"),
+      .describe("whether the caller's own PIN was wrong five times and no longer works; always false for a Duber"),
     leaveAtDoor: z.boolean().describe('whether the Bud lets the laundry stand at the door'),
     tags: z
       .array(z.object({ code: z.string(), n: z.int() }))

@@ -23,7 +23,7 @@ import {
   readDeliveryWithHistory,
   type StepActor,
 } from './deliveryExceptions.sql.ts';
-import { changeOf, type ExceptionRow, isCarriedByDuber } from './exceptionChange.ts';
+import { changeOf, type ExceptionRow, isCarriedByDuber, isRelayed } from './exceptionChange.ts';
 import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
 
 export type { ExceptionAction } from './deliveryExceptions.sql.ts';
@@ -222,8 +222,6 @@ function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: Deliver
   if (!takenAt) return null;
   return takenAt < lastTakenAt ? lastTakenAt : takenAt;
 }
-
-export const isRelayed = ({ carrierId, hasLaundry }: DeliveryWithHistory) => carrierId !== null && !hasLaundry;
 
 function factsOf(
   actor: StepActor,

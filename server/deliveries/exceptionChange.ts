@@ -20,9 +20,13 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Deli
   return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
 }
 
+/** Who could not go on, and has the laundry until the next Duber collects it. */
+export const keeperOf = ({ carrierId, hasLaundry }: DeliveryWithHistory): string | null =>
+  hasLaundry ? null : carrierId;
+export const isRelayed = (delivery: DeliveryWithHistory): boolean => keeperOf(delivery) !== null;
 /** Whether the Duber of a relayed delivery is the one who could not go on: they have had its laundry all the time. */
-export const isCarriedByDuber = ({ carrierId, duberId, hasLaundry }: DeliveryWithHistory): boolean =>
-  carrierId !== null && carrierId === duberId && !hasLaundry;
+export const isCarriedByDuber = (delivery: DeliveryWithHistory): boolean =>
+  isRelayed(delivery) && keeperOf(delivery) === delivery.duberId;
 
 /** Splits the delivery at `place`: what its Duber earns of the price, and the remaining distance. */
 export function splitTripPrice(

@@ -17,7 +17,7 @@ import { onDeliveryCalledOff, onLaundryDelivered } from '../orders/laundryEvents
 import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
-import { isCarriedByDuber, splitTripPrice } from './exceptionChange.ts';
+import { isCarriedByDuber, keeperOf, splitTripPrice } from './exceptionChange.ts';
 
 /** Who caused that an order ended: its Bud, or the town. It decides who bears what a Duber on the way is paid. */
 export type Cause = 'bud' | 'platform';
@@ -162,9 +162,6 @@ async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const notice = noticeOf(step);
   if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
 }
-
-/** Who could not go on, and has the laundry until the next Duber collects it. */
-const keeperOf = ({ carrierId, hasLaundry }: DeliveryWithHistory) => (hasLaundry ? null : carrierId);
 
 /** Who could not go on waits for the next Duber. Who goes on with it after all waits for nobody. */
 function arrivalNotice(delivery: DeliveryWithHistory, giver: 'Bud' | 'Scrub'): ExceptionNotice | undefined {

@@ -5,7 +5,8 @@ import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { actionsAt, hintOf } from '../orders/townActions.ts';
 import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
-import { chooseException, isRelayed } from './deliveryExceptions.ts';
+import { chooseException } from './deliveryExceptions.ts';
+import { isRelayed } from './exceptionChange.ts';
 
 const OPERATOR = { role: 'Operator', id: null } as const;
 

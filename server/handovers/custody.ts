@@ -78,7 +78,7 @@ export async function findNextHandover(
     return { orderId: order.id, taker };
   if (caller.role === 'Bud' && comesFrom('Scrub') && order.isFetchedByBud && order.status === 'Completed')
     return { orderId: order.id, taker };
-  // Nobody brings the laundry of a cancelled order: its Bud gets it from whoever has it.
+  // No Duber carries the laundry of a cancelled order. Its Bud collects it from the person who has it.
   if (caller.role === 'Bud' && holder !== 'Bud' && order.status === 'Cancelled') return { orderId: order.id, taker };
   if (holder !== 'Duber') return undefined;
   const arriving = await listArrivingDeliveries(tx, caller, order.id);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
-import { holderRole } from '../db/columns.sql.ts';
+import { holderId, holderRole } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isProofCareful } from '../town/policies.sql.ts';
 
@@ -95,8 +95,7 @@ export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and $
     from ${lastOf(sql`d.order_id`)} last))`;
 
 /** Whether the Duber of `deliveries d` has its laundry already: they go on with what they could not go on with before. */
-export const isHeldByDuber: RawBuilder<boolean> = sql`coalesce((select last.taker_id = d.duber_id
-  from ${lastOf(sql`d.order_id`)} last), false)`;
+export const isHeldByDuber: RawBuilder<boolean> = sql`coalesce(${holderId(sql`d.order_id`)} = d.duber_id, false)`;
 
 /** Whether the Scrub of an order has its laundry. */
 export async function isLaundryWithScrub(tx: Tx, orderId: string): Promise<boolean> {

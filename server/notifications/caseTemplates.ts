@@ -57,7 +57,7 @@ const FOUND: Partial<Record<CaseKind, Text>> = {
   'wrong-pin': {
     title: 'Five wrong PINs',
     lines: [
-      'A wrong PIN was entered five times, so it works no longer.',
+      'A wrong PIN was entered five times, so it no longer works.',
       'Whoever gets the laundry presses “I have … bags” at their order once they have it, or the Duber takes a photo of it at the door.',
       'The town looks into it.',
     ],

@@ -83,7 +83,7 @@ export type RelayedLaundry = keyof typeof RELAY_TEXTS;
 
 /** As the notice of it says. What is to be done instead does not wait for the town. */
 const WRONG_PIN =
-  'A PIN was wrong five times and works no longer. Whoever gets the laundry presses “I have … bags” at their order once they ' +
+  'A PIN was wrong five times and no longer works. Whoever gets the laundry presses “I have … bags” at their order once they ' +
   'have it, or the Duber takes a photo of it at the door. We look into it. You do not need to do anything else.';
 
 /** While the order asks its Bud whether the delivery is offered again. */
