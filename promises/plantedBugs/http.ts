@@ -274,20 +274,6 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
     suite: 'server/commands/backup.test.ts',
   },
   {
-    bug: 'a backup restores the JSON value null as no value',
-    file: 'server/db/backup/tables.sql.ts',
-    find: "type === 'json' || type === 'jsonb'",
-    replace: "type === 'json' && false",
-    suite: 'server/db/backup/values.test.ts',
-  },
-  {
-    bug: 'a backup is called done although nobody tried to restore it',
-    file: 'server/commands/backup.ts',
-    find: '    if (!isQuick) await proveBackup(part);\n',
-    replace: '',
-    suite: 'server/commands/backup.test.ts',
-  },
-  {
     bug: 'a damaged backup is restored',
     file: 'server/db/backup/read.ts',
     find: "checksum !== hash.digest('hex')",

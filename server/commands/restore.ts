@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
-import { readBackupFile } from './backupFile.ts';
-import { CommandError, describeError } from './commandError.ts';
+import { CommandError, describeError, errorMessageOf } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
 
 const SIGN_IN_AGAIN = `Everybody signs in again, with the password of the time of the backup: sessions, known devices, codes, reset links
@@ -17,7 +19,7 @@ async function run(): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`${file} does not exist`);
   const database = await openDatabaseToRestore(process.env);
   try {
-    const { rows, leftOut } = await restoreBackup(database.db, readBackupFile(file)).catch((error: unknown) => {
+    const { rows, leftOut } = await restoreBackup(database.db, readLines(file)).catch((error: unknown) => {
       if (error instanceof RestoreError) throw new CommandError(`nothing was restored: ${error.message}`);
       throw error;
     });
@@ -35,6 +37,19 @@ async function run(): Promise<void> {
 function printCounts(prefix: string, counts: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(counts)) {
     if (count > 0) console.log(`  ${(prefix + name).padEnd(38)} ${String(count).padStart(10)}`);
+  }
+}
+
+async function* readLines(file: string): AsyncGenerator<string> {
+  const text = createGunzip();
+  const unzipping = pipeline(createReadStream(file), text);
+  // Awaited below. Without this, an earlier failure would be an unhandled rejection.
+  unzipping.catch(() => undefined);
+  try {
+    yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
+    await unzipping;
+  } catch (error) {
+    throw new RestoreError(`the file cannot be decompressed: ${errorMessageOf(error)}`);
   }
 }
 

@@ -4,16 +4,10 @@ import { queryRow, queryRows, type Tx } from '../database.ts';
 /** A table of a backup. */
 export type BackupTable = {
   readonly name: string;
-  /** Without generated columns, and without transaction ids, which mean nothing in another database. */
-  readonly columns: readonly BackupColumn[];
+  /** Without generated columns. */
+  readonly columns: readonly string[];
   readonly key: readonly string[];
   readonly leftOut?: LeftOut;
-};
-
-export type BackupColumn = {
-  readonly name: string;
-  /** As SQL writes it, such as `timestamp with time zone`. */
-  readonly type: string;
 };
 
 /** Rows that are neither written into a backup nor restored from one. */
@@ -77,9 +71,8 @@ export async function listBackupTables(tx: Tx): Promise<BackupTable[]> {
   const tables = await queryRows<BackupTable>(
     tx,
     sql`select c.relname as name,
-      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
-        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-          and a.atttypid <> 'xid8'::regtype) as columns,
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
       (select array_agg(a.attname::text order by k.position) from pg_index i
         cross join lateral unnest(i.indkey::int2[]) with ordinality as k (attnum, position)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
@@ -157,21 +150,10 @@ export async function countLeftOut(tx: Tx, table: BackupTable): Promise<number> 
   return Number(counted?.rows ?? 0);
 }
 
-/**
- * A column's value as a backup has it. JSON is a text inside the row's JSON: otherwise the JSON value `null` could not be told from
- * no value.
- */
-const isJson = ({ type }: BackupColumn) => type === 'json' || type === 'jsonb';
-const writtenValue = (column: BackupColumn) =>
-  isJson(column) ? sql`${sql.ref(column.name)}::text as ${sql.ref(column.name)}` : sql.ref(column.name);
-const readValue = ({ name, type }: BackupColumn) => sql`r.${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`;
-const readColumn = (column: BackupColumn) =>
-  sql`${sql.ref(column.name)} ${sql.raw(isJson(column) ? 'text' : column.type)}`;
-
 /** The rows of a table by its key, each as the JSON text that PostgreSQL writes. */
 export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<string> {
   const { name, columns, key } = table;
-  const picked = sql.join(columns.map(writtenValue));
+  const picked = sql.join(columns.map((column) => sql.ref(column)));
   const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
   const rowsPerFetch = name === 'file_contents' ? LARGE_ROWS_PER_FETCH : ROWS_PER_FETCH;
   await sql`declare backup_rows no scroll cursor for
@@ -188,10 +170,9 @@ export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<str
 /** Writes rows into a table from their JSON texts, except those that are left out. Returns how many it wrote. */
 export async function writeRows(tx: Tx, table: BackupTable, lines: readonly string[]): Promise<number> {
   const { name, columns } = table;
-  const picked = sql.join(columns.map((column) => sql.ref(column.name)));
+  const picked = sql.join(columns.map((column) => sql.ref(column)));
   const { numAffectedRows = 0n } = await sql`insert into ${sql.table(name)} (${picked}) overriding system value
-    select ${picked} from (select ${sql.join(columns.map(readValue))}
-      from json_to_recordset(${`[${lines.join(',')}]`}::json) as r(${sql.join(columns.map(readColumn))})) t
+    select ${picked} from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json)
       where not ${isLeftOut(table)}`.execute(tx);
   return Number(numAffectedRows);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '../database.ts';
 import { countLeftOut, listBackupTables, listMigrations, readTable, setTextFormats } from './tables.sql.ts';
 
-export const BACKUP_HEADER = '#rubadub-backup 2';
+export const BACKUP_HEADER = '#rubadub-backup 1';
 
 export type RowCounts = Readonly<Record<string, number>>;
 
