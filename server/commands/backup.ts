@@ -33,12 +33,17 @@ async function run(): Promise<void> {
   const proof = isQuick
     ? 'Nobody has tried to restore it: --quick leaves that out.'
     : 'It was restored into a database beside it, and every row came back as it was.';
-  console.log(`${total} rows are in ${file}. ${proof} Keep it as safe as the database: it contains personal data and keys.`);
+  console.log(
+    `${total} rows are in ${file}. ${proof} Keep it as safe as the database: it contains personal data and keys.`,
+  );
 }
 
 function readArguments(args: readonly string[]): { file: string; isQuick: boolean } {
   const options = { quick: { type: 'boolean', default: false } } as const;
-  const { values, positionals } = readOptions(() => parseArgs({ args: [...args], options, allowPositionals: true }), USAGE);
+  const { values, positionals } = readOptions(
+    () => parseArgs({ args: [...args], options, allowPositionals: true }),
+    USAGE,
+  );
   const [name, ...others] = positionals;
   if (!name || others.length > 0) throw new CommandError(`name a file: ${USAGE}`);
   // npm runs scripts in the project's folder; INIT_CWD is where the operator is.

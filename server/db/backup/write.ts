@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import { countLeftOut, listBackupTables, listMigrations, type RowFormat, readTable, setTextFormats } from './tables.sql.ts';
+import {
+  countLeftOut,
+  listBackupTables,
+  listMigrations,
+  type RowFormat,
+  readTable,
+  setTextFormats,
+} from './tables.sql.ts';
 
 /** Followed by the format of its rows. */
 export const BACKUP_HEADER = '#rubadub-backup ';
