@@ -58,7 +58,7 @@ const HURRY_EVERY = 25;
 /** Opens an installation, runs the simulated people in it, and checks what they saw and what is stored. */
 export async function runCity(
   options: CityOptions,
-  onProgress: (progress: Progress) => void = () => {},
+  onProgress: (progress: Progress) => unknown = () => {},
   onFinding: (finding: Finding) => void = () => {},
 ): Promise<CityResult> {
   const startedAt = performance.now();
@@ -84,7 +84,8 @@ export async function runCity(
     } finally {
       await Promise.all(listeners.map(({ stream }) => stream.stop()));
     }
-    onProgress({ stage: 'done', context, crowd });
+    // Before the installation is gone: a caller may have to read what is stored.
+    await onProgress({ stage: 'done', context, crowd });
     const seconds = (performance.now() - startedAt) / 1000;
     return { options, seconds, figures, log, orders: countOrders(crowd), people: crowd.people.length, measures };
   } finally {

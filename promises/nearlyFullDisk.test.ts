@@ -58,7 +58,9 @@ describe.skipIf(probe === undefined)('on a disk that is nearly full', () => {
       const before = readdirSync(disk.folder);
       const file = join(disk.folder, 'rubadub.backup.gz');
       const { status, lines } = run('server/commands/backup.ts', [file], { DATA_DIR: dataDir });
-      expect(lines).toEqual([`rubadub backup: ${file} cannot be written: ENOSPC: no space left on device, write`]);
+      expect(lines).toEqual([
+        expect.stringContaining(`rubadub backup: ${file} cannot be written: ENOSPC: no space left on device, `),
+      ]);
       expect(status).toBe(1);
       expect(readdirSync(disk.folder)).toEqual(before);
     } finally {

@@ -2,20 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';
+import { listMigrations } from '../db/backup/tables.sql.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRow } from '../db/database.ts';
 import { DataDirError, openDataDir } from '../db/dataDir.ts';
 import { DataDirLockedError, takeLock } from '../db/dataDirLock.ts';
-import { migrate } from '../db/migrate.ts';
 import { CommandError, errorMessageOf } from './commandError.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Opens the configured database for a restore. Creates it when it does not exist, and migrates it. */
+/** Opens the configured database for a restore, which migrates it. Creates an embedded one when it does not exist. */
 export async function openDatabaseToRestore(env: Env): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openLocked(dataDir);
   try {
-    await migrate(database.db);
+    await listMigrations(database.db);
     return database;
   } catch (error) {
     await database.close();

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { CommandError } from './commandError.ts';
 
 /** Creates a file or fails: it never overwrites one, and never writes through a link that somebody else placed there. */
-export const NEW_PRIVATE_FILE = { flag: 'wx', mode: 0o600 } as const;
+const NEW_PRIVATE_FILE = { flag: 'wx', mode: 0o600 } as const;
 
 export function refuseExisting(path: string): void {
   // A link to nothing exists, too.

@@ -12,20 +12,20 @@ export function joinNegativeNumbers(typed: readonly string[]): string[] {
 }
 
 /** What `parse` reads with `parseArgs`. What this refuses, the operator reads in one sentence. */
-export function readOptions<T>(parse: () => T): T {
+export function readOptions<T>(parse: () => T, usage = 'npm run operator -- help'): T {
   try {
     return parse();
   } catch (error) {
-    throw errorCodeOf(error).startsWith('ERR_PARSE_ARGS_') ? new CommandError(describeProblem(error)) : error;
+    throw errorCodeOf(error).startsWith('ERR_PARSE_ARGS_') ? new CommandError(describeProblem(error, usage)) : error;
   }
 }
 
-function describeProblem(error: unknown): string {
+function describeProblem(error: unknown, usage: string): string {
   const message = errorMessageOf(error);
   const option = /'(-[^\s']*)/.exec(message)?.[1];
   if (option === undefined) return message;
   if (errorCodeOf(error) === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-    return `there is no option ${option}: "npm run operator -- help" shows them`;
+    return `there is no option ${option}: "${usage}" shows them`;
   if (message.includes('does not take')) return `${option} takes no value`;
   const hint = message.includes('ambiguous') ? `. One that begins with a dash is written ${option}=-…` : '';
   return `${option} needs a value after it${hint}`;

@@ -1,11 +1,10 @@
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { sql } from 'kysely';
+import { readBackupFile } from '../db/backup/file.ts';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
-import { CommandError, describeError, errorMessageOf } from './commandError.ts';
+import { migrate } from '../db/migrate.ts';
+import { CommandError, describeError } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
 
 const SIGN_IN_AGAIN = `Everybody signs in again, with the password of the time of the backup: sessions, known devices, codes, reset links
@@ -19,10 +18,12 @@ async function run(): Promise<void> {
   if (!existsSync(file)) throw new CommandError(`${file} does not exist`);
   const database = await openDatabaseToRestore(process.env);
   try {
-    const { rows, leftOut } = await restoreBackup(database.db, readLines(file)).catch((error: unknown) => {
+    const { rows, leftOut } = await restoreBackup(database.db, readBackupFile(file)).catch((error: unknown) => {
       if (error instanceof RestoreError) throw new CommandError(`nothing was restored: ${error.message}`);
       throw error;
     });
+    // A backup of an earlier release is upgraded as its database would have been.
+    await migrate(database.db);
     await sql`analyze`.execute(database.db);
     printCounts('', rows);
     printCounts('left out: ', leftOut);
@@ -40,19 +41,8 @@ function printCounts(prefix: string, counts: Readonly<Record<string, number>>): 
   }
 }
 
-async function* readLines(file: string): AsyncGenerator<string> {
-  const text = createGunzip();
-  const unzipping = pipeline(createReadStream(file), text);
-  // Awaited below. Without this, an earlier failure would be an unhandled rejection.
-  unzipping.catch(() => undefined);
-  try {
-    yield* createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY });
-    await unzipping;
-  } catch (error) {
-    throw new RestoreError(`the file cannot be decompressed: ${errorMessageOf(error)}`);
-  }
-}
-
+// Until it has ended well, also when nothing is left to wait for.
+process.exitCode = 1;
 run().then(
   () => process.exit(0),
   (error: unknown) => {

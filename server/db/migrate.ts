@@ -103,6 +103,12 @@ export const MIGRATIONS: Record<string, Migration> = {
   '047_event_order': m047,
 };
 
+const NAMES = Object.keys(MIGRATIONS);
+const NEWEST = NAMES.at(-1) ?? '';
+
+/** Whether this release has a migration of that name. */
+export const isMigration = (name: string): boolean => NAMES.includes(name);
+
 const LARGE_INDEXES = [
   ...m019.HISTORY_KEYS,
   m022.ORDER_NUMBER_KEY,
@@ -131,6 +137,8 @@ export type MigrateOptions = {
   readonly log?: (message: string) => void;
   /** How long to wait for another server that migrates, and then for tables that are in use. */
   readonly lockWaitS?: number;
+  /** The last migration to run, to restore a backup of an earlier release. By default the newest. */
+  readonly upTo?: string;
 };
 
 /**
@@ -139,29 +147,33 @@ export type MigrateOptions = {
  * ahead of this release.
  */
 export async function migrate(db: Tx, options: MigrateOptions = {}): Promise<void> {
-  if (await isUpToDate(db)) return;
+  const { upTo = NEWEST } = options;
+  if (await isUpToDate(db, upTo)) return;
   await db.connection().execute(async (session) => {
     await takeLock(session, options);
     try {
-      await migrateSession(session, options.lockWaitS ?? LOCK_WAIT_S);
+      await migrateSession(session, { lockWaitS: options.lockWaitS ?? LOCK_WAIT_S, upTo });
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session);
     }
   });
 }
 
-async function migrateSession(session: Tx, lockWaitS: number): Promise<void> {
+async function migrateSession(
+  session: Tx,
+  { lockWaitS, upTo }: { readonly lockWaitS: number; readonly upTo: string },
+): Promise<void> {
   try {
     await sql`select set_config('rubadub.lock_wait', ${`${lockWaitS}s`}, false)`.execute(session);
     const migrator = new Migrator({ db: session, provider: { getMigrations: async () => MIGRATIONS } });
     const done = new Set(await listMigrations(session));
-    for (const last of TRANSACTION_ENDS.filter((name) => !done.has(name))) {
+    for (const last of TRANSACTION_ENDS.filter((name) => !done.has(name) && name < upTo)) {
       const { error } = await migrator.migrateTo(last);
       if (error) throw error;
     }
-    const { error } = await migrator.migrateToLatest();
+    const { error } = await migrator.migrateTo(upTo);
     if (error) throw error;
-    await makeLargeIndexes(session, LARGE_INDEXES, lockWaitS);
+    if (upTo === NEWEST) await makeLargeIndexes(session, LARGE_INDEXES, lockWaitS);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new MigrationError(
@@ -170,16 +182,16 @@ async function migrateSession(session: Tx, lockWaitS: number): Promise<void> {
   }
 }
 
-async function isUpToDate(db: Tx): Promise<boolean> {
+async function isUpToDate(db: Tx, upTo: string): Promise<boolean> {
   const done = new Set(await listMigrations(db));
-  const unknown = [...done].filter((name) => !(name in MIGRATIONS));
+  const unknown = [...done].filter((name) => !isMigration(name));
   if (unknown.length > 0) {
     throw new MigrationError(
       `the database was migrated by a newer release (${unknown.join(', ')}): start that release or a newer one`,
     );
   }
-  if (!Object.keys(MIGRATIONS).every((name) => done.has(name))) return false;
-  return areLargeIndexesMade(db, LARGE_INDEXES);
+  if (!NAMES.every((name) => done.has(name) || name > upTo)) return false;
+  return upTo !== NEWEST || areLargeIndexesMade(db, LARGE_INDEXES);
 }
 
 async function takeLock(session: Tx, { log = () => {}, lockWaitS = LOCK_WAIT_S }: MigrateOptions): Promise<void> {

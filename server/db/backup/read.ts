@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Tx, transact } from '../database.ts';
+import { isMigration, migrate } from '../migrate.ts';
 import {
   advanceSequences,
   type BackupTable,
@@ -7,7 +8,9 @@ import {
   isEmptyTable,
   listBackupTables,
   listMigrations,
+  type RowFormat,
   setTextFormats,
+  withDeferredReferences,
   writeRows,
 } from './tables.sql.ts';
 import { BACKUP_HEADER, type Manifest, type RowCounts } from './write.ts';
@@ -38,34 +41,47 @@ function toRestoreError(error: unknown): unknown {
 }
 
 /**
- * Restores the lines of a backup in one transaction, into a database with the same migrations and without accounts. Keys,
- * checks and the rules of the ledger apply to the rows as usual.
+ * Restores the lines of a backup in one transaction, into a database without accounts. A new database, or one that is behind, is
+ * first migrated as far as the backup is. Keys, checks and the rules of the ledger apply to the rows as usual.
  */
-export function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<Restored> {
-  const restoring = transact(db, async (tx) => {
-    await setTextFormats(tx);
-    const tables = await listBackupTables(tx);
-    await emptyDatabase(tx, tables);
+export async function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<Restored> {
+  try {
     const reader = createLineReader(lines);
-    const manifest = await readManifest(reader);
-    refuseOtherSchema(manifest, await listMigrations(tx), tables);
-    const rows: Record<string, number> = {};
-    const leftOut: Record<string, number> = {};
-    for (const name of manifest.tables) {
-      const table = tables.find((one) => one.name === name);
-      if (!table) throw new RestoreError(`this database has no table ${name}`);
-      const { written, skipped } = await restoreTable(tx, table, reader);
-      rows[name] = written;
+    const { format, manifest } = await readManifest(reader);
+    await migrateAsFarAs(db, manifest);
+    return await transact(db, (tx) => restoreTables(tx, reader, { format, manifest }));
+  } catch (error) {
+    throw toRestoreError(error);
+  }
+}
+
+type Start = { readonly format: RowFormat; readonly manifest: Manifest };
+
+async function migrateAsFarAs(db: Tx, { migrations }: Manifest): Promise<void> {
+  const done = await listMigrations(db);
+  const newest = migrations.at(-1);
+  const isBehind = done.length < migrations.length && done.every((name, at) => name === migrations[at]);
+  if (newest !== undefined && isBehind && isMigration(newest)) await migrate(db, { upTo: newest });
+}
+
+async function restoreTables(tx: Tx, reader: LineReader, { format, manifest }: Start): Promise<Restored> {
+  await setTextFormats(tx);
+  const tables = await listBackupTables(tx);
+  refuseOtherSchema(manifest, await listMigrations(tx), tables);
+  await emptyDatabase(tx, tables);
+  const rows: Record<string, number> = {};
+  const leftOut: Record<string, number> = {};
+  await withDeferredReferences(tx, async () => {
+    for (const table of tables) {
+      const { written, skipped } = await restoreTable(tx, { table, format }, reader);
+      rows[table.name] = written;
       const what = table.leftOut?.what;
-      if (what) leftOut[what] = (leftOut[what] ?? 0) + skipped + (manifest.leftOut?.[name] ?? 0);
+      if (what) leftOut[what] = (leftOut[what] ?? 0) + skipped + (manifest.leftOut?.[table.name] ?? 0);
     }
     await reader.expectEnd();
-    await advanceSequences(tx, tables);
-    return { rows, leftOut };
   });
-  return restoring.catch((error: unknown) => {
-    throw toRestoreError(error);
-  });
+  await advanceSequences(tx, tables);
+  return { rows, leftOut };
 }
 
 async function emptyDatabase(tx: Tx, tables: readonly BackupTable[]): Promise<void> {
@@ -73,7 +89,7 @@ async function emptyDatabase(tx: Tx, tables: readonly BackupTable[]): Promise<vo
     throw new RestoreError('people have accounts in this database: a backup can only be restored into an empty one');
   }
   // Nobody changes or removes a row of the audit, so there is no way to put another one in its place.
-  if (!(await isEmptyTable(tx, 'audit'))) {
+  if (tables.some(({ name }) => name === 'audit') && !(await isEmptyTable(tx, 'audit'))) {
     throw new RestoreError('operators have acted in this database: a backup can only be restored into an empty one');
   }
   // The first start writes prices and keys. The ledger's tables refuse every delete, so empty tables are skipped.
@@ -108,30 +124,40 @@ function createLineReader(lines: AsyncIterable<string>) {
   };
 }
 
-async function readManifest(reader: LineReader): Promise<Manifest> {
-  if ((await reader.line()) !== BACKUP_HEADER) throw new RestoreError('this file is not a backup of Rubadub');
+async function readManifest(reader: LineReader): Promise<Start> {
+  const format = toFormat(await reader.line());
+  if (format === undefined) throw new RestoreError('this file is not a backup of Rubadub');
   const text = /^#manifest (.*)$/.exec(await reader.line())?.[1];
-  if (text === undefined) throw reader.error('is not a manifest');
-  return JSON.parse(text) as Manifest;
+  const manifest = JSON.parse(text ?? '{}') as Partial<Manifest>;
+  const isComplete = Array.isArray(manifest.migrations) && Array.isArray(manifest.tables);
+  if (!isComplete) throw reader.error('is not a manifest');
+  return { format, manifest: manifest as Manifest };
 }
+
+const toFormat = (line: string) =>
+  (['1', '2'] as const).find((format: RowFormat) => line === `${BACKUP_HEADER}${format}`);
 
 function refuseOtherSchema(manifest: Manifest, migrations: readonly string[], tables: readonly BackupTable[]): void {
   const names = tables.map(({ name }) => name);
   if (String(manifest.migrations) === String(migrations) && String(manifest.tables) === String(names)) return;
   const newest = (all: readonly string[]) => all.at(-1) ?? 'none';
   throw new RestoreError(
-    `the backup is at ${newest(manifest.migrations)}, this database is at ${newest(migrations)}: restore it with the release that made it, then upgrade`,
+    `the backup is at ${newest(manifest.migrations)}, this database is at ${newest(migrations)}: restore it into a new database, or with the release that made it`,
   );
 }
 
-async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader) {
+async function restoreTable(
+  tx: Tx,
+  { table, format }: { readonly table: BackupTable; readonly format: RowFormat },
+  reader: LineReader,
+) {
   if ((await reader.line()) !== `#table ${table.name}`) throw reader.error(`does not start the table ${table.name}`);
   let count = 0;
   let written = 0;
   let size = 0;
   let batch: string[] = [];
   const flush = async () => {
-    if (batch.length > 0) written += await writeRows(tx, table, batch);
+    if (batch.length > 0) written += await writeRows(tx, table, { lines: batch, format });
     count += batch.length;
     [batch, size] = [[], 0];
   };

@@ -4,11 +4,22 @@ import { queryRow, queryRows, type Tx } from '../database.ts';
 /** A table of a backup. */
 export type BackupTable = {
   readonly name: string;
-  /** Without generated columns. */
-  readonly columns: readonly string[];
-  readonly key: readonly string[];
+  /** Without those that the database fills itself. */
+  readonly columns: readonly BackupColumn[];
+  /** The SQL of its order: the primary key, which sorts in the same way in every database. */
+  readonly order: string;
   readonly leftOut?: LeftOut;
 };
+
+type BackupColumn = {
+  readonly name: string;
+  /** As PostgreSQL writes it in a cast. */
+  readonly type: string;
+  readonly isRequired: boolean;
+};
+
+/** How rows are written in the file. Files of `1` do not tell a JSON null from no value: see `rowsOfFirstFormat`. */
+export type RowFormat = '1' | '2';
 
 /** Rows that are neither written into a backup nor restored from one. */
 type LeftOut = {
@@ -33,6 +44,9 @@ const EXCLUDED_TABLES = [
   'delivery_tallies',
   'ledger_tallies',
 ];
+
+/** A trigger fills them with the transaction that writes the row. */
+const STAMPS: Readonly<Record<string, string>> = { ledger_entries: 'written_in' };
 
 const UNSENT = 'unsent mails and pushes';
 
@@ -71,12 +85,16 @@ export async function listBackupTables(tx: Tx): Promise<BackupTable[]> {
   const tables = await queryRows<BackupTable>(
     tx,
     sql`select c.relname as name,
-      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-      (select array_agg(a.attname::text order by k.position) from pg_index i
+      (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, -1), 'isRequired', a.attnotnull)
+          order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          and a.attname is distinct from ${JSON.stringify(STAMPS)}::json ->> c.relname) as columns,
+      -- Each database has its own order of letters; that of their bytes is the same everywhere.
+      (select string_agg(format('r.%I', a.attname) || case when a.attcollation = 0 then '' else ' collate "C"' end, ', '
+          order by k.position) from pg_index i
         cross join lateral unnest(i.indkey::int2[]) with ordinality as k (attnum, position)
         join pg_attribute a on a.attrelid = c.oid and a.attnum = k.attnum
-        where i.indrelid = c.oid and i.indisprimary) as key
+        where i.indrelid = c.oid and i.indisprimary) as order
       from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
       order by c.relname`,
   );
@@ -122,6 +140,7 @@ export async function setTextFormats(tx: Tx): Promise<void> {
     "datestyle = 'ISO'",
     "bytea_output = 'hex'",
     'extra_float_digits = 1',
+    "intervalstyle = 'postgres'",
     'statement_timeout = 0',
     'idle_in_transaction_session_timeout = 0',
     // Restored rows are no new work: see work_keep_held.
@@ -150,15 +169,19 @@ export async function countLeftOut(tx: Tx, table: BackupTable): Promise<number> 
   return Number(counted?.rows ?? 0);
 }
 
-/** The rows of a table by its key, each as the JSON text that PostgreSQL writes. */
+const columnNames = ({ columns }: BackupTable) => sql.join(columns.map(({ name }) => sql.ref(name)));
+
+/**
+ * The rows of a table by its key, each as a JSON object with the text of every value, as PostgreSQL writes it for a dump. In
+ * JSON itself, a value that is JSON's null and no value at all would be the same.
+ */
 export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<string> {
-  const { name, columns, key } = table;
-  const picked = sql.join(columns.map((column) => sql.ref(column)));
-  const order = key.length > 0 ? sql`order by ${sql.join(key.map((column) => sql.ref(column)))}` : sql``;
+  const { name, columns, order } = table;
+  const texts = columns.map((column) => sql`r.${sql.ref(column.name)}::text as ${sql.ref(column.name)}`);
   const rowsPerFetch = name === 'file_contents' ? LARGE_ROWS_PER_FETCH : ROWS_PER_FETCH;
   await sql`declare backup_rows no scroll cursor for
-    select row_to_json(t)::text as line from (select ${picked} from ${sql.table(name)}
-      where not ${isLeftOut(table)} ${order}) t`.execute(tx);
+    select row_to_json(t)::text as line from (select ${sql.join(texts)} from ${sql.table(name)} r
+      where not ${isLeftOut(table)} order by ${sql.raw(order)}) t`.execute(tx);
   for (;;) {
     const rows = await queryRows<{ line: string }>(tx, sql.raw(`fetch ${rowsPerFetch} from backup_rows`));
     for (const { line } of rows) yield line;
@@ -167,14 +190,53 @@ export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<str
   await sql`close backup_rows`.execute(tx);
 }
 
-/** Writes rows into a table from their JSON texts, except those that are left out. Returns how many it wrote. */
-export async function writeRows(tx: Tx, table: BackupTable, lines: readonly string[]): Promise<number> {
-  const { name, columns } = table;
-  const picked = sql.join(columns.map((column) => sql.ref(column)));
-  const { numAffectedRows = 0n } = await sql`insert into ${sql.table(name)} (${picked}) overriding system value
-    select ${picked} from json_populate_recordset(null::${sql.table(name)}, ${`[${lines.join(',')}]`}::json)
-      where not ${isLeftOut(table)}`.execute(tx);
+/** Writes rows into a table from their lines, except those that are left out. Returns how many it wrote. */
+export async function writeRows(
+  tx: Tx,
+  table: BackupTable,
+  { lines, format }: { readonly lines: readonly string[]; readonly format: RowFormat },
+): Promise<number> {
+  const json = sql`${`[${lines.join(',')}]`}::json`;
+  const rows = format === '1' ? rowsOfFirstFormat(table, json) : rowsOfTexts(table, json);
+  const { numAffectedRows = 0n } = await sql`insert into ${sql.table(table.name)} (${columnNames(table)})
+    overriding system value select ${columnNames(table)} from (${rows}) r where not ${isLeftOut(table)}`.execute(tx);
   return Number(numAffectedRows);
+}
+
+function rowsOfTexts({ columns }: BackupTable, json: RawBuilder<unknown>): RawBuilder<unknown> {
+  const texts = columns.map(({ name }) => sql`${sql.ref(name)} text`);
+  const values = columns.map(({ name, type }) => sql`t.${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`);
+  return sql`select ${sql.join(values)} from json_to_recordset(${json}) as t (${sql.join(texts)})`;
+}
+
+/** Here each value is the JSON that PostgreSQL makes of it. Where there must be a value, a null can only be JSON's. */
+function rowsOfFirstFormat({ name, columns }: BackupTable, json: RawBuilder<unknown>): RawBuilder<unknown> {
+  const values = columns.map(({ name: column, type, isRequired }) =>
+    isRequired && /^jsonb?$/.test(type)
+      ? sql`coalesce(t.${sql.ref(column)}, 'null') as ${sql.ref(column)}`
+      : sql`t.${sql.ref(column)}`,
+  );
+  return sql`select ${sql.join(values)} from json_populate_recordset(null::${sql.table(name)}, ${json}) t`;
+}
+
+/**
+ * Does `work` while rows may refer to rows of their own table that come later: keys sort them, not their references. Checks
+ * what is deferred before it returns.
+ */
+export async function withDeferredReferences(tx: Tx, work: () => Promise<void>): Promise<void> {
+  const found = await queryRows<{ table: string; name: string }>(
+    tx,
+    sql`select conrelid::regclass::text as table, conname::text as name from pg_constraint
+      where contype = 'f' and conrelid = confrelid and not condeferrable and connamespace = current_schema()::regnamespace`,
+  );
+  const alterAll = async (how: string) => {
+    for (const { table, name } of found)
+      await sql`alter table ${sql.table(table)} alter constraint ${sql.ref(name)} ${sql.raw(how)}`.execute(tx);
+  };
+  await alterAll('deferrable initially deferred');
+  await work();
+  await sql`set constraints all immediate`.execute(tx);
+  await alterAll('not deferrable');
 }
 
 export async function isEmptyTable(tx: Tx, name: string): Promise<boolean> {

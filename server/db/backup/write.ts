@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import { countLeftOut, listBackupTables, listMigrations, readTable, setTextFormats } from './tables.sql.ts';
+import {
+  countLeftOut,
+  listBackupTables,
+  listMigrations,
+  type RowFormat,
+  readTable,
+  setTextFormats,
+} from './tables.sql.ts';
 
-export const BACKUP_HEADER = '#rubadub-backup 1';
+/** Followed by the format of its rows. */
+export const BACKUP_HEADER = '#rubadub-backup ';
+const FORMAT: RowFormat = '2';
 
 export type RowCounts = Readonly<Record<string, number>>;
 
@@ -17,7 +26,7 @@ export type Manifest = {
 };
 
 /**
- * The lines of a backup, from one snapshot of the database. Rows are JSON texts of PostgreSQL that are never parsed here,
+ * The lines of a backup, from one snapshot of the database. Values are texts of PostgreSQL that are never parsed here,
  * so no number is rounded. `onTable` is called with the number of rows of each table.
  */
 export async function* writeBackup(
@@ -39,7 +48,7 @@ export async function* writeBackup(
     for (const table of tables) if (table.leftOut) leftOut[table.name] = await countLeftOut(tx, table);
     const migrations = await listMigrations(tx);
     const manifest: Manifest = { made: now.toISOString(), migrations, tables: names, leftOut };
-    yield hashed(BACKUP_HEADER);
+    yield hashed(`${BACKUP_HEADER}${FORMAT}`);
     yield hashed(`#manifest ${JSON.stringify(manifest)}`);
     for (const table of tables) {
       yield hashed(`#table ${table.name}`);
