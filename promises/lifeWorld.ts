@@ -8,7 +8,7 @@ import type { OperatorClient } from '../contract/operator/client.ts';
 import { type Database, openServerDatabase, queryRow, queryRows } from '../server/db/database.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
 import { createCheckedClient } from '../testing/checkedClient.ts';
-import { createOperator, operatorClient } from '../testing/operators.ts';
+import { createOperator, operatorClient, raiseLimits } from '../testing/operators.ts';
 import { createPromo } from '../testing/promos.ts';
 import { chooseWeighted, type Random } from '../testing/random.ts';
 import { openTestServer, type TestServer, type TestUser } from '../testing/testServer.ts';
@@ -62,6 +62,7 @@ export async function openWorld(random: Random): Promise<World> {
   await createPromo({ db: database.db, now: first.now }, PROMO);
   await setPrice(database.db, { item: 'size-XL', validFrom: first.now(), value: 15 });
   const people = await createPeople(first);
+  await raiseLimits(first);
   const { token } = await createOperator(first, { caps: ['see', 'help', 'dispatch'] });
   const servers = [asLifeServer(first), second];
   const clients = servers.map((server) => ({ server, town: operatorClient(server, token) }));

@@ -9,6 +9,7 @@ import { createOperatorClient, type OperatorClient } from '../contract/operator/
 import { failuresOfOperatorCall } from '../contract/operator/failuresOf.ts';
 import type { OperatorSession } from '../contract/operator/session.ts';
 import { CAPS, type Cap, CODE_PERIOD_S } from '../domain/operators.ts';
+import { writeSetting } from '../server/town/settings.sql.ts';
 import { PASSWORD, type TestServer } from './testServer.ts';
 
 export type TestOperator = {
@@ -82,4 +83,11 @@ export async function createOperator(
       return codeAt(secret, testServer.now());
     },
   };
+}
+
+/** Lets operators move much money alone, where a test is about something else. */
+export async function raiseLimits({ server, now }: Pick<TestServer, 'server' | 'now'>): Promise<void> {
+  const setting = { value: 1_000_000, setBy: 'the test', from: now() };
+  for (const name of ['refundLimitOrder', 'refundLimitDay'] as const)
+    await writeSetting(server.db, { name, ...setting });
 }

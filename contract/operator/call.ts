@@ -83,7 +83,8 @@ export function act<const A extends ActDefinition>(definition: A): ActCall<A> {
     idempotent: true,
     answer: ActAnswer,
     body: strict({ ...body, reason }),
-    failures: [...failures, 'waitsForApproval', 'keyReused'],
+    // An act that turns out to move money needs a new code, too.
+    failures: [...failures, 'waitsForApproval', 'keyReused', 'codeTooOld'],
   } as unknown as ActCall<A>;
 }
 

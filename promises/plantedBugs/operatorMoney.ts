@@ -5,6 +5,7 @@ import type { PlantedBug } from './plantedBug.ts';
 const PAYOUTS = 'server/operator/payouts.test.ts';
 const RETURNED = 'server/operator/returnedPayouts.test.ts';
 const MONEY = 'server/operator/money.test.ts';
+const MOVED = 'server/operator/movedMoney.test.ts';
 const OPERATORS = 'server/operator/operators.test.ts';
 
 /** Bugs in what operators do with money, and in who has to agree. */
@@ -40,24 +41,24 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'two refunds at the same time do not see each other',
     file: 'server/operator/acts.ts',
-    find: `    await lockAudit(inside.db);
-    const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);`,
-    replace: '    const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);',
+    find: `  await lockAudit(inside.db);
+  const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);`,
+    replace: '  const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);',
     suite: MONEY,
   },
   {
     bug: 'an act leaves no row in the audit',
     file: 'server/operator/acts.ts',
-    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), sent);',
+    find: '  await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);',
     replace: '',
     suite: MONEY,
   },
   {
     bug: 'an act leaves two rows in the audit',
     file: 'server/operator/acts.ts',
-    find: '    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), sent);',
-    replace: `    for (const key of [sent, undefined])
-      await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), key);`,
+    find: '  await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);',
+    replace: `  for (const key of [sent, undefined])
+    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), key);`,
     suite: OPERATORS,
   },
   {
@@ -71,7 +72,7 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what two operators have agreed on counts against the limits of one',
     file: 'server/operator/refundLimits.sql.ts',
-    find: ' and a.approved_by_name is null',
+    find: ' and a.approval_id is null',
     replace: '',
     suite: MONEY,
   },
@@ -160,5 +161,47 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     find: 'for (const next of underWay) before = withRefundMade(before, next, budId);',
     replace: 'void underWay;',
     suite: 'server/payments/refundPreview.test.ts',
+  },
+  {
+    bug: 'an act that does not say what it moves has no limit',
+    file: 'server/operator/acts.ts',
+    find: 'if (all !== null && (await isAboveLimits(',
+    replace: 'if (cents !== null && all !== null && (await isAboveLimits(',
+    suite: MOVED,
+  },
+  {
+    bug: 'what an act gives back to a card is not counted',
+    file: 'server/operator/movedMoney.sql.ts',
+    find: 'select sum(r.amount + case when',
+    replace: 'select sum(0 * r.amount + case when',
+    suite: MOVED,
+  },
+  {
+    bug: 'what an act pays a Duber is not counted',
+    file: 'server/operator/movedMoney.sql.ts',
+    find: "l.account in ('scrub', 'duber')",
+    replace: "l.account in ('scrub')",
+    suite: MOVED,
+  },
+  {
+    bug: 'ways that the platform will pay are not counted',
+    file: 'server/operator/movedMoney.ts',
+    find: 'cents + (orderId === before.orderId ? promised : 0)',
+    replace: 'cents + (orderId === before.orderId ? 0 * promised : 0)',
+    suite: MOVED,
+  },
+  {
+    bug: 'an act that moves money is taken with an old code',
+    file: 'server/operator/acts.ts',
+    find: "moved.cents > 0 && 'session' in caller",
+    replace: "moved.cents < 0 && 'session' in caller",
+    suite: MOVED,
+  },
+  {
+    bug: 'an act that was approved moves more than what was approved',
+    file: 'server/operator/acts.ts',
+    find: 'if (moved.cents > Math.max(approved ?? 0, said ?? 0))',
+    replace: 'if (moved.cents > Math.max((approved ?? 0) + 100_000, said ?? 0))',
+    suite: MOVED,
   },
 ];

@@ -114,15 +114,15 @@ export const PROMO_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a promo code without a limit needs no second operator',
     file: 'server/operator/promos.ts',
-    find: 'if (cents === null) return true;',
-    replace: 'if (cents === null) return false;',
+    find: 'needsApproval: (_input, cents) => cents === null,',
+    replace: 'needsApproval: (_input, cents) => cents !== cents,',
     suite: OPERATORS,
   },
   {
     bug: 'what promo codes may cost is counted for each code instead of a day',
-    file: 'server/operator/promos.ts',
-    find: '(await sumAloneToday(db, alone)) + cents > refundLimitDay',
-    replace: 'cents > refundLimitDay && alone !== undefined && sumAloneToday !== undefined',
+    file: 'server/operator/refundLimits.sql.ts',
+    find: 'where a.operator_id = ${operatorId}::uuid and ${isTakenAlone}',
+    replace: 'where a.operator_id = ${operatorId}::uuid and ${isTakenAlone} and false',
     suite: OPERATORS,
   },
 ];

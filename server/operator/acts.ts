@@ -10,8 +10,10 @@ import { readRequestId } from '../log.ts';
 import { queueApprovalMails } from './approvalMails.ts';
 import { requestApproval } from './approvals.sql.ts';
 import { type AuditEntry, findAuditByKey, lockAudit, writeAudit } from './audit.sql.ts';
-import type { Act, ActInput, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
-import { confirmRights } from './rights.ts';
+import { type MovedMoney, readBeforeAct, readMovedMoney } from './movedMoney.ts';
+import type { Act, ActInput, ActResult, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
+import { isAboveLimits } from './refundLimits.ts';
+import { confirmRights, isCodeFresh } from './rights.ts';
 
 /** A request for an act, validated. */
 export type ActRequest = {
@@ -31,7 +33,18 @@ type ApprovedAct = {
   readonly request: ActRequest;
   readonly second: Second;
   readonly approvalId: string;
+  /** What was approved. */
+  readonly cents: Cents | null;
 };
+
+/** An act has moved more than its operator may move alone: it is rolled back, and asked for instead. */
+class NeedsApproval extends Error {
+  readonly cents: Cents;
+  constructor(cents: Cents) {
+    super('the act needs approval');
+    this.cents = cents;
+  }
+}
 
 /**
  * The only way in which operators change something: in one transaction, with one row in the audit. An act that needs approval is
@@ -43,31 +56,66 @@ export async function takeAct(
   caller: Operator | SignedInOperator,
   request: ActRequest,
 ): Promise<ActAnswer> {
-  const requestKey = requestKeyOf(caller.id, request.idempotencyKey);
-  const sent = requestKey ? { key: requestKey, hash: hashOfRequest(request) } : undefined;
-  return transactWithEffects(context, async (inside) => {
-    await lockAudit(inside.db);
-    const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
-    const before = sent && (await findAuditByKey(inside.db, sent.key));
-    if (before) return isRepeat(before, request, sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
-    const { act, input } = prepareAct(inside, acts, operator, request, false);
-    const cents = (await act.cents?.(input)) ?? null;
-    if (await act.needsApproval?.(input, cents)) {
-      const about = { ...paramsOf(request), ...(await act.about?.(input)) };
-      const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });
-      await queueApprovalMails(inside, approval);
-      const asked = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
-      await writeAudit(inside.db, entryOf(inside, operator, asked, { ...about, act: request.name }), sent);
-      return { approvalId: approval.id };
-    }
-    const { details = {}, subjectId } = await act.run(input);
-    await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents, subjectId }, details), sent);
-    return { approvalId: null };
-  }).catch((error: unknown) => {
+  const attempt = (asked: Cents | undefined) =>
+    transactWithEffects(context, (inside) => takeOrAsk(inside, acts, caller, request, asked));
+  try {
+    return await attempt(undefined).catch((error: unknown) => {
+      if (error instanceof NeedsApproval) return attempt(error.cents);
+      throw error;
+    });
+  } catch (error) {
     if (violatedConstraint(error) === 'approvals_one_waiting') refuse('waitsForApproval');
     throw error;
-  });
+  }
 }
+
+/** `asked` is what the act has moved in a transaction that was rolled back, because it was too much. */
+async function takeOrAsk(
+  inside: ConsoleContext,
+  acts: Acts,
+  caller: Operator | SignedInOperator,
+  request: ActRequest,
+  asked: Cents | undefined,
+): Promise<ActAnswer> {
+  const requestKey = requestKeyOf(caller.id, request.idempotencyKey);
+  const sent = requestKey ? { key: requestKey, hash: hashOfRequest(request) } : undefined;
+  await lockAudit(inside.db);
+  const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
+  const before = sent && (await findAuditByKey(inside.db, sent.key));
+  if (before) return isRepeat(before, request, sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
+  const { act, input } = prepareAct(inside, acts, operator, request, false);
+  const cents = asked ?? (await act.cents?.(input)) ?? null;
+  if (asked !== undefined || (await act.needsApproval?.(input, cents))) {
+    const about = { ...paramsOf(request), ...(await act.about?.(input)) };
+    const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });
+    await queueApprovalMails(inside, approval);
+    const entry = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
+    await writeAudit(inside.db, entryOf(inside, operator, entry, { ...about, act: request.name }), sent);
+    return { approvalId: approval.id };
+  }
+  const { result, moved } = await runAndCount(inside, request, { act, input });
+  const all = atStake(cents, moved);
+  if (moved.cents > 0 && 'session' in caller && !isCodeFresh(caller.session, inside.now())) refuse('codeTooOld');
+  if (all !== null && (await isAboveLimits(inside, { operator, cents: all, moved }))) throw new NeedsApproval(all);
+  const { details = {}, subjectId } = result;
+  await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);
+  return { approvalId: null };
+}
+
+/** Runs an act, and finds out what it has moved, whether or not it says so. */
+async function runAndCount(
+  { db }: ConsoleContext,
+  request: ActRequest,
+  { act, input }: Prepared,
+): Promise<{ result: ActResult; moved: MovedMoney }> {
+  const before = await readBeforeAct(db, subjectOf(request));
+  const result = await act.run(input);
+  return { result, moved: await readMovedMoney(db, before) };
+}
+
+/** What an act says that it puts at stake, and at least what it has moved. */
+const atStake = (said: Cents | null, { cents }: MovedMoney): Cents | null =>
+  said === null && cents === 0 ? null : Math.max(said ?? 0, cents);
 
 /** Covers the whole request, because an Idempotency-Key identifies one request: one path with one body. */
 const hashOfRequest = ({ name, params = {}, body }: ActRequest) => digest(JSON.stringify([name, params, body]));
@@ -83,15 +131,22 @@ const isRepeat = (
 export async function runApproved(
   inside: ConsoleContext,
   acts: Acts,
-  { operator, request, second, approvalId }: ApprovedAct,
+  { operator, request, second, approvalId, cents: approved }: ApprovedAct,
 ): Promise<void> {
   const { act, input } = prepareAct(inside, acts, operator, request, true);
-  const cents = (await act.cents?.(input)) ?? null;
-  const { details = {}, subjectId } = await act.run(input);
-  const said = second.words === null ? {} : { secondYes: second.words };
-  const entry = entryOf(inside, operator, { ...request, cents, subjectId }, { ...details, ...said });
+  const said = (await act.cents?.(input)) ?? null;
+  const { result, moved } = await runAndCount(inside, request, { act, input });
+  if (moved.cents > Math.max(approved ?? 0, said ?? 0)) refuse('wrongStatus', { message: MORE_THAN_APPROVED });
+  const cents = atStake(said, moved);
+  const { details = {}, subjectId } = result;
+  const words = second.words === null ? {} : { secondYes: second.words };
+  const entry = entryOf(inside, operator, { ...request, cents, subjectId }, { ...details, ...words });
   await writeAudit(inside.db, { ...entry, approvedBy: second.id, approvedByName: second.name, approvalId });
 }
+
+const MORE_THAN_APPROVED = 'It would move more money now than what was asked for. Ask for it again';
+
+type Prepared = { readonly act: AnyAct; readonly input: AnyInput };
 
 function prepareAct(
   context: ConsoleContext,
@@ -99,7 +154,7 @@ function prepareAct(
   operator: Operator,
   { name, params, body }: ActRequest,
   isApproved: boolean,
-) {
+): Prepared {
   const act = acts[name] as unknown as AnyAct;
   return { act, input: { context, operator, isApproved, params, body } as unknown as AnyInput };
 }

@@ -101,7 +101,8 @@ async function checkDecider(inside: ConsoleContext, row: ApprovalRow, operator: 
   // In a town with two operators, the one who lost the phone approves at the machine of the server.
   const mayBeAbout = row.action === 'resetFactor' && isFromCommandLine(operator);
   if (row.subjectKind === 'operator' && row.subjectId === operator.id && !mayBeAbout) refuse('notYourOwn');
-  if (call.act?.takesCode && !isCodeFresh(operator.session, inside.now())) refuse('codeTooOld');
+  const takesCode = call.act?.takesCode || row.cents !== null;
+  if (takesCode && !isCodeFresh(operator.session, inside.now())) refuse('codeTooOld');
 }
 
 /** The requester. Undefined when they have left, or lost the right since. */
@@ -152,8 +153,8 @@ function writeDecision({ db, now }: ConsoleContext, row: ApprovalRow, by: Decisi
 }
 
 /** The stored request, in the name of the requester. */
-function requestOf({ id: approvalId, action: name, params, body }: ApprovalRow, operator: Operator) {
-  return { operator, approvalId, request: { name, params, body } };
+function requestOf({ id: approvalId, action: name, params, body, cents }: ApprovalRow, operator: Operator) {
+  return { operator, approvalId, cents, request: { name, params, body } };
 }
 
 function viewOf(row: ApprovalRow, { id, caps }: SignedInOperator) {

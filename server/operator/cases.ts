@@ -7,7 +7,6 @@ import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { isAboveRefundLimits } from './refundLimits.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
@@ -34,11 +33,9 @@ export const CASE_ACTS: Pick<Acts, CaseAct> = {
       orNotFound(await findTownCase(input.context.db, input.params.id));
       return centsOf(await checkDecision(input.context, decisionOf(input)));
     },
-    needsApproval: async ({ context, operator, params }, cents) => {
+    // A case is given no more alone than an order, whoever has approved a part of it.
+    needsApproval: async ({ context: { db, now }, params }, cents) => {
       if (cents === null) return false;
-      const { db, now } = context;
-      const { orderId } = orNotFound(await findTownCase(db, params.id));
-      if (orderId !== null && (await isAboveRefundLimits(context, { operator, orderId, cents }))) return true;
       const { refundLimitOrder } = await readSettings(db, now());
       return cents + (await sumGivenByTown(db, params.id)) > refundLimitOrder;
     },

@@ -53,7 +53,7 @@ export type ActResult = {
 };
 
 export type Act<N extends ActName> = {
-  /** The money at stake, for the limits, the list of what waits, and the audit. */
+  /** The money at stake where it is known before: what an act has moved counts for the limits and the audit anyway. */
   readonly cents?: (input: ActInput<N>) => Promise<Cents | null>;
   /** What the second operator should see in addition to the request. */
   readonly about?: (input: ActInput<N>) => Promise<object>;

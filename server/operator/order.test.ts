@@ -3,7 +3,7 @@ import type { TownOrder } from '../../contract/operator/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
-import { createOperator, type TestOperator } from '../../testing/operators.ts';
+import { createOperator, raiseLimits, type TestOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
@@ -31,6 +31,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     testServer = await openTestServer(kind);
     people = await createParticipants(testServer);
     ada = await createOperator(testServer, { caps: ['see', 'dispatch'], fullname: 'Ada Operator' });
+    await raiseLimits(testServer);
   });
   afterAll(() => testServer?.close());
 

@@ -39,8 +39,6 @@ const sentenceOf = (why: string) => why.charAt(0).toUpperCase() + why.slice(1);
 export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
   refundOrder: {
     cents: findAtStake,
-    needsApproval: ({ context, operator, params }, cents) =>
-      isAboveRefundLimits(context, { operator, orderId: params.id, cents: cents ?? 0 }),
     run: async (input) => {
       const { context, body } = input;
       const refund = await requestRefund(context, { ...actTermsOf(input), reason: statementText(body.reason) });

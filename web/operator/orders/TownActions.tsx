@@ -72,6 +72,9 @@ function OneAction({ subject, action }: { subject: Subject; action: TownAction }
       {(errors) => (
         <>
           <p>{explain}</p>
+          <p className={styles.hint}>
+            If this moves more money than you may move alone, another operator must approve it first.
+          </p>
           <ActFields
             action={action}
             fields={fields}
