@@ -117,7 +117,6 @@ export const FAILURES = {
   passkeysUnavailable: [409, 'Passkeys work over https, at a name. Set PUBLIC_URL to the address of the town'],
   keyReused: [409, 'This Idempotency-Key was used with another body'],
   tooLarge: [413, 'The body is larger than 64 KB'],
-  lengthMissing: [411, 'Send the photo with its size, as Content-Length'],
   photoTooLarge: [413, 'The photo is larger than 6 MB'],
   notPhotoType: [415, 'The body must be a photo: send Content-Type: image/jpeg, image/png or image/webp'],
   notJsonType: [415, 'The body must be JSON: send Content-Type: application/json'],

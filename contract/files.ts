@@ -21,15 +21,7 @@ export const createFile = call({
   idempotent: true,
   answer: storedPhoto,
   status: 201,
-  failures: [
-    'notPhotoType',
-    'lengthMissing',
-    'photoTooLarge',
-    'notAPhoto',
-    'tooManyPixels',
-    'tooManyPhotos',
-    'keyReused',
-  ],
+  failures: ['notPhotoType', 'photoTooLarge', 'notAPhoto', 'tooManyPixels', 'tooManyPhotos', 'keyReused'],
   summary: 'Sends a photo. It is kept for a day, and longer once a step uses it',
   spec: '10',
 });

@@ -9,9 +9,9 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a photo that is small enough is kept as it was sent, with the place in its EXIF',
     file: 'server/files/files.ts',
-    find: '  const reencoded = await reencoder.reencode(photo, { owner: caller.id, from });\n',
+    find: '  const reencoded = await reencoder.reencode(photo, caller.id);\n',
     replace:
-      '  const reencoded = await reencoder.reencode(photo, { owner: caller.id, from });\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
+      '  const reencoded = await reencoder.reencode(photo, caller.id);\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
     suite: FILES,
   },
   {
@@ -94,43 +94,8 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'one person fills the queue of photos',
     file: 'server/files/photoReencoder.ts',
-    find: "    if (senders.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });\n",
+    find: "      if (waiting.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });\n",
     replace: '',
-    suite: REENCODER,
-  },
-  {
-    bug: 'a marker without a length hides the size that a decoder reads',
-    file: 'server/files/photoFormat.ts',
-    find: 'if (!isSegment(marker) || length < 2) return undefined;',
-    replace: 'if (length < 2) return undefined;',
-    suite: REENCODER,
-  },
-  {
-    bug: 'a photo that states another size than it has takes all memory of the server',
-    file: 'server/files/limitMemory.ts',
-    find: 'Math.floor(maxBytes / PAGE_BYTES)',
-    replace: '65_536',
-    suite: 'server/files/limitMemory.test.ts',
-  },
-  {
-    bug: 'photos lie in memory before anything counts them',
-    file: 'server/http/photos.ts',
-    find: '    uploads.set(owner, bytes);\n',
-    replace: '',
-    suite: 'server/http/largeBodies.test.ts',
-  },
-  {
-    bug: 'the photos of one person take all the time of the threads',
-    file: 'server/files/photoReencoder.ts',
-    find: '        persons.spend(owner, ms);\n',
-    replace: '',
-    suite: REENCODER,
-  },
-  {
-    bug: 'a flood of photos goes before the photo of somebody else',
-    file: 'server/files/photoReencoder.ts',
-    find: 'costOf(a) - costOf(b)',
-    replace: '0',
     suite: REENCODER,
   },
   {

@@ -60,10 +60,7 @@ export async function readDocumentOf(
   return { type: file.type, bytes: file.content ?? (await readStored({ ...context, ...parts }, file)) };
 }
 
-async function createFile(
-  context: FileContext,
-  { caller, from, photo, idempotencyKey }: CreateFile,
-): Promise<StoredPhoto> {
+async function createFile(context: FileContext, { caller, photo, idempotencyKey }: CreateFile): Promise<StoredPhoto> {
   const { db, newId, now, reencoder } = context;
   if (photo.length === 0) refuse('notAPhoto');
   const [requestKey, sent] = [requestKeyOf(caller.id, idempotencyKey), hash('sha256', photo, 'buffer')];
@@ -71,7 +68,7 @@ async function createFile(
   if (earlier?.keptAt) return toAnswer(earlier);
   // A repeated request was counted by its first one.
   if (!earlier) await countPhoto(context, caller.id);
-  const reencoded = await reencoder.reencode(photo, { owner: caller.id, from });
+  const reencoded = await reencoder.reencode(photo, caller.id);
   const { width, height } = reencoded;
   const sha256 = hash('sha256', reencoded.bytes, 'buffer');
   const file = { id: newId(), type: 'image/jpeg', width, height, bytes: reencoded.bytes.length, sha256 };

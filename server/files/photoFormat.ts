@@ -17,12 +17,6 @@ const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 const MAX_JPEG_SCANS = 40;
 /** Start of frame: baseline, extended and progressive. Other kinds are not in use. */
 const JPEG_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
-/**
- * The other markers that cameras write before the first scan: tables of Huffman codes and quantization, the restart interval,
- * application data and comments. All have a length. A decoder knows markers without one, which hide what this reader would skip.
- */
-const isSegment = (marker: number) =>
-  [0xc4, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef) || JPEG_FRAMES.includes(marker);
 
 function readJpeg(bytes: Buffer): PhotoFormat | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
@@ -40,10 +34,7 @@ function readJpeg(bytes: Buffer): PhotoFormat | undefined {
       if (size) return undefined;
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
-    const length = bytes.readUInt16BE(at + 2);
-    // The length counts its own two bytes.
-    if (!isSegment(marker) || length < 2) return undefined;
-    at += 2 + length;
+    at += 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;
 }

@@ -6,17 +6,10 @@ import encodeJpeg, { init as initJpegEncoder } from '@jsquash/jpeg/encode.js';
 import decodePng, { init as initPngDecoder } from '@jsquash/png/decode.js';
 import decodeWebp, { init as initWebpDecoder } from '@jsquash/webp/decode.js';
 import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE, type PhotoType } from '../../domain/files.ts';
-import { limitMemory } from './limitMemory.ts';
 import { type Pixels, shrinkPhoto } from './shrinkPhoto.ts';
 
 // A thread of its own: decoding takes seconds for the largest photos, and the server must go on answering meanwhile. The
 // codecs are WebAssembly, so a photo that breaks one cannot reach the server's memory.
-
-/**
- * What a codec may take at most. The largest photo (25 megapixels, 16 bits a color) takes 300 MB of it. A photo that says another size
- * than it has ends here, and not with the server's memory.
- */
-const MAX_CODEC_BYTES = 384 * 1024 * 1024;
 
 export type PhotoJob = { readonly bytes: Uint8Array; readonly type: PhotoType };
 export type ReencodedPhoto = { readonly bytes: Uint8Array; readonly width: number; readonly height: number };
@@ -43,9 +36,7 @@ Object.assign(globalThis, { ImageData: PixelData });
 declare const WebAssembly: { readonly Module: new (code: Uint8Array) => object };
 
 const compile = async (path: string) =>
-  new WebAssembly.Module(
-    limitMemory(await readFile(fileURLToPath(import.meta.resolve(`@jsquash/${path}`))), MAX_CODEC_BYTES),
-  );
+  new WebAssembly.Module(await readFile(fileURLToPath(import.meta.resolve(`@jsquash/${path}`))));
 
 const once = <T>(load: () => Promise<T>) => {
   let loaded: Promise<T> | undefined;

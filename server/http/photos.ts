@@ -1,8 +1,8 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Failure } from '../../contract/failures.ts';
 import { PHOTO_MAX_BYTES, PHOTO_TYPES } from '../../domain/files.ts';
 import { handleError } from './errors.ts';
-import { Refusal, refuse } from './refusals.ts';
+import { Refusal } from './refusals.ts';
 
 /** What a call that answers with a photo returns. */
 export type PhotoAnswer = {
@@ -18,26 +18,8 @@ const FAILURE_BY_CODE: Record<string, Failure> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'notAPhoto',
 };
 
-/** The photos that one process reads at the same time, in bytes: ten of the largest. */
-const MAX_BYTES_UNDER_WAY = 10 * PHOTO_MAX_BYTES;
-const RETRY_AFTER_S = 5;
-
-/**
- * Accepts photos only, as raw bytes, in a scope of its own: the limit of all other bodies is a hundredth of theirs. Before a body is
- * read, its size is known and its place is taken: one photo a person, and a number of bytes for the process.
- */
+/** Accepts photos only, as raw bytes, in a scope of its own: the limit of all other bodies is a hundredth of theirs. */
 export function acceptPhotosOnly(scope: FastifyInstance): void {
-  const uploads = new Map<string, number>();
-  // After the session was checked.
-  scope.addHook('preParsing', async (request, reply) => {
-    const owner = request.caller?.id ?? refuse('unauthenticated');
-    const bytes = readLength(request);
-    if (uploads.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });
-    const underWay = [...uploads.values()].reduce((sum, other) => sum + other, bytes);
-    if (underWay > MAX_BYTES_UNDER_WAY) refuse('notReady', { retryAfter: RETRY_AFTER_S });
-    uploads.set(owner, bytes);
-    reply.raw.once('close', () => uploads.delete(owner));
-  });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     [...PHOTO_TYPES],
@@ -48,13 +30,6 @@ export function acceptPhotosOnly(scope: FastifyInstance): void {
     const failure = FAILURE_BY_CODE[error.code];
     return handleError(failure ? new Refusal(failure) : error, request, reply);
   });
-}
-
-function readLength({ headers }: FastifyRequest): number {
-  const text = headers['content-length'];
-  if (text === undefined || headers['transfer-encoding'] !== undefined) refuse('lengthMissing');
-  const bytes = Number(text);
-  return bytes <= PHOTO_MAX_BYTES ? bytes : refuse('photoTooLarge');
 }
 
 const PHOTO_HEADERS = {
