@@ -108,7 +108,7 @@ export function createPngDetails(type: string, width: number, height: number, ot
 
 /** The WebP with a canvas of another size, if it has one, or else in front of its picture. */
 export function writeWebpCanvas(webp: Buffer, width: number, height: number): Buffer {
-  const canvas = Buffer.from('5650385800000000' + '00'.repeat(10), 'hex');
+  const canvas = Buffer.from(`5650385800000000${'00'.repeat(10)}`, 'hex');
   canvas.writeUInt32LE(10, 4);
   canvas.writeUIntLE(width - 1, 12, 3);
   canvas.writeUIntLE(height - 1, 15, 3);
