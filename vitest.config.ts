@@ -11,7 +11,7 @@ const UNIT_TESTS = [
   'scripts/*',
   'server/config/*',
   'server/db/{connectionQueue,dataDir}',
-  'server/files/{photoReencoder,s3}',
+  'server/files/{photoQueue,photoReencoder,photoSizes,s3}',
   'server/http/{duplicateKeys,reply,waits}',
   'server/operator/sharedRead',
 ].map((files) => `${files}.test.{ts,tsx}`);

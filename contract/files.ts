@@ -21,7 +21,10 @@ export const createFile = call({
   idempotent: true,
   answer: storedPhoto,
   status: 201,
-  failures: ['notPhotoType', 'photoTooLarge', 'notAPhoto', 'tooManyPixels', 'tooManyPhotos', 'keyReused'],
+  failures: [
+    ...(['notPhotoType', 'lengthNeeded', 'photoTooLarge', 'notAPhoto', 'tooManyPixels', 'photoTooSlow'] as const),
+    ...(['photoUnderWay', 'tooManyPhotos', 'keyReused'] as const),
+  ],
   summary: 'Sends a photo. It is kept for a day, and longer once a step uses it',
   spec: '10',
 });

@@ -10,6 +10,10 @@ export const PHOTO_MAX_PIXELS = 25_000_000;
 /** The longer side of a photo that is kept. */
 export const PHOTO_MAX_SIDE = 1_600;
 export const PHOTOS_PER_HOUR = 30;
+/** How long the photos of a person may be decoded in an hour. One from the app takes a third of a second. */
+export const PHOTO_SECONDS_PER_HOUR = 60;
+/** The same for a network, which may be that of many people. */
+export const PHOTO_SECONDS_PER_HOUR_OF_NETWORK = 600;
 export const MAX_PHOTOS_OF_STEP = 6;
 
 /** What a file can be about. */

@@ -1,14 +1,37 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Photos as people and attackers send them, built byte by byte. */
+// Photos as people and attackers send them, built byte by byte.
 
-function pngChunk(type: string, data: Uint8Array): Buffer {
+/** A chunk of a PNG, with its checksum. */
+export function createPngChunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const chunk = Buffer.alloc(body.length + 8);
   chunk.writeUInt32BE(data.length);
   body.copy(chunk, 4);
   chunk.writeUInt32BE(crc32(body), body.length + 4);
   return chunk;
+}
+
+/** A frame header of a baseline JPEG with three colors, as large as it says. */
+export function createJpegFrame(width: number, height: number): Buffer {
+  const frame = Buffer.from('ffc00011080000000003012200021101031101', 'hex');
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  return frame;
+}
+
+const START_OF_FRAME = Buffer.from([0xff, 0xc0]);
+
+/**
+ * The JPEG with two frame headers. Who reads a length after `marker`, which has none, skips the first one and reads the second;
+ * who does not reads the first, and takes the second for a comment.
+ */
+export function hideJpegFrame(jpeg: Buffer, marker: number, hidden: Buffer): Buffer {
+  const at = Math.max(2, jpeg.indexOf(START_OF_FRAME));
+  const comment = Buffer.from([0xff, 0xfe, 0, 2 + hidden.length]);
+  const length = 2 + hidden.length + comment.length;
+  const skipped = Buffer.concat([Buffer.from([0xff, marker, 0, length]), hidden, comment]);
+  return Buffer.concat([jpeg.subarray(0, at), skipped, jpeg.subarray(at)]);
 }
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
@@ -22,7 +45,11 @@ export function createPng(width: number, height: number, rows = height): Buffer 
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) row.set([255 - (x * 255) / width, 0, (x * 255) / width], 1 + x * 3);
   const pixels = deflateSync(Buffer.concat(Array.from({ length: rows }, () => row)));
-  const chunks = [pngChunk('IHDR', header), pngChunk('IDAT', pixels), pngChunk('IEND', Buffer.alloc(0))];
+  const chunks = [
+    createPngChunk('IHDR', header),
+    createPngChunk('IDAT', pixels),
+    createPngChunk('IEND', Buffer.alloc(0)),
+  ];
   return Buffer.concat([PNG_SIGNATURE, ...chunks]);
 }
 
@@ -60,3 +87,33 @@ export function createExif(orientation: number): Buffer {
 /** The JPEG with a segment right behind its first marker. */
 export const insertSegment = (jpeg: Uint8Array, segment: Uint8Array) =>
   Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+
+/** 8 x 6 pixels, made by libwebp. */
+export const WEBPS = {
+  lossy: 'UklGRjgAAABXRUJQVlA4ICwAAACQAQCdASoIAAYAAsBMJaACdLoAA5gA/u5DH+5sc4twV/9tD/9aH/60P+lAAA==',
+  lossless: 'UklGRiAAAABXRUJQVlA4TBMAAAAvB0ABEAcQEREACML/tomI/ocAAA==',
+  transparent:
+    'UklGRmIAAABXRUJQVlA4WAoAAAAQAAAABwAABQAAQUxQSA8AAAABBxAREQAIwv+2iYj+hwAAVlA4ICwAAACQAQCdASoIAAYAAsBMJaACdLoAA5gA/u5DH+5sc4twV/9tD/9aH/60P+lAAA==',
+};
+
+/** What a chunk of this type says when it is about a picture of this size: a header, or a frame of an animation. */
+export function createPngDetails(type: string, width: number, height: number, otherwise: Uint8Array): Uint8Array {
+  if (type !== 'IHDR' && type !== 'fcTL') return type === 'acTL' ? Buffer.from('0000000100000000', 'hex') : otherwise;
+  const details = Buffer.alloc(type === 'IHDR' ? 13 : 26);
+  details.writeUInt32BE(width, type === 'IHDR' ? 0 : 4);
+  details.writeUInt32BE(height, type === 'IHDR' ? 4 : 8);
+  if (type === 'IHDR') details.set([8, 2], 8);
+  return details;
+}
+
+/** The WebP with a canvas of another size, if it has one, or else in front of its picture. */
+export function writeWebpCanvas(webp: Buffer, width: number, height: number): Buffer {
+  const canvas = Buffer.from(`5650385800000000${'00'.repeat(10)}`, 'hex');
+  canvas.writeUInt32LE(10, 4);
+  canvas.writeUIntLE(width - 1, 12, 3);
+  canvas.writeUIntLE(height - 1, 15, 3);
+  const hasCanvas = webp.toString('latin1', 12, 16) === 'VP8X';
+  const written = Buffer.concat([webp.subarray(0, 12), canvas, webp.subarray(hasCanvas ? 30 : 12)]);
+  written.writeUInt32LE(written.length - 8, 4);
+  return written;
+}

@@ -37,6 +37,22 @@ export function sendRaw(url: string, bytes: string | Buffer, { isAll = false } =
   });
 }
 
+/** Sends the beginning of a request, and leaves the rest out. `status` is that of its answer: undefined if the connection ended. */
+export function beginRaw(url: string, bytes: string | Buffer) {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const answered = Promise.withResolvers<{ status: number | undefined; text: string }>();
+  let text = '';
+  socket.on('error', () => undefined).once('close', () => answered.resolve({ status: undefined, text }));
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    const status = STATUS_PATTERN.exec(text)?.[1];
+    if (status !== undefined && text.includes('\r\n\r\n')) answered.resolve({ status: Number(status), text });
+  });
+  socket.write(bytes);
+  return { answered: answered.promise, leave: () => socket.destroy() };
+}
+
 /** A request without a body, as text. The server closes the connection after its answer. */
 export const rawRequest = (method: string, target: string, headers: readonly string[] = ['host: localhost']) =>
   [`${method} ${target} HTTP/1.1`, ...headers, 'connection: close', '', ''].join('\r\n');

@@ -2,6 +2,9 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const FILES = 'server/files/files.test.ts';
+const SIZES = 'server/files/photoSizes.test.ts';
+const QUEUE = 'server/files/photoQueue.test.ts';
+const BODIES = 'server/http/bodies.test.ts';
 const REENCODER = 'server/files/photoReencoder.test.ts';
 
 /** Bugs in photos: what is in them, and who sees them. */
@@ -9,14 +12,14 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a photo that is small enough is kept as it was sent, with the place in its EXIF',
     file: 'server/files/files.ts',
-    find: '  const reencoded = await reencoder.reencode(photo, caller.id);\n',
+    find: '  const reencoded = await reencode(context, input);\n',
     replace:
-      '  const reencoded = await reencoder.reencode(photo, caller.id);\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
+      '  const reencoded = await reencode(context, input);\n  if (photo[0] === 0xff) Object.assign(reencoded, { bytes: photo });\n',
     suite: FILES,
   },
   {
     bug: 'a photo loses the way that it was held with its EXIF',
-    file: 'server/files/photoWorker.ts',
+    file: 'server/files/photoCodecs.ts',
     find: '{ preserveOrientation: true }',
     replace: '{ preserveOrientation: false }',
     suite: REENCODER,
@@ -93,8 +96,8 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'one person fills the queue of photos',
-    file: 'server/files/photoReencoder.ts',
-    find: "      if (waiting.has(owner)) refuse('tooManyPhotos', { retryAfter: RETRY_AFTER_S });\n",
+    file: 'server/files/photoQueue.ts',
+    find: "      if (held.some(({ owner }) => owner === sender.owner)) refuse('photoUnderWay', { retryAfter: RETRY_AFTER_S });\n",
     replace: '',
     suite: REENCODER,
   },
@@ -103,6 +106,104 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     file: 'server/files/eraseFiles.sql.ts',
     find: "  await tx.deleteFrom('file_contents').where('file_id', 'in', ids).execute();\n",
     replace: '',
+    suite: FILES,
+  },
+  {
+    bug: 'a frame of a JPEG hides behind a marker that has no length',
+    file: 'server/files/photoFormat.ts',
+    find: 'length < 2 || !(isFrame || JPEG_SEGMENTS.includes(marker))',
+    replace: 'length < 2',
+    suite: SIZES,
+  },
+  {
+    bug: 'a PNG may say its size twice',
+    file: 'server/files/photoFormat.ts',
+    find: "chunk === 'IHDR' || PNG_ANIMATION.includes(chunk)",
+    replace: 'PNG_ANIMATION.includes(chunk)',
+    suite: SIZES,
+  },
+  {
+    bug: 'a codec takes as much memory as a photo asks for',
+    file: 'server/files/photoCodecs.ts',
+    find: 'limitWasmMemory(code, maxBytes / WASM_PAGE_BYTES)',
+    replace: '(maxBytes > WASM_PAGE_BYTES ? code : limitWasmMemory(code, 1))',
+    suite: SIZES,
+  },
+  {
+    bug: 'one account holds the memory of a server with many photos that it never sends',
+    file: 'server/http/uploads.ts',
+    find: "      if (owners.has(owner)) refuse('photoUnderWay', { retryAfter: RETRY_AFTER_S });\n",
+    replace: '',
+    suite: BODIES,
+  },
+  {
+    bug: 'many accounts hold the memory of a server with photos',
+    file: 'server/http/uploads.ts',
+    find: 'total + length > MAX_BYTES || ',
+    replace: '',
+    suite: BODIES,
+  },
+  {
+    bug: 'a photo without a length is read before it is refused',
+    file: 'server/http/uploads.ts',
+    find: "refuse('lengthNeeded')",
+    replace: 'return 0',
+    suite: BODIES,
+  },
+  {
+    bug: 'who leaves before the answer can never send a photo again',
+    file: 'server/http/uploads.ts',
+    find: "  raw.socket.once('close', close);\n",
+    replace: '',
+    suite: BODIES,
+  },
+  {
+    bug: 'bodies of strangers are read before they are refused',
+    file: 'server/http/routes.ts',
+    find: '    onRequest: async (request, reply) => {\n      await authenticate',
+    replace: '    preHandler: async (request, reply) => {\n      await authenticate',
+    suite: BODIES,
+  },
+  {
+    bug: 'photos that nobody waits for at a door take both threads',
+    file: 'server/files/photoQueue.ts',
+    find: '(entry.isProof || !runs(({ isProof }) => !isProof)) && ',
+    replace: '',
+    suite: QUEUE,
+  },
+  {
+    bug: 'a proof waits behind the pictures of documents',
+    file: 'server/files/photoQueue.ts',
+    find: 'waiting.find((entry) => entry.isProof && mayStart(entry)) ?? ',
+    replace: '',
+    suite: QUEUE,
+  },
+  {
+    bug: 'two large photos are decoded at a time',
+    file: 'server/files/photoQueue.ts',
+    find: ' && !(entry.isLarge && runs(({ isLarge }) => isLarge))',
+    replace: '',
+    suite: QUEUE,
+  },
+  {
+    bug: 'only photos are counted, and not how long they take',
+    file: 'server/files/files.ts',
+    find: '  await spendPhotoTime(context, { id: caller.id, address: from }, ms);\n',
+    replace: '',
+    suite: FILES,
+  },
+  {
+    bug: 'many accounts of one network keep the photos of everybody out',
+    file: 'server/files/photoBudget.ts',
+    find: ', ...networks]',
+    replace: ']',
+    suite: FILES,
+  },
+  {
+    bug: 'the pickups and weighings of now wait behind other photos',
+    file: 'server/files/files.sql.ts',
+    find: 'return row?.isUnderWay ?? false',
+    replace: 'return row?.isUnderWay === undefined',
     suite: FILES,
   },
 ];

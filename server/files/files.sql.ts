@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
-import type { Tx } from '../db/database.ts';
+import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
+import { isActiveDelivery, literals } from '../db/columns.sql.ts';
+import { queryRows, type Tx } from '../db/database.ts';
 import { seesFile } from './fileVisibility.sql.ts';
 
 export type NewFile = {
@@ -103,4 +105,22 @@ export async function bindFiles(tx: Tx, { owner, fileIds, aboutKind, aboutId }: 
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+const IN_PROGRESS = literals(ORDER_STATUSES.filter((status) => ORDER_GROUPS[status] === 'progress'));
+
+/**
+ * Whether a person may need a photo for a step now: a delivery of theirs is under way (hand-overs, failed pickups), or they wash
+ * (weighing). Pictures of documents and claims come after these. From our own rows, because anybody can say so in a request.
+ */
+export async function hasLaundryUnderWay(tx: Tx, userId: string): Promise<boolean> {
+  const carriedFor = (column: RawBuilder<unknown>) =>
+    sql`exists (select 1 from deliveries d where ${column} = ${userId} and ${isActiveDelivery('d')})`;
+  const [row] = await queryRows<{ isUnderWay: boolean }>(
+    tx,
+    sql`select ${carriedFor(sql`d.duber_id`)} or ${carriedFor(sql`d.bud_id`)} or ${carriedFor(sql`d.scrub_id`)}
+      or exists (select 1 from orders o where o.scrub_id = ${userId} and o.status collate "C" in (${IN_PROGRESS}))
+      as "isUnderWay"`,
+  );
+  return row?.isUnderWay ?? false;
 }

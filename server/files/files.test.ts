@@ -6,6 +6,8 @@ import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
 import {
   MAX_PHOTOS_OF_STEP,
   PHOTO_MAX_BYTES,
+  PHOTO_SECONDS_PER_HOUR,
+  PHOTO_SECONDS_PER_HOUR_OF_NETWORK,
   PHOTOS_PER_HOUR,
   UNUSED_FILE_KEPT_MS,
   USED_FILE_KEPT_MS,
@@ -24,6 +26,7 @@ import { startS3Sandbox } from '../../testing/s3Sandbox.ts';
 import { DATABASE_KINDS, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { eraseFiles } from './eraseFiles.ts';
+import { hasLaundryUnderWay } from './files.sql.ts';
 import { attachFiles } from './files.ts';
 import { createS3Storage } from './s3.ts';
 
@@ -206,6 +209,23 @@ describe.each(DATABASE_KINDS)('files on %s', (kind) => {
     expect(await attach(bud, [(await upload(bud)).id], aboutId, 'case')).toBe('attached');
   });
 
+  test('the photos of people whose laundry is under way come first', async () => {
+    const own = await createParticipants(testServer);
+    const first = () => Promise.all([own.bud, own.scrub, own.duber].map(({ user }) => hasLaundryUnderWay(db, user.id)));
+    await createOrderInStatus(own, 'Requested');
+    expect(await first()).toEqual([false, false, false]);
+    const order = await createOrderInStatus(own, 'Accepted');
+    // The Scrub may weigh what is brought to them.
+    expect(await first()).toEqual([false, true, false]);
+    const way = findLegId(order, 'Bud_To_Scrub');
+    const params = { id: way };
+    await own.duber.api['accept-delivery']({ params });
+    expect(await first()).toEqual([true, true, true]);
+    const rest = ['way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const;
+    for (const step of rest) await own.duber.api[step]({ params });
+    expect(await first()).toEqual([false, true, false]);
+  });
+
   test('a step takes six photos at most', async () => {
     const { id } = await createDelivery({ testServer, participants: people }, 2);
     const fileIds = Array.from({ length: MAX_PHOTOS_OF_STEP + 1 }, () => randomUUID());
@@ -249,6 +269,45 @@ test('thirty photos an hour are enough for a person', async () => {
     await upload(other);
     testServer.advanceClock(60 * 60_000);
     await upload(bud);
+  } finally {
+    await testServer.close();
+  }
+});
+
+test('the time that photos take is limited for a person, and for a network', async () => {
+  const env = { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'on' };
+  const testServer = await openTestServer('embedded', { env, isClockStopped: true });
+  try {
+    const [bud, other] = [await testServer.createUser('Bud'), await testServer.createUser('Bud')];
+    const [network, elsewhere] = ['198.51.100.7', '198.51.100.8'];
+    const send = async ({ token }: TestUser, from: string, bytes = SMALL_PHOTO) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png', 'x-forwarded-for': from };
+      const response = await fetch(`${testServer.apiUrl}/files`, { method: 'POST', headers, body: bytes.slice() });
+      return [response.status, response.headers.get('retry-after')];
+    };
+    const { db } = testServer.server;
+    const spent = (key: string) =>
+      db.updateTable('rate_limits').where('kind', '=', 'photo-ms').where('network', '=', key);
+    const isDamaged = [400, null];
+    // A millisecond at least, although nothing comes of it.
+    expect(await send(bud, network, createPng(40, 30).subarray(0, 60))).toEqual(isDamaged);
+    await spent(bud.user.id)
+      .set({ count: PHOTO_SECONDS_PER_HOUR * 1_000 - 1 })
+      .execute();
+    expect(await send(bud, network)).toEqual([201, null]);
+    expect(await send(bud, elsewhere)).toEqual([429, '3600']);
+    expect(await send(other, network)).toEqual([201, null]);
+    await spent(network)
+      .set({ count: PHOTO_SECONDS_PER_HOUR_OF_NETWORK * 1_000 - 1 })
+      .execute();
+    expect(await send(other, network)).toEqual([201, null]);
+    expect(await send(other, network)).toEqual([429, '3600']);
+    expect(await send(other, elsewhere)).toEqual([201, null]);
+    testServer.advanceClock(60 * 60_000);
+    expect([await send(bud, network), await send(other, network)]).toEqual([
+      [201, null],
+      [201, null],
+    ]);
   } finally {
     await testServer.close();
   }

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import type { StoredPhoto } from '../../contract/files.ts';
-import { HOUR_MS } from '../../domain/durations.ts';
-import { PHOTOS_PER_HOUR } from '../../domain/files.ts';
 import { isSameDigest, requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
-import { incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
@@ -15,10 +12,12 @@ import {
   findFileByKey,
   findUsedFile,
   findVisibleFile,
+  hasLaundryUnderWay,
   insertContent,
   insertFile,
   markKept,
 } from './files.sql.ts';
+import { countPhoto, spendPhotoTime } from './photoBudget.ts';
 import type { PhotoReencoder } from './photoReencoder.ts';
 import type { ReencodedPhoto } from './photoWorker.ts';
 import { type FileStorage, FileStorageError } from './s3.ts';
@@ -60,15 +59,16 @@ export async function readDocumentOf(
   return { type: file.type, bytes: file.content ?? (await readStored({ ...context, ...parts }, file)) };
 }
 
-async function createFile(context: FileContext, { caller, photo, idempotencyKey }: CreateFile): Promise<StoredPhoto> {
-  const { db, newId, now, reencoder } = context;
+async function createFile(context: FileContext, input: CreateFile): Promise<StoredPhoto> {
+  const { caller, photo, idempotencyKey } = input;
+  const { db, newId, now } = context;
   if (photo.length === 0) refuse('notAPhoto');
   const [requestKey, sent] = [requestKeyOf(caller.id, idempotencyKey), hash('sha256', photo, 'buffer')];
   const earlier = await findEarlier(context, requestKey, sent);
   if (earlier?.keptAt) return toAnswer(earlier);
   // A repeated request was counted by its first one.
-  if (!earlier) await countPhoto(context, caller.id);
-  const reencoded = await reencoder.reencode(photo, caller.id);
+  if (!earlier) await countPhoto(context, { id: caller.id, address: input.from });
+  const reencoded = await reencode(context, input);
   const { width, height } = reencoded;
   const sha256 = hash('sha256', reencoded.bytes, 'buffer');
   const file = { id: newId(), type: 'image/jpeg', width, height, bytes: reencoded.bytes.length, sha256 };
@@ -90,11 +90,11 @@ async function findEarlier({ db }: FileContext, requestKey: Buffer | null, sent:
   return earlier;
 }
 
-async function countPhoto({ db, now, config }: FileContext, owner: string): Promise<void> {
-  const most = Math.ceil(PHOTOS_PER_HOUR * config.rateLimitScale);
-  const key = { kind: 'photos', network: owner };
-  const { count, endsAt } = await incrementRateLimit(db, key, now(), { periodMs: HOUR_MS, most });
-  if (count > most) refuse('tooManyPhotos', { retryAfter: (endsAt.getTime() - now().getTime()) / 1000 });
+async function reencode(context: FileContext, { caller, photo, from }: CreateFile): Promise<ReencodedPhoto> {
+  const isProof = await hasLaundryUnderWay(context.db, caller.id);
+  const { result, ms } = await context.reencoder.reencode(photo, { owner: caller.id, isProof });
+  await spendPhotoTime(context, { id: caller.id, address: from }, ms);
+  return typeof result === 'string' ? refuse(result) : result;
 }
 
 type FileRow = Omit<StoredPhoto, 'type'>;

@@ -17,7 +17,13 @@ const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 const MAX_JPEG_SCANS = 40;
 /** Start of frame: baseline, extended and progressive. Other kinds are not in use. */
 const JPEG_FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
+/** Tables, the restart interval, comments and the segments of applications: what else cameras write before the first scan. */
+const JPEG_SEGMENTS: readonly number[] = [0xc4, 0xdb, 0xdd, 0xfe, ...Array.from({ length: 16 }, (_, n) => 0xe0 + n)];
 
+/**
+ * Before the first scan, only segments that have a length. Decoders disagree about markers without one (TEM, RST0 to RST7, a
+ * second SOI): what one of them skips as a segment, another reads, with a frame of any size in it.
+ */
 function readJpeg(bytes: Buffer): PhotoFormat | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let size: { width: number; height: number } | undefined;
@@ -30,11 +36,15 @@ function readJpeg(bytes: Buffer): PhotoFormat | undefined {
       continue;
     }
     if (marker === 0xda) return size && hasWholeScans(bytes, at) ? { type: 'image/jpeg', ...size } : undefined;
-    if (JPEG_FRAMES.includes(marker)) {
-      if (size) return undefined;
+    const [length, isFrame] = [bytes.readUInt16BE(at + 2), JPEG_FRAMES.includes(marker)];
+    // The length counts its own two bytes.
+    if (length < 2 || !(isFrame || JPEG_SEGMENTS.includes(marker))) return undefined;
+    if (isFrame) {
+      // Three bytes a component after the eight that say what the frame is.
+      if (size || length !== 8 + 3 * (bytes[at + 9] ?? 0)) return undefined;
       size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
-    at += 2 + bytes.readUInt16BE(at + 2);
+    at += 2 + length;
   }
   return undefined;
 }
@@ -46,10 +56,18 @@ function hasWholeScans(bytes: Buffer, from: number): boolean {
 }
 
 const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+const PNG_HEADER_END = 33;
+/** Pictures behind a first one, which may have sizes of their own. An animation is no photo. */
+const PNG_ANIMATION: readonly string[] = ['acTL', 'fcTL', 'fdAT'];
 
 function readPng(bytes: Buffer): PhotoFormat | undefined {
-  if (bytes.length < 33 || !bytes.subarray(0, PNG_START.length).equals(PNG_START)) return undefined;
-  return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  if (bytes.length < PNG_HEADER_END || !bytes.subarray(0, PNG_START.length).equals(PNG_START)) return undefined;
+  for (let at = PNG_HEADER_END; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const chunk = bytes.toString('latin1', at + 4, at + 8);
+    if (chunk === 'IHDR' || PNG_ANIMATION.includes(chunk)) return undefined;
+    if (chunk === 'IDAT') return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  }
+  return undefined;
 }
 
 const WEBP_ANIMATION_FLAG = 0x02;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PHOTO_MAX_PIXELS, PHOTO_MAX_SIDE } from '../../domain/files.ts';
-import { createExif, createPng, EXIF_SECRET, insertSegment } from '../../testing/photos.ts';
+import { createExif, createPng, EXIF_SECRET, insertSegment, WEBPS } from '../../testing/photos.ts';
 import { Refusal } from '../http/refusals.ts';
 import { readPhotoFormat } from './photoFormat.ts';
 import { createPhotoReencoder } from './photoReencoder.ts';
@@ -11,13 +11,15 @@ afterAll(() => reencoder.close());
 
 /** By a new person unless `owner` says whose the photo is. */
 const reencode = async (bytes: Uint8Array, owner: string = randomUUID()) => {
-  const { bytes: written, ...size } = await reencoder.reencode(bytes, owner);
+  const { result } = await reencoder.reencode(bytes, { owner, isProof: false });
+  if (typeof result === 'string') throw new Refusal(result);
+  const { bytes: written, ...size } = result;
   return { ...size, bytes: Buffer.from(written) };
 };
 const toJpeg = async (width: number, height: number) => (await reencode(createPng(width, height))).bytes;
 
 async function refusalOf(bytes: Uint8Array): Promise<string> {
-  const error = await reencoder.reencode(bytes, 'owner').then(
+  const error = await reencode(bytes, 'owner').then(
     () => expect.fail('the photo should have been refused'),
     (caught: unknown) => caught,
   );
@@ -25,13 +27,6 @@ async function refusalOf(bytes: Uint8Array): Promise<string> {
   return error.failure;
 }
 
-// 8 x 6 pixels, made by libwebp.
-const WEBPS = {
-  lossy: 'UklGRjgAAABXRUJQVlA4ICwAAACQAQCdASoIAAYAAsBMJaACdLoAA5gA/u5DH+5sc4twV/9tD/9aH/60P+lAAA==',
-  lossless: 'UklGRiAAAABXRUJQVlA4TBMAAAAvB0ABEAcQEREACML/tomI/ocAAA==',
-  transparent:
-    'UklGRmIAAABXRUJQVlA4WAoAAAAQAAAABwAABQAAQUxQSA8AAAABBxAREQAIwv+2iYj+hwAAVlA4ICwAAACQAQCdASoIAAYAAsBMJaACdLoAA5gA/u5DH+5sc4twV/9tD/9aH/60P+lAAA==',
-};
 const webp = (kind: keyof typeof WEBPS) => Buffer.from(WEBPS[kind], 'base64');
 
 describe('a photo is written again', () => {
@@ -121,12 +116,20 @@ test('one person waits for their own photo, and keeps nobody from theirs', async
     reencode(createPng(8, 6), 'another'),
   ]);
   const failures = results.map((one) => (one.status === 'rejected' ? (one.reason as Refusal).failure : 'written'));
-  expect(failures).toEqual(['written', ...Array.from({ length: 11 }, () => 'tooManyPhotos'), 'written']);
+  expect(failures).toEqual(['written', ...Array.from({ length: 11 }, () => 'photoUnderWay'), 'written']);
   expect(await reencode(createPng(8, 6), 'one')).toMatchObject({ width: 8 });
 });
 
-test('a photo that takes too long is given up', async () => {
-  const hasty = createPhotoReencoder({ limitMs: 0 });
-  await expect(hasty.reencode(createPng(2_000, 2_000), 'owner')).rejects.toThrow('This is not a photo');
+test('a photo that takes too long is refused in words of its own', async () => {
+  const script = new URL('../../testing/stuckPhotoWorker.ts', import.meta.url);
+  const hasty = createPhotoReencoder({
+    script,
+    startLimit: (onOver) => {
+      queueMicrotask(onOver);
+      return () => undefined;
+    },
+  });
+  const { result } = await hasty.reencode(createPng(666, 10), { owner: 'owner', isProof: false });
+  expect(result).toBe('photoTooSlow');
   await hasty.close();
 });

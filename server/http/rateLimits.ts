@@ -29,7 +29,7 @@ const MAX_OPEN_STREAMS = 1_000;
 const STREAM_RETRY_S = 30;
 const MAX_NETWORKS = 50_000;
 /** A /48 of IPv6 may do as much as this many of its /64s. */
-const WIDE_NETWORK_FACTOR = 4;
+export const WIDE_NETWORK_FACTOR = 4;
 
 /** `scale` multiplies every limit. */
 export function createRateLimits(db: Tx, scale: number, now: () => Date = () => new Date()): RateLimits {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API, type Api, type CallName } from '../../contract/api.ts';
 import { type Answer, type Call, type CallInput, CURSOR_HEADER, isReadOnly } from '../../contract/call.ts';
 import type { Caller } from '../../domain/accounts.ts';
@@ -13,6 +13,7 @@ import { acceptPhotosOnly, type PhotoAnswer, sendPhoto } from './photos.ts';
 import { orNotFound, Refusal, refuse } from './refusals.ts';
 import { sendJson } from './reply.ts';
 import { parseRequest, readBearerToken } from './request.ts';
+import { createUploadLimits } from './uploads.ts';
 
 /** The calls that are one SQL statement, which checks the session, reads, and returns the answer as JSON text. */
 const QUERY_CALLS = [
@@ -135,9 +136,20 @@ export function refuseOtherMethods(api: FastifyInstance, path: string, allowed: 
   });
 }
 
+/** What else happens to the requests of a call: before their body is read, and around their work. */
+type Admission = {
+  readonly admit: (request: FastifyRequest, reply: FastifyReply) => void;
+  readonly around: <T>(request: FastifyRequest, work: () => Promise<T>) => Promise<T>;
+};
+const ANY: Admission = { admit: () => undefined, around: (_request, work) => work() };
+
 const servePhotoCall: typeof serveCall = (scope, call, handle, options) => {
   acceptPhotosOnly(scope);
-  serveCall(scope, call, handle, options);
+  const { admit, keepDuring } = createUploadLimits();
+  serveCall(scope, call, handle, options, {
+    admit: (request, reply) => admit(request, reply, request.caller?.id ?? refuse('unauthenticated')),
+    around: keepDuring,
+  });
 };
 
 function serveCall(
@@ -145,19 +157,23 @@ function serveCall(
   call: Call,
   handle: (input: unknown) => Promise<unknown>,
   options: ApiOptions,
+  { admit, around }: Admission = ANY,
 ): void {
   api.route({
     method: call.method,
     url: call.path,
-    // Before the body is read, so that no body is parsed for a stranger.
-    onRequest: (request) => authenticate(call, request, options.sessions),
+    // Before the body is read, so that no body is read for a stranger.
+    onRequest: async (request, reply) => {
+      await authenticate(call, request, options.sessions);
+      admit(request, reply);
+    },
     handler: async (request, reply) => {
       const { caller, token, ip: from } = request;
       const userAgent = request.headers['user-agent'] ?? '';
       const input = { ...parseRequest(call, request), caller, token, from, userAgent };
       // Before anything is read: a later cursor could skip events that the answer does not include.
       reply.header(CURSOR_HEADER, options.eventCursor());
-      const answer = await withRequestId(request.id, () => handle(input));
+      const answer = await around(request, () => withRequestId(request.id, () => handle(input)));
       if (call.answersPhoto) return sendPhoto(reply.code(call.status), answer as PhotoAnswer);
       const json = findJsonText(answer);
       if (json !== undefined) return sendJson(request, reply.code(call.status), json);
