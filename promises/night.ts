@@ -49,6 +49,10 @@ const EXTRA_STEPS: readonly Step[] = [
   vitestStep('random documents and decisions about them, 40 runs', 'server/admissions/randomAdmissions.test.ts', {
     FAST_CHECK_RUNS: '40',
   }),
+  vitestStep('made-up values in a backup, 3,000 rows', 'server/db/backup/backupValues.test.ts', {
+    FAST_CHECK_RUNS: '3000',
+  }),
+  vitestStep('a day of a city in a backup', 'promises/restoredCity.test.ts'),
   journeyStep('the whole order in Firefox and WebKit', 'journeys/otherBrowsers/mainJourney.test.ts'),
   journeyStep('every situation of a bad day, in an open town', 'journeys/situations/open.test.ts'),
   journeyStep('every situation of a bad day, in a careful town', 'journeys/situations/careful.test.ts'),

@@ -1,5 +1,6 @@
 import { ACCOUNT_BUGS } from './accounts.ts';
 import { ADMISSION_BUGS } from './admissions.ts';
+import { BACKUP_BUGS } from './backups.ts';
 import { BUSINESS_BUGS } from './business.ts';
 import { CARD_MONEY_BUGS } from './cardMoney.ts';
 import { CASE_BUGS } from './cases.ts';
@@ -37,6 +38,7 @@ import { WORKFLOW_BUGS } from './workflows.ts';
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...ACCOUNT_BUGS,
   ...ADMISSION_BUGS,
+  ...BACKUP_BUGS,
   ...BUSINESS_BUGS,
   ...CARD_MONEY_BUGS,
   ...CASE_BUGS,

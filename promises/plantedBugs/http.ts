@@ -283,8 +283,8 @@ export const HTTP_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a restore revives sessions, links and unsent mails',
     file: 'server/db/backup/tables.sql.ts',
-    find: 'where not ${isLeftOut(table)}`.execute(tx)',
-    replace: 'where true`.execute(tx)',
+    find: 'r where not ${isLeftOut(table)}`.execute(tx)',
+    replace: 'r where true`.execute(tx)',
     suite: 'server/commands/backup.test.ts',
   },
   {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -66,6 +66,10 @@ describe('a backup', () => {
     await createOrderInStatus(participants, 'Cancelled');
     const operator = await createOperator(testServer);
     await operator.api.setTimeZone({ body: { timeZone: 'Asia/Karachi', reason: 'The town "is" there,\nümlaut 🧺' } });
+    // Stored as JSON's null, which a backup must not take for no value.
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await operator.api.pauseTown({ body: { until, words: 'A flood', reason: 'A flood' } });
+    await operator.api.openTown({ body: { reason: 'It is over' } });
     await testServer.server.inviteOperator({ email: 'next@rubadub.test', caps: ['see'] });
     await testServer.close();
     const database = await openEmbeddedDatabase(embedded);
@@ -85,6 +89,7 @@ describe('a backup', () => {
     const [first, second, third] = [pathOf('1.gz'), pathOf('2.gz'), pathOf('3.gz')];
     const made = await runCommand('backup', [first], { DATA_DIR: embedded });
     expect(made.output).toContain('rows are in');
+    expect(made.output).toContain('every row came back as it was');
     expect(made.code).toBe(0);
     expect(statSync(first).mode & 0o777).toBe(0o600);
     const content = contentOf(first);
@@ -95,14 +100,16 @@ describe('a backup', () => {
     const url = await createTestDatabase();
     const restored = await runCommand('restore', [first], { DATABASE_URL: url, DATA_DIR: pathOf('none') });
     expect(restored.output).toContain('are restored');
-    expect((await runCommand('backup', [second], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code).toBe(0);
+    expect(
+      (await runCommand('backup', [second, '--quick'], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code,
+    ).toBe(0);
     expect(contentOf(second)).toBe(content);
     expect((await runCommand('ledgerCheck', [], { DATABASE_URL: url, DATA_DIR: pathOf('none') })).code).toBe(0);
     const database = openServerDatabase(url, 1);
     expect(await readTallies(database)).toEqual(tallies);
     // The times and texts of the audit are the same to the letter, so its hashes still fit.
     const { rows: audited, brokenAt } = await verifyAuditChain(database.db);
-    expect([audited, brokenAt]).toEqual([2, null]);
+    expect([audited, brokenAt]).toEqual([4, null]);
     // The numbers of orders go on where they were.
     const numbers = sql`select max(number) + 1 as due, nextval('order_numbers') as next from orders`;
     const [restoredNumbers] = await queryRows<{ due: string; next: string }>(database.db, numbers);
@@ -110,7 +117,7 @@ describe('a backup', () => {
     await database.close();
 
     expect((await runCommand('restore', [second], { DATA_DIR: pathOf('second') })).code).toBe(0);
-    expect((await runCommand('backup', [third], { DATA_DIR: pathOf('second') })).code).toBe(0);
+    expect((await runCommand('backup', [third, '--quick'], { DATA_DIR: pathOf('second') })).code).toBe(0);
     expect(contentOf(third)).toBe(content);
 
     // Sessions of the time of the backup are over, and people sign in again with their passwords.
@@ -127,7 +134,7 @@ describe('a backup', () => {
 
   test('restores no sessions, links, codes and unsent mails, even from a file that contains them, and says so', async () => {
     const [file, forged, second] = [pathOf('6.gz'), pathOf('7.gz'), pathOf('8.gz')];
-    await runCommand('backup', [file], { DATA_DIR: embedded });
+    await runCommand('backup', [file, '--quick'], { DATA_DIR: embedded });
     const whole = gunzipSync(readFileSync(file)).toString();
     const userId = /"id":"([^"]+)"[^\n]*"email":/.exec(whole)?.[1] ?? '';
     const [id, hash, at] = [userId, `\\x${'ab'.repeat(32)}`, '2026-01-02T03:04:05+00:00'];
@@ -175,7 +182,7 @@ describe('a backup', () => {
     ]) {
       expect(output).toMatch(new RegExp(`left out: ${what} .* [1-9]\\d*\\n`));
     }
-    expect((await runCommand('backup', [second], env)).code).toBe(0);
+    expect((await runCommand('backup', [second, '--quick'], env)).code).toBe(0);
     expect(gunzipSync(readFileSync(second)).toString()).not.toContain('secret-link');
     const database = openServerDatabase(url, 1);
     const count = (table: string, where = 'true') =>
@@ -205,7 +212,7 @@ describe('a backup', () => {
 
   test('restores nothing when it is damaged, truncated or from another release', async () => {
     const file = pathOf('4.gz');
-    await runCommand('backup', [file], { DATA_DIR: embedded });
+    await runCommand('backup', [file, '--quick'], { DATA_DIR: embedded });
     const whole = gunzipSync(readFileSync(file)).toString();
     const url = await createTestDatabase();
     const env = { DATABASE_URL: url, DATA_DIR: pathOf('none') };
@@ -214,7 +221,11 @@ describe('a backup', () => {
       ['a missing row', gzipSync(whole.replace(/\n\{"id[^\n]*/, '')), 'number of rows'],
       ['a cut line', gzipSync(whole.slice(0, -200)), 'cut short'],
       ['a cut file', readFileSync(file).subarray(0, -100), 'cannot be decompressed'],
-      ['another release', gzipSync(whole.replace(/[^"]*(?="\],"tables")/, '999_later')), 'with the release that made it'],
+      [
+        'another release',
+        gzipSync(whole.replace(/[^"]*(?="\],"tables")/, '999_later')),
+        'with the release that made it',
+      ],
       ['another file', gzipSync('hello\nthere\n'), 'not a backup of Rubadub'],
       ['no gzip', 'hello', 'cannot be decompressed'],
       ['an unbalanced ledger', gzipSync(unbalanced(whole)), 'of the ledger has'],
@@ -232,7 +243,7 @@ describe('a backup', () => {
 
   test('is refused in one line, and restores nothing, wherever a byte of it was changed', async () => {
     const file = pathOf('flipped.gz');
-    await runCommand('backup', [file], { DATA_DIR: embedded });
+    await runCommand('backup', [file, '--quick'], { DATA_DIR: embedded });
     const whole = gunzipSync(readFileSync(file));
     const database = openServerDatabase(await createTestDatabase(), 1);
     try {
@@ -254,18 +265,45 @@ describe('a backup', () => {
     }
   });
 
+  test('leaves no file when it cannot be restored, unless --quick leaves that out and says so', async () => {
+    const url = await createTestDatabase();
+    const database = openServerDatabase(url, 1);
+    try {
+      await migrate(database.db);
+      await queryRows(database.db, sql`alter table reconciled_days drop constraint reconciled_days_state_check`);
+      await queryRows(database.db, sql`insert into reconciled_days (day, state) values ('2026-11-23', 'odd')`);
+    } finally {
+      await database.close();
+    }
+    const env = { DATABASE_URL: url, DATA_DIR: pathOf('none') };
+    const own = mkdtempSync(pathOf('proofs-'));
+    const failed = await runCommand('backup', [join(own, 'nightly.gz')], env);
+    expect([failed.code, failed.output]).toEqual([
+      1,
+      expect.stringMatching(
+        /\nrubadub backup: no backup was made, because this one could not be restored: a row .*\n$/,
+      ),
+    ]);
+    expect(readdirSync(own)).toEqual([]);
+    const quick = await runCommand('backup', [join(own, 'nightly.gz'), '--quick'], env);
+    expect([quick.code, quick.output]).toEqual([0, expect.stringContaining('Nobody has tried to restore it')]);
+    expect(readdirSync(own)).toEqual(['nightly.gz']);
+    const wrong = await runCommand('backup', [join(own, 'nightly.gz'), '--quik'], env);
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('there is no option --quik')]);
+  });
+
   test('is restored only into an empty database, and made only while no server uses the database', async () => {
     const file = pathOf('5.gz');
     const lock = takeLock(embedded);
-    const locked = await runCommand('backup', [file], { DATA_DIR: embedded });
+    const locked = await runCommand('backup', [file, '--quick'], { DATA_DIR: embedded });
     expect([locked.code, locked.output]).toEqual([1, expect.stringContaining('is in use by process')]);
     lock.release();
     // In a folder that others can write to, somebody may have placed a link.
     writeFileSync(pathOf('victim'), 'safe');
     symlinkSync(pathOf('victim'), `${file}.part`);
-    expect((await runCommand('backup', [file], { DATA_DIR: embedded })).code).toBe(0);
+    expect((await runCommand('backup', [file, '--quick'], { DATA_DIR: embedded })).code).toBe(0);
     expect(readFileSync(pathOf('victim'), 'utf8')).toBe('safe');
-    const again = await runCommand('backup', [file], { DATA_DIR: embedded });
+    const again = await runCommand('backup', [file, '--quick'], { DATA_DIR: embedded });
     expect([again.code, again.output]).toEqual([1, expect.stringContaining('already exists')]);
     const full = await runCommand('restore', [file], { DATA_DIR: embedded });
     expect([full.code, full.output]).toEqual([1, expect.stringContaining('people have accounts in this database')]);
