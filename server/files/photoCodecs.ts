@@ -48,16 +48,24 @@ const once = <T>(load: () => Promise<T>) => {
   return () => (loaded ??= load());
 };
 
+/** Their types leave out that they take a compiled module before the options. */
+type Init = (module: object, options: object) => Promise<unknown>;
+const [initDecoder, initEncoder, initWebp] = [
+  initJpegDecoder as Init,
+  initJpegEncoder as Init,
+  initWebpDecoder as Init,
+];
+
 const compileDecoder = (path: string) => compile(path, DECODER_MAX_BYTES);
 const loadEncoder = once(async () =>
-  initJpegEncoder(await compile('jpeg/codec/enc/mozjpeg_enc.wasm', ENCODER_MAX_BYTES), SILENT),
+  initEncoder(await compile('jpeg/codec/enc/mozjpeg_enc.wasm', ENCODER_MAX_BYTES), SILENT),
 );
 
 type Decoder = { readonly load: () => Promise<unknown>; readonly decode: (bytes: ArrayBuffer) => Promise<Pixels> };
 
 const DECODERS: Readonly<Record<PhotoType, Decoder>> = {
   'image/jpeg': {
-    load: once(async () => initJpegDecoder(await compileDecoder('jpeg/codec/dec/mozjpeg_dec.wasm'), SILENT)),
+    load: once(async () => initDecoder(await compileDecoder('jpeg/codec/dec/mozjpeg_dec.wasm'), SILENT)),
     // Turned as the EXIF says, because the EXIF is not kept.
     decode: (bytes) => decodeJpeg(bytes, { preserveOrientation: true }),
   },
@@ -66,7 +74,7 @@ const DECODERS: Readonly<Record<PhotoType, Decoder>> = {
     decode: (bytes) => decodePng(bytes),
   },
   'image/webp': {
-    load: once(async () => initWebpDecoder(await compileDecoder('webp/codec/dec/webp_dec.wasm'), SILENT)),
+    load: once(async () => initWebp(await compileDecoder('webp/codec/dec/webp_dec.wasm'), SILENT)),
     decode: (bytes) => decodeWebp(bytes),
   },
 };

@@ -3,7 +3,7 @@ import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { orderShareOfPay } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
-import { readFeeLeft } from '../payments/pays.sql.ts';
+import { readFeeLeft } from '../payments/pays.ts';
 import {
   findOrderOfSubject,
   type GivenOfOrder,
