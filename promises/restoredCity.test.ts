@@ -7,13 +7,14 @@ import { readCityOptions } from '../city/options.ts';
 import { makeReport } from '../city/report/report.ts';
 import { describeFindings } from '../city/report/writeReport.ts';
 import { runCity } from '../city/run.ts';
+import { MINUTE_MS } from '../domain/durations.ts';
 import { openServerDatabase } from '../server/db/database.ts';
 import { writeSetting } from '../server/town/settings.sql.ts';
 import { runCommand } from '../testing/backupFiles.ts';
 import { readStoredRows } from '../testing/storedRows.ts';
 import { createTestDatabase } from '../testing/testServer.ts';
+import { isNight, TEST_TIMEOUT_MS } from './promiseSuite.ts';
 
-const isNight = process.env.PROMISES === 'night';
 const CROWD = isNight
   ? { buds: 120, scrubs: 25, dubers: 30, operators: 3 }
   : { buds: 8, scrubs: 3, dubers: 4, operators: 2 };
@@ -24,15 +25,19 @@ const folder = mkdtempSync(join(tmpdir(), 'rubadub-restored-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.each(['open', 'careful'] as const)('a city with the preset %s', (policy) => {
-  test('is the same row by row after its backup was restored into another database', async () => {
-    const size = { ...CROWD, minutes: MINUTES, speed: SPEED };
-    const options = { ...readCityOptions(['--policy', policy], Date.now() % 1e9), ...size };
-    const result = await runCity(options, async ({ stage, context }) => {
-      if (stage === 'done' && context) await compareRestored(context.installation, policy);
-    });
-    const report = makeReport(result);
-    expect(report.findings, describeFindings(report)).toEqual([]);
-  });
+  test(
+    'is the same row by row after its backup was restored into another database',
+    async () => {
+      const size = { ...CROWD, minutes: MINUTES, speed: SPEED };
+      const options = { ...readCityOptions(['--policy', policy], Date.now() % 1e9), ...size };
+      const result = await runCity(options, async ({ stage, context }) => {
+        if (stage === 'done' && context) await compareRestored(context.installation, policy);
+      });
+      const report = makeReport(result);
+      expect(report.findings, describeFindings(report)).toEqual([]);
+    },
+    TEST_TIMEOUT_MS + MINUTES * MINUTE_MS,
+  );
 });
 
 async function compareRestored({ own, database }: Installation, name: string): Promise<void> {

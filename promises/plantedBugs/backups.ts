@@ -1,7 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const VALUES = 'server/db/backup/backupValues.test.ts';
-const BACKUP = 'server/commands/backup.test.ts';
+const PROOF = 'server/commands/backupProof.test.ts';
 
 /** Bugs of backups that say they are good. */
 export const BACKUP_BUGS: readonly PlantedBug[] = [
@@ -45,6 +45,6 @@ export const BACKUP_BUGS: readonly PlantedBug[] = [
     file: 'server/commands/backup.ts',
     find: 'if (!isQuick) await prove',
     replace: 'if (isQuick) await prove',
-    suite: BACKUP,
+    suite: PROOF,
   },
 ];
