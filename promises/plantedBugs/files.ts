@@ -3,6 +3,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const FILES = 'server/files/files.test.ts';
 const SIZES = 'server/files/photoSizes.test.ts';
+const LIMITS = 'server/files/photoLimits.test.ts';
 const QUEUE = 'server/files/photoQueue.test.ts';
 const BODIES = 'server/http/bodies.test.ts';
 const REENCODER = 'server/files/photoReencoder.test.ts';
@@ -116,10 +117,10 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: SIZES,
   },
   {
-    bug: 'a PNG may say its size twice',
+    bug: 'a frame of an animated PNG has a size that was not checked',
     file: 'server/files/photoFormat.ts',
     find: "chunk === 'IHDR' || PNG_ANIMATION.includes(chunk)",
-    replace: 'PNG_ANIMATION.includes(chunk)',
+    replace: "chunk === 'IHDR'",
     suite: SIZES,
   },
   {
@@ -190,14 +191,14 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     file: 'server/files/files.ts',
     find: '  await spendPhotoTime(context, { id: caller.id, address: from }, ms);\n',
     replace: '',
-    suite: FILES,
+    suite: LIMITS,
   },
   {
     bug: 'many accounts of one network keep the photos of everybody out',
     file: 'server/files/photoBudget.ts',
     find: ', ...networks]',
     replace: ']',
-    suite: FILES,
+    suite: LIMITS,
   },
   {
     bug: 'the pickups and weighings of now wait behind other photos',

@@ -56,9 +56,10 @@ type TestQueue = {
   end(): Promise<void>;
 };
 
-test('a photo that is never done keeps nobody who stands at a door from theirs', () =>
+test('photos that are never done keep nobody who stands at a door from theirs', () =>
   inQueue(async ({ send, sendStuck }) => {
     await sendStuck('attacker');
+    void send('attacker with another account', STUCK);
     expect(await send('duber', SMALL, true)).toBe('written');
     expect(await send('scrub', SMALL, true)).toBe('written');
   }));
