@@ -116,10 +116,10 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     suite: SIZES,
   },
   {
-    bug: 'a PNG may say its size twice',
+    bug: 'a frame of an animated PNG has a size that was not checked',
     file: 'server/files/photoFormat.ts',
     find: "chunk === 'IHDR' || PNG_ANIMATION.includes(chunk)",
-    replace: 'PNG_ANIMATION.includes(chunk)',
+    replace: "chunk === 'IHDR'",
     suite: SIZES,
   },
   {
@@ -153,8 +153,8 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'who leaves before the answer can never send a photo again',
     file: 'server/http/uploads.ts',
-    find: "  raw.socket.once('close', close);\n",
-    replace: '',
+    find: 'if (!rooms.get(request)?.isWorkedOn) release();',
+    replace: 'if (rooms.get(request)?.isWorkedOn) release();',
     suite: BODIES,
   },
   {

@@ -56,10 +56,12 @@ type TestQueue = {
   end(): Promise<void>;
 };
 
-test('a photo that is never done keeps nobody who stands at a door from theirs', () =>
+test('photos that are never done keep nobody who stands at a door from theirs', () =>
   inQueue(async ({ send, sendStuck }) => {
     await sendStuck('attacker');
-    expect(await send('duber', SMALL, true)).toBe('written');
+    // It is never started: the other thread is for proofs.
+    const second = sendStuck('attacker with another account').then(() => 'the second attacker');
+    expect(await Promise.race([second, send('duber', SMALL, true)])).toBe('written');
     expect(await send('scrub', SMALL, true)).toBe('written');
   }));
 
