@@ -2,6 +2,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const FILES = 'server/files/files.test.ts';
+const BUDGET = 'server/files/photoBudget.test.ts';
 const SIZES = 'server/files/photoSizes.test.ts';
 const QUEUE = 'server/files/photoQueue.test.ts';
 const BODIES = 'server/http/bodies.test.ts';
@@ -190,14 +191,14 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     file: 'server/files/files.ts',
     find: '  await spendPhotoTime(context, { id: caller.id, address: from }, ms);\n',
     replace: '',
-    suite: FILES,
+    suite: BUDGET,
   },
   {
     bug: 'many accounts of one network keep the photos of everybody out',
     file: 'server/files/photoBudget.ts',
     find: ', ...networks]',
     replace: ']',
-    suite: FILES,
+    suite: BUDGET,
   },
   {
     bug: 'the pickups and weighings of now wait behind other photos',
