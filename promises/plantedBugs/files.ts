@@ -2,8 +2,8 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const FILES = 'server/files/files.test.ts';
+const BUDGET = 'server/files/photoBudget.test.ts';
 const SIZES = 'server/files/photoSizes.test.ts';
-const LIMITS = 'server/files/photoLimits.test.ts';
 const QUEUE = 'server/files/photoQueue.test.ts';
 const BODIES = 'server/http/bodies.test.ts';
 const REENCODER = 'server/files/photoReencoder.test.ts';
@@ -154,8 +154,8 @@ export const FILE_BUGS: readonly PlantedBug[] = [
   {
     bug: 'who leaves before the answer can never send a photo again',
     file: 'server/http/uploads.ts',
-    find: "  raw.socket.once('close', close);\n",
-    replace: '',
+    find: 'if (!rooms.get(request)?.isWorkedOn) release();',
+    replace: 'if (rooms.get(request)?.isWorkedOn) release();',
     suite: BODIES,
   },
   {
@@ -191,14 +191,14 @@ export const FILE_BUGS: readonly PlantedBug[] = [
     file: 'server/files/files.ts',
     find: '  await spendPhotoTime(context, { id: caller.id, address: from }, ms);\n',
     replace: '',
-    suite: LIMITS,
+    suite: BUDGET,
   },
   {
     bug: 'many accounts of one network keep the photos of everybody out',
     file: 'server/files/photoBudget.ts',
     find: ', ...networks]',
     replace: ']',
-    suite: LIMITS,
+    suite: BUDGET,
   },
   {
     bug: 'the pickups and weighings of now wait behind other photos',

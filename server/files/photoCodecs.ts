@@ -18,7 +18,7 @@ export const DECODER_MAX_BYTES = 384 * MIB;
 const ENCODER_MAX_BYTES = 128 * MIB;
 
 /** What a codec has to say about a damaged photo would be a stranger's words in our log. */
-const SILENT: object = { print: () => undefined, printErr: () => undefined };
+const SILENT = { print: () => undefined, printErr: () => undefined };
 const QUALITY = { quality: 80, progressive: false } as const;
 
 /** The codecs return the browser's class, which Node does not have. */
@@ -48,24 +48,20 @@ const once = <T>(load: () => Promise<T>) => {
   return () => (loaded ??= load());
 };
 
-/** Their types leave out that they take a compiled module before the options. */
-type Init = (module: object, options: object) => Promise<unknown>;
-const [initDecoder, initEncoder, initWebp] = [
-  initJpegDecoder as Init,
-  initJpegEncoder as Init,
-  initWebpDecoder as Init,
-];
+/** A codec of Emscripten also takes options, which its types leave out. */
+const startSilently = (init: (module: object, options: object) => Promise<unknown>, module: object) =>
+  init(module, SILENT);
 
 const compileDecoder = (path: string) => compile(path, DECODER_MAX_BYTES);
 const loadEncoder = once(async () =>
-  initEncoder(await compile('jpeg/codec/enc/mozjpeg_enc.wasm', ENCODER_MAX_BYTES), SILENT),
+  startSilently(initJpegEncoder, await compile('jpeg/codec/enc/mozjpeg_enc.wasm', ENCODER_MAX_BYTES)),
 );
 
 type Decoder = { readonly load: () => Promise<unknown>; readonly decode: (bytes: ArrayBuffer) => Promise<Pixels> };
 
 const DECODERS: Readonly<Record<PhotoType, Decoder>> = {
   'image/jpeg': {
-    load: once(async () => initDecoder(await compileDecoder('jpeg/codec/dec/mozjpeg_dec.wasm'), SILENT)),
+    load: once(async () => startSilently(initJpegDecoder, await compileDecoder('jpeg/codec/dec/mozjpeg_dec.wasm'))),
     // Turned as the EXIF says, because the EXIF is not kept.
     decode: (bytes) => decodeJpeg(bytes, { preserveOrientation: true }),
   },
@@ -74,7 +70,7 @@ const DECODERS: Readonly<Record<PhotoType, Decoder>> = {
     decode: (bytes) => decodePng(bytes),
   },
   'image/webp': {
-    load: once(async () => initWebp(await compileDecoder('webp/codec/dec/webp_dec.wasm'), SILENT)),
+    load: once(async () => startSilently(initWebpDecoder, await compileDecoder('webp/codec/dec/webp_dec.wasm'))),
     decode: (bytes) => decodeWebp(bytes),
   },
 };

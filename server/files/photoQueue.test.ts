@@ -57,11 +57,13 @@ type TestQueue = {
 };
 
 test('photos that are never done keep nobody who stands at a door from theirs', () =>
-  inQueue(async ({ send, sendStuck }) => {
+  inQueue(async ({ send, sendStuck, order }) => {
     await sendStuck('attacker');
-    void send('attacker with another account', STUCK);
+    // It waits: the other thread is for proofs.
+    void send('attacker with another account', SMALL);
     expect(await send('duber', SMALL, true)).toBe('written');
     expect(await send('scrub', SMALL, true)).toBe('written');
+    expect(order).toEqual(['duber', 'scrub']);
   }));
 
 test('a photo that takes too long is given up with its own words, and those that wait for it go on', () =>

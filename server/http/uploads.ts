@@ -38,7 +38,8 @@ export function createUploadLimits(): UploadLimits {
         giveBack();
       });
       rooms.set(request, { isWorkedOn: false, release });
-      releaseOnClose(request, reply, () => {
+      // The answer is sent, or the client has left.
+      reply.raw.once('close', () => {
         if (!rooms.get(request)?.isWorkedOn) release();
       });
     },
@@ -82,15 +83,4 @@ function once(work: () => void): () => void {
     if (!isDone) work();
     isDone = true;
   };
-}
-
-/** When the answer is sent, or the client leaves. The answer to a pipelined request never closes: then its socket does. */
-function releaseOnClose({ raw }: FastifyRequest, reply: FastifyReply, release: () => void): void {
-  const close = () => {
-    raw.socket.off('close', close);
-    reply.raw.off('close', close);
-    release();
-  };
-  raw.socket.once('close', close);
-  reply.raw.once('close', close);
 }

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { PHOTO_SECONDS_PER_HOUR, PHOTO_SECONDS_PER_HOUR_OF_NETWORK, PHOTOS_PER_HOUR } from '../../domain/files.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { asBlob, createPng, SMALL_PHOTO } from '../../testing/photos.ts';
-import { openTestServer, type TestUser } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer, type TestUser } from '../../testing/testServer.ts';
 
 const PHOTO = asBlob(SMALL_PHOTO);
 const upload = (user: TestUser) => user.api.createFile({ photo: PHOTO });
 
 test('thirty photos an hour are enough for a person', async () => {
   const env = { RATE_LIMIT_SCALE: '1' };
-  const testServer = await openTestServer('embedded', { env, isClockStopped: true });
+  const testServer = await openTestServer(CHEAPEST_DATABASE, { env, isClockStopped: true });
   try {
     const [bud, other] = [await testServer.createUser('Bud'), await testServer.createUser('Bud')];
     const idempotencyKey = 'first';
@@ -31,7 +31,7 @@ test('thirty photos an hour are enough for a person', async () => {
 
 test('the time that photos take is limited for a person, and for a network', async () => {
   const env = { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'on' };
-  const testServer = await openTestServer('embedded', { env, isClockStopped: true });
+  const testServer = await openTestServer(CHEAPEST_DATABASE, { env, isClockStopped: true });
   try {
     const [bud, other] = [await testServer.createUser('Bud'), await testServer.createUser('Bud')];
     const [network, elsewhere] = ['198.51.100.7', '198.51.100.8'];
