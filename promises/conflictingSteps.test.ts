@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServerDatabase } from '../server/db/database.ts';
+import { explained } from '../testing/explained.ts';
 import { type Participants, placeOrder } from '../testing/orderSteps.ts';
+import { withTraces } from '../testing/orderTrace.ts';
 import { audit } from '../testing/paymentStress/audit.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { captureOutcome, throwIfOverloaded } from './callOutcome.ts';
@@ -48,13 +50,23 @@ describePromise('conflicting-steps', (suite) => {
       attempts.map(({ step }) => captureOutcome(() => atRandomProcess(lane[ACTOR_OF[step]]).api[step]({ params }))),
     );
     throwIfOverloaded(outcomes);
-    const winners = attempts.filter((_, index) => outcomes[index]?.status === 200);
-    expect(winners, JSON.stringify(outcomes)).toHaveLength(1);
+    const tried = outcomes.map((outcome, index) => ({ step: attempts[index]?.step, ...outcome }));
+    await explained(
+      () => `race ${races}, order ${id}: ${JSON.stringify(tried)}`,
+      () => checkRace(lane, id, tried),
+    );
+  }
+
+  type Tried = { readonly step: Step | undefined; readonly status: number; readonly message: string };
+
+  async function checkRace(lane: Lane, id: string, outcomes: readonly Tried[]): Promise<void> {
+    const winners = outcomes.filter((one) => one.status === 200);
+    expect(winners).toHaveLength(1);
     const step = winners[0]?.step as Step;
     const status = STATUS_AFTER[step];
     const refusals = outcomes.filter((one) => one.status !== 200).map((one) => `${one.status} ${one.message}`);
     expect(new Set(refusals)).toEqual(new Set([`409 This order is ${status}`]));
-    const order = await atRandomProcess(lane.bud).api.readOrder({ params });
+    const order = await atRandomProcess(lane.bud).api.readOrder({ params: { id } });
     expect(order.statusHistory.map((entry) => entry.status)).toEqual(['Requested', status]);
     expect(order.deliveries).toHaveLength(status === 'Accepted' ? 1 : 0);
     wins[step] = (wins[step] ?? 0) + 1;
@@ -76,7 +88,8 @@ describePromise('conflicting-steps', (suite) => {
   test('each card hold was captured or released to match the step that won', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { db, close } = openServerDatabase(pair.databaseUrl);
     try {
-      await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? '')).toEqual([]);
+      const findProblems = async () => withTraces(db, await audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''));
+      await expect.poll(findProblems).toEqual([]);
     } finally {
       await close();
     }

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { HOUR_MS } from '../domain/durations.ts';
 import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
+import { withTraces } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { waitFor } from '../testing/waits.ts';
 import type { World } from './lifeWorld.ts';
@@ -170,5 +171,6 @@ export async function checkEverything(world: World, lives: readonly Life[]): Pro
   const concerned = lives.filter(({ id, legs }) =>
     problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
   );
-  expect(problems, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);
+  const traced = await withTraces(world.database.db, problems);
+  expect(traced, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE_MS } from '../domain/durations.ts';
+import { explained } from '../testing/explained.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
+import { traceOrder } from '../testing/orderTrace.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { chooseWeighted } from '../testing/random.ts';
 import { isOverloaded } from './callOutcome.ts';
@@ -165,13 +167,17 @@ async function live(world: World): Promise<void> {
   const life = await begin(world);
   world.lives.push(life);
   try {
-    await takeSteps(world, life);
-    await compareLife(world.database, world.people, life);
-    await finish(world, life);
-    await compareLife(world.database, world.people, life);
+    await explained(
+      async () => `${describeLife(life)}\n${await traceOrder(world.database.db, life.id)}`,
+      async () => {
+        await takeSteps(world, life);
+        await compareLife(world.database, world.people, life);
+        await finish(world, life);
+        await compareLife(world.database, world.people, life);
+      },
+    );
   } catch (error) {
     if (isOverloaded(error)) await dropLife(world, life);
-    else if (error instanceof Error) error.message += `\n${describeLife(life)}`;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbeddedDatabase } from '../server/db/database.ts';
+import { withTraces } from '../testing/orderTrace.ts';
 import { audit } from '../testing/paymentStress/audit.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { BASE_ENV, launchServer, launchStandIns, NODE_FLAGS, type ServerProcess, type StandIns } from './processes.ts';
@@ -115,11 +116,13 @@ describePromise('kill-embedded', (suite) => {
         await setTimeout(1_000);
         await server.end();
         const { db, close } = await openEmbeddedDatabase(folders[0] ?? '');
-        problems = await audit(db, standIns.env.SQUARE_BASE_URL ?? '').finally(close);
+        problems = await audit(db, standIns.env.SQUARE_BASE_URL ?? '')
+          .then((found) => withTraces(db, found))
+          .finally(close);
         if (problems.length === 0) break;
         server = await launchServer(envOf(folders[0] ?? ''));
       }
-      expect(problems, problems.join('; ')).toEqual([]);
+      expect(problems, problems.join('\n')).toEqual([]);
     },
   );
 });

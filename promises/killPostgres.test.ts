@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Client } from '../contract/client.ts';
 import { openServerDatabase } from '../server/db/database.ts';
+import { withTraces } from '../testing/orderTrace.ts';
 import { audit } from '../testing/paymentStress/audit.ts';
 import { type KillablePostgres, startKillablePostgres } from './killablePostgres.ts';
 import { describePromise, isNight, TEST_TIMEOUT_MS } from './promiseSuite.ts';
@@ -80,7 +81,8 @@ describePromise('kill-postgres', (suite) => {
       await Promise.all(lanes.map(({ clients, servers }) => clients.finishPending(servers)));
       const { db, close } = openServerDatabase(databaseUrl);
       try {
-        await expect.poll(() => audit(db, pair.standIns.env.SQUARE_BASE_URL ?? '')).toEqual([]);
+        const findProblems = async () => withTraces(db, await audit(db, pair.standIns.env.SQUARE_BASE_URL ?? ''));
+        await expect.poll(findProblems).toEqual([]);
       } finally {
         await close();
       }

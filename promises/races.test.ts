@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { explained } from '../testing/explained.ts';
 import { createOrderInStatus, findLegId, type Participants, placeOrder } from '../testing/orderSteps.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { type CallOutcome, captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
@@ -49,7 +50,10 @@ describePromise('races', (suite) => {
       requests.map((request, index) => captureOutcome(() => request(index % 2 ? 1 : 0))),
     );
     throwIfOverloaded(outcomes);
-    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(
+      outcomes.filter(({ status }) => status === 200),
+      JSON.stringify(outcomes),
+    ).toHaveLength(1);
     return outcomes;
   }
 
@@ -122,7 +126,10 @@ describePromise('races', (suite) => {
         while (remaining > 0) {
           const [kind, run] = pickRace();
           await suite.attempt(async () => {
-            await run(lane).catch(async (error: unknown) => {
+            await explained(
+              () => `${kind}: ${JSON.stringify(raceCounts)} held before`,
+              () => run(lane),
+            ).catch(async (error: unknown) => {
               if (isOverloaded(error)) for (const id of lane.deliveries) await undo(id);
               throw error;
             });

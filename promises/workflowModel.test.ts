@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openServerDatabase } from '../server/db/database.ts';
 import { runOrderTimers } from '../server/orders/orderTimers.ts';
+import { explained } from '../testing/explained.ts';
 import { placeOrder } from '../testing/orderSteps.ts';
+import { traceOrder } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { captureOutcome, isOverloaded, throwIfOverloaded } from './callOutcome.ts';
 import { describePromise, TEST_TIMEOUT_MS } from './promiseSuite.ts';
@@ -198,9 +200,14 @@ describePromise('workflow-model', (suite) => {
     const model: Model = { id, status: 'Requested', history: ['Requested'], selfService, legs: [] };
     let calls = seed;
     const real: Real = { actors, nextProcess: () => (calls++ % 2) as 0 | 1 };
-    await fc.asyncModelRun(() => ({ model, real }), commands);
-    await compare(model, real);
-    await completeActiveDeliveries(model, real);
+    await explained(
+      () => traceOrder(database.db, id),
+      async () => {
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+        await compare(model, real);
+        await completeActiveDeliveries(model, real);
+      },
+    );
   }
 
   test('whatever steps anyone sends, an order and its deliveries follow the workflow tables', {

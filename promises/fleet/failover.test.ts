@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openServerDatabase } from '../../server/db/database.ts';
+import { withTraces } from '../../testing/orderTrace.ts';
 import { audit } from '../../testing/paymentStress/audit.ts';
 import { launchServer, launchStandIns, type ServerProcess, type StandIns } from '../processes.ts';
 import { describePromise, isNight, TEST_TIMEOUT_MS } from '../promiseSuite.ts';
@@ -163,7 +164,8 @@ describePromise('failover', (suite) => {
       await Promise.all(lanes.map(({ clients, servers }) => clients.finishPending(servers)));
       const { db, close } = openServerDatabase(cluster.urlAt(await cluster.waitUntilWhole(), 'rubadub'));
       try {
-        await expect.poll(() => audit(db, standIns.env.SQUARE_BASE_URL ?? '')).toEqual([]);
+        const findProblems = async () => withTraces(db, await audit(db, standIns.env.SQUARE_BASE_URL ?? ''));
+        await expect.poll(findProblems).toEqual([]);
       } finally {
         await close();
       }

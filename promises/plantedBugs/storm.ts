@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const STORM = 'server/payments/paymentStress.test.ts';
+const STORM_AUDIT = 'server/payments/stormAudit.test.ts';
 
 /** Bugs in what happens to the money of claims and of lost laundry while servers are killed. */
 export const STORM_BUGS: readonly PlantedBug[] = [
@@ -36,5 +37,19 @@ export const STORM_BUGS: readonly PlantedBug[] = [
     replace: 'if (!(await takeTimer(db, timer))) return;',
     suite: STORM,
     cases: 400,
+  },
+  {
+    bug: 'laundry that a Duber brought back to its Scrub counts as never seen, and the Scrub is never paid',
+    file: 'server/handovers/handoverEffects.ts',
+    find: "if (taker === 'Scrub' && deliveryId !== null && !isSeen)",
+    replace: "if (taker === 'Scrub' && deliveryId !== null && isConfirmation)",
+    suite: STORM_AUDIT,
+  },
+  {
+    bug: 'the audit of the storm calls laundry unseen that a Duber brought back to its Scrub',
+    file: 'testing/paymentStress/caseAudit.ts',
+    find: 'and h.delivery_id is not null and h.at <= w.created_at',
+    replace: 'and h.delivery_id is null and h.at <= w.created_at',
+    suite: STORM_AUDIT,
   },
 ];

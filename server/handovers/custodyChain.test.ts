@@ -4,6 +4,7 @@ import { CallFailed } from '../../contract/callClient.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { explained } from '../../testing/explained.ts';
 import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -13,6 +14,7 @@ import {
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
+import { traceOrder, withTraces } from '../../testing/orderTrace.ts';
 import { createRandom } from '../../testing/random.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { queryRows, transact } from '../db/database.ts';
@@ -51,14 +53,20 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
     );
 
   /** Every hand-over whose giver is not the one who took before, on the whole server. */
-  const findBrokenLinks = () =>
-    queryRows(
-      server.server.db,
-      sql`select * from (select h.*, coalesce(lag(h.taker_id) over w, o.bud_id) as holder,
+  const findBrokenLinks = async () => {
+    const { db } = server.server;
+    const broken = await queryRows<{ what: string }>(
+      db,
+      sql`select format('hand-over %s of order %s', position, order_id) as what from (select h.*, coalesce(lag(h.taker_id) over w, o.bud_id) as holder,
           coalesce(lag(h.position) over w, 0) + 1 as expected
         from handovers h join orders o on o.id = h.order_id window w as (partition by h.order_id order by h.position)) h
         where h.giver_id <> h.holder or h.taker_id = h.giver_id or h.position <> h.expected`,
     );
+    return withTraces(
+      db,
+      broken.map(({ what }) => what),
+    );
+  };
 
   async function beginLife(random: () => number): Promise<Life> {
     const isSelf = { selfDelivery: random() < 0.3, selfPickup: random() < 0.3 };
@@ -100,6 +108,13 @@ describe.each(RULE_DATABASES)('the chain of hand-overs on %s', (kind) => {
   /** Lives one life, `atOnce` steps at a time. Returns the roles that had the laundry. */
   async function live(random: () => number, atOnce: number): Promise<Set<Role>> {
     const lived = await beginLife(random);
+    return explained(
+      () => traceOrder(server.server.db, lived.id),
+      () => takeSteps(lived, random, atOnce),
+    );
+  }
+
+  async function takeSteps(lived: Life, random: () => number, atOnce: number): Promise<Set<Role>> {
     const params = { id: lived.id };
     const roles = new Set<Role>();
     let { holder } = await participants.bud.api.readCustody({ params });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mondayBefore } from '../../domain/ledger.ts';
+import { findTracedProblems } from '../../testing/orderTrace.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { createRandom } from '../../testing/random.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
@@ -86,10 +87,10 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
 
   test('pay everyone exactly what they earned over years with a clock that jumps, except for laundry that nobody has seen', async () => {
     const seed = Number(process.env.STORM_SEED ?? Math.floor(Math.random() * 1e9));
-    console.log(`STORM_SEED=${seed}`);
     const random = createRandom(seed);
     let time = Date.parse('2027-01-01T00:00:00Z');
     let unseen = 0;
+    const steps = [`STORM_SEED=${seed}`];
     for (let step = 0; step < 60; step += 1) {
       // Mostly a few days ahead, sometimes weeks back or up to a year ahead.
       const days = random() < 0.15 ? -20 * random() : random() < 0.1 ? 365 * random() : 9 * random();
@@ -97,7 +98,7 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
       harness.setClock(new Date(time).toISOString());
       if (random() < 0.4) {
         const until = random() < 0.5 ? 'Completed' : 'Delivered';
-        await harness.createOrder(until);
+        steps.push(`${new Date(time).toISOString()} ${until} order ${await harness.createOrder(until)}`);
         if (until === 'Completed') unseen += 1250;
       }
       await Promise.all([runDuePayouts(harness.context), runPayouts(harness.context)]);
@@ -108,8 +109,8 @@ describe.each(DATABASE_KINDS)('payouts on %s', (kind) => {
       harness.context.db,
       sql`select coalesce(sum(amount), 0)::int as owed from ledger_lines where account in ('scrub', 'duber')`,
     );
-    expect(unpaid).toEqual({ owed: 0 - unseen });
-    expect(await findAuditProblems(harness.context.db)).toEqual([]);
+    expect(unpaid, steps.join('\n')).toEqual({ owed: 0 - unseen });
+    expect(await findTracedProblems(harness.context.db), steps.join('\n')).toEqual([]);
   });
 });
 

@@ -74,6 +74,10 @@ const CHECKS = {
     where e.kind = 'completed'
       and not exists (select from pays s where s.order_id = o.id and s.kind = 'leg' and s.at <= w.created_at
         and coalesce(s.undone_at, 'infinity') >= w.created_at)
+      -- What goes back to the Scrub was seen, too, although nobody has said that it came there.
+      and not exists (select from handovers h left join handovers b on b.order_id = h.order_id and b.takes_back = h.position
+        where h.order_id = o.id and h.taker_id = l.party and h.delivery_id is not null and h.at <= w.created_at
+          and coalesce(b.at, 'infinity') >= w.created_at)
       and (w.created_at < e.at + interval '11 hours' or exists (select from deliveries d where d.order_id = o.id
         and d.delivery_type = 'Bud_To_Scrub' and d.round = 1 and d.status not in ('Delivered', 'Called_Off')))`,
   'who bears the whole refund of an order gains nothing by it': sql`
