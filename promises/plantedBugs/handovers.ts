@@ -216,7 +216,7 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a second delivery of laundry that moved on counts as confirmed by its taker',
     file: 'server/handovers/proofs.ts',
-    find: 'return { proof, bags: bags ?? null, place, fileIds };',
+    find: 'return { proof, bags: bags ?? null, place, fileIds, pin: entered };',
     replace: "return { proof: facts.hasReachedTaker ? 'taker-pressed' : proof, bags: bags ?? null, place, fileIds };",
     suite: MOVED_ON,
   },

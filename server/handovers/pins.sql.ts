@@ -65,8 +65,7 @@ export async function giveTryBack(tx: Tx, orderId: string, side: PinSide): Promi
 }
 
 /** Another PIN than that of `pins p`. Whoever knows it, and not the shift, knows nothing about the new one. */
-const shifted = (shift: RawBuilder<unknown>) =>
-  sql`lpad(((p.pin::integer + ${shift}::integer) % 10000)::text, 4, '0')`;
+const shifted = (shift: RawBuilder<unknown>) => sql`lpad(((p.pin::integer + ${shift}::integer) % 10000)::text, 4, '0')`;
 
 /** Replaces the PIN of one side, if it still is `pin`. False when it has opened a hand-over meanwhile. */
 export async function replacePin(

@@ -1,3 +1,4 @@
+import { v7 as newKey } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import {
@@ -30,8 +31,6 @@ describe.each(RULE_DATABASES)('the PIN of a hand-over, on %s', (kind) => {
   const pinOf = async ({ api }: TestUser, params: { id: string }) => (await api.readCustody({ params })).pin ?? '';
   const deliver = ({ api }: TestUser, params: { id: string }, pin: string, idempotencyKey?: string) =>
     outcomeOf(api.deliverWithProof({ params, body: { pin }, ...(idempotencyKey ? { idempotencyKey } : {}) }));
-  let keys = 0;
-  const newKey = () => `used-pins-${(keys += 1)}`;
 
   test('opens one: the Duber who took it back needs another one', async () => {
     const { scrub } = participants;

@@ -161,7 +161,10 @@ describe.each(RULE_DATABASES)('promo codes, on %s', (kind) => {
     const code = await create({ firstOrderOnly: true });
     for (const paymentSourceId of ['cnon:gift-card-nonce-ok', 'cnon:card-nonce-ok']) {
       const refused = await failureOf(place(bud, code, { paymentSourceId }));
-      expect([refused.code, refused.message]).toEqual(['promoFirstOrder', expect.stringMatching(/credit or debit card/)]);
+      expect([refused.code, refused.message]).toEqual([
+        'promoFirstOrder',
+        expect.stringMatching(/credit or debit card/),
+      ]);
       await waitFor(async () => expect(await usesOf(code)).toBe(0));
     }
     expect((await place(bud, code)).promo?.code).toBe(code);

@@ -5,8 +5,8 @@ import { countWaitingSteps } from '../deliveries/queuedSteps/endedSession.ts';
 import { queueStep, readQueuedSteps } from '../deliveries/queuedSteps/queuedStepStore.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
 import { readSession } from './currentSession.ts';
-import { lossOf, signOutOnPurpose } from './signOutOnPurpose.ts';
 import { clearSession, expireSession, signIn, signOut } from './session.ts';
+import { lossOf, signOutOnPurpose } from './signOutOnPurpose.ts';
 
 const DOOR = new Blob(['the door'], { type: 'image/jpeg' });
 
@@ -28,7 +28,12 @@ const STEP = { deliveryId: 'd', action: 'brought-back', takenAt: '2026-11-21T08:
 const queueStepOf = (userId: string) =>
   queueStep({
     ...{ ...STEP, userId, requestKey: 'a key', photos: [{ id: 'waiting:a', photo: DOOR }] },
-    report: { pin: '4821', reason: 'other', words: 'The key is under the mat', place: { latitude: 40.7, longitude: -74 } },
+    report: {
+      pin: '4821',
+      reason: 'other',
+      words: 'The key is under the mat',
+      place: { latitude: 40.7, longitude: -74 },
+    },
   });
 /** What is left of it: no PIN, place, words or photo. */
 const leftOf = (userId: string) => ({
@@ -43,15 +48,18 @@ const signInAs = (id: string) => {
 test.each([
   ['the user signs out', signOut],
   ['it expires', () => expireSession('/duber')],
-])('a session that ends because %s takes what waiting steps say with it, and leaves that they were not sent', async (_words, end) => {
-  heldPhotos.set('waiting:b', DOOR);
-  await queueStepOf('me');
-  expect(await countWaitingSteps('me')).toBe(1);
-  end();
-  await waitFor(async () => expect(await readQueuedSteps('me')).toEqual([leftOf('me')]));
-  expect(await countWaitingSteps('me')).toBe(0);
-  expect(heldPhotos.size).toBe(0);
-});
+])(
+  'a session that ends because %s takes what waiting steps say with it, and leaves that they were not sent',
+  async (_words, end) => {
+    heldPhotos.set('waiting:b', DOOR);
+    await queueStepOf('me');
+    expect(await countWaitingSteps('me')).toBe(1);
+    end();
+    await waitFor(async () => expect(await readQueuedSteps('me')).toEqual([leftOf('me')]));
+    expect(await countWaitingSteps('me')).toBe(0);
+    expect(heldPhotos.size).toBe(0);
+  },
+);
 
 test('who signs in where the session of somebody else was only given up ends their waiting steps, and no others', async () => {
   await signInAs('me');

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { homePathOf } from '../../domain/accounts.ts';
-import { signOutOnPurpose } from '../accounts/signOutOnPurpose.ts';
 import { useUser } from '../accounts/session.ts';
+import { signOutOnPurpose } from '../accounts/signOutOnPurpose.ts';
 import { useHasCases } from '../cases/caseQueries.ts';
 import { DemoHint } from '../demo/DemoHint.tsx';
 import { useIsCompact } from '../hooks/breakpoints.ts';
