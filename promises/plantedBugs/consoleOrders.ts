@@ -51,10 +51,10 @@ export const CONSOLE_ORDER_BUGS: readonly PlantedBug[] = [
     suite: ORDER,
   },
   {
-    bug: 'the search tells an e-mail to somebody who has typed its beginning',
+    bug: 'the search tells more of an e-mail than was typed',
     file: 'server/operator/search.sql.ts',
-    find: "      'e-mail',\n      sql`${text}`,",
-    replace: "      'e-mail',\n      sql`(select u.email from users u where u.id = found.id)`,",
+    find: "person('e-mail', sql`${text}`,",
+    replace: "person('e-mail', sql`(select u.email from users u where u.id = found.id)`,",
     suite: FOUND,
   },
   {

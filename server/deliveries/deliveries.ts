@@ -43,6 +43,8 @@ import {
   mustLetOthersFirst,
 } from './deliverySteps.sql.ts';
 
+export { findDeliveryStepByKey } from './deliverySteps.sql.ts';
+
 type StepInput = {
   caller: DuberCaller;
   params: { id: string };

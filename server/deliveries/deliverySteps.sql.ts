@@ -7,8 +7,7 @@ import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
 import { notifyDeliveredSql, publishMovedDeliverySql } from '../events/publish.ts';
-import { replacePinsSql } from '../handovers/pins.sql.ts';
-import { createPinShift } from '../handovers/pins.ts';
+import { createPinShift, replacePinsSql } from '../handovers/pins.ts';
 import {
   HAS_MOVED_ON,
   type Handover,

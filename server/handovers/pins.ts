@@ -10,6 +10,8 @@ import { findPin, forgetPinTries, giveTryBack, insertPinsSql, type Pin, replaceP
 export const createPinShift = (): number => randomInt(1, 10 ** PIN_LENGTH);
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
+export { replacePinsSql } from './pins.sql.ts';
+
 /** Makes the PINs of an order's round: a part of the `with` of the statement that moves it as `moved`. */
 export const makePinsSql = (now: Date): RawBuilder<unknown> =>
   insertPinsSql(sql`moved`, { Bud: createPin(), Scrub: createPin() }, sql`${now}`);

@@ -157,7 +157,8 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
       expect((await search(email.slice(0, length))).filter(({ by }) => by === 'e-mail')).toEqual([]);
     const phone = olga.user.phone ?? '';
     const byPhone = async (q: string) => (await search(q)).filter(({ by }) => by === 'phone').length;
-    for (const whole of [phone, phone.slice(1), phone.slice(-10)]) expect(await byPhone(whole), whole).toBe(1);
+    for (const whole of [phone, phone.slice(1), phone.slice(-10)])
+      expect(await byPhone(whole), whole).toBeGreaterThan(0);
     for (let length = 2; length < 8; length += 1) expect(await byPhone(phone.slice(-length))).toBe(0);
     expect(JSON.stringify(await api.searchTown({ query: { q: phone.slice(-6) } }))).not.toContain(phone);
     const street = olga.user.addresses[0]?.address ?? '';
