@@ -121,6 +121,11 @@ test('a caller names an order: its silent Duber is taken off, the next one break
   const relay = { kind: 'relay', deliveryId: params.id, words: 'The chain broke', place: pointAt(20_300, 0) } as const;
   const { id: caseId } = await second.api.createCase({ body: relay });
   const place = `Location (${relay.place.latitude}, ${relay.place.longitude})`;
+  await findOrder(page, number);
+  await page.getByRole('button', { name: 'Show Places' }).click();
+  await dialog.getByLabel('Why?').fill('The next Duber asks where it is');
+  await dialog.getByRole('button', { name: 'Show Places' }).click();
+  await expectToast(page, 'You can see them for 15 minutes');
   await page.goto(`/#/operator/cases/${caseId}`);
   await expect(page.getByRole('region', { name: 'What happened' })).toContainText(place);
   await expectNoScreenProblems(page, 'a Duber who cannot go on', [320]);

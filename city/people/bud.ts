@@ -5,7 +5,8 @@ import { type Act, chooseAct, type Person, pick } from './person.ts';
 import { rereadOrder } from './reread.ts';
 import { checkPlaced, typePromo } from './typePromo.ts';
 
-const OK_CARD = 'cnon:card-nonce-ok';
+/** Everybody has a card of their own: codes for first orders tell people apart by it. */
+const cardOf = ({ addressId }: Person) => `cnon:own-card-${addressId}`;
 const DECLINED_CARD = 'cnon:card-nonce-declined';
 const MAX_OPEN_ORDERS = 3;
 const PAGE = { pageNumber: '1', pageSize: '20' };
@@ -55,7 +56,7 @@ async function placeAnOrder(bud: Person): Promise<void> {
     scrubId: scrub.id,
     // Nothing else is the same in two orders, so that one that was placed twice is found.
     orderInstructions: `${bud.name}, wish ${Math.floor(random() * 1e12)}`,
-    paymentSourceId: random() < traits.declinedCards ? DECLINED_CARD : OK_CARD,
+    paymentSourceId: random() < traits.declinedCards ? DECLINED_CARD : cardOf(bud),
     ...(ceiling.ceilingSize ? {} : { shownTotal: total }),
     ...(promo ? { promoCode: promo.code } : {}),
   };
@@ -191,7 +192,7 @@ async function answerWeight(bud: Person, { id, number }: ListedOrder): Promise<v
   const weighing = await bud.phone.read('the weight', [id], (api) => api.readWeighing({ params }));
   const chosen = pick(bud.random, weighing?.correction?.answers ?? []);
   if (!chosen || chosen.answer === 'contest') return;
-  const card = chosen.answer === 'pay' ? { paymentSourceId: OK_CARD } : {};
+  const card = chosen.answer === 'pay' ? { paymentSourceId: cardOf(bud) } : {};
   await bud.phone.press(`answer the weight of ${number}: ${chosen.answer}`, [id], (api, idempotencyKey) =>
     api.answerCorrection({ params, body: { ...chosen, ...card }, idempotencyKey }),
   );

@@ -42,7 +42,7 @@ import {
   revokeInvitation,
 } from './operators.ts';
 import { deliveryActs, orderActs } from './orderActs.ts';
-import { listTownOrders, readTownOrder } from './orders.ts';
+import { listTownOrders, readTownOrder, showPlaces } from './orders.ts';
 import {
   addPasskey,
   beginPasskey,
@@ -169,6 +169,7 @@ export const OPERATOR_API = {
   searchTown,
   listTownOrders,
   readTownOrder,
+  showPlaces,
   ...orderActs,
   ...deliveryActs,
   listPeople,

@@ -7,7 +7,7 @@ import { ORDER_SIZES, ORDER_STATUSES } from '../../domain/orders.ts';
 import { actorRole } from '../exceptions.ts';
 import { id, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
-import { operatorCall } from './call.ts';
+import { act, operatorCall } from './call.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -15,6 +15,7 @@ const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 export const Person = z.object({ id: uuid, role: z.enum(ROLES), fullname: z.string() }).meta({ id: 'TownPerson' });
 export type Person = z.output<typeof Person>;
 
+/** Near where it is, and without the house, for an operator who has not said why they need it. */
 const Place = z.object({ address: z.string(), latitude: z.number(), longitude: z.number() }).meta({ id: 'TownPlace' });
 
 /** What an operator can do at the present status. */
@@ -170,6 +171,7 @@ export const TownOrder = z
     scrub: Person,
     budPlace: Place,
     scrubPlace: Place,
+    placesUntil: time.nullable().describe('until when all places are exact; null while they are rounded'),
     steps: z.array(Step),
     deliveries: z.array(TownDelivery),
     custody: TownCustody,
@@ -194,6 +196,16 @@ export const readTownOrder = operatorCall({
   failures: ['notFound'],
   summary: 'The whole order, and what an operator can do with it',
   example: { params: { id: ID } },
+});
+
+export const showPlaces = act({
+  path: '/operator/orders/:id/places/show',
+  cap: 'see',
+  act: { subject: 'order' },
+  params: strict({ id: id('id') }),
+  failures: ['notFound'],
+  summary: 'Say why you need to know where the people of an order live. You can read its places for 15 minutes',
+  example: { params: { id: ID }, body: { reason: 'The Duber does not find the door' } },
 });
 
 export const OrderLine = z

@@ -41,7 +41,7 @@ export const listPeople = operatorCall({
   answer: pageOf(PersonRow, PEOPLE_PAGE).meta({ id: 'People' }),
   status: 200,
   failures: [],
-  summary: 'People, newest first. `q` is the beginning of a name or of an e-mail address',
+  summary: 'People, newest first. `q` is the beginning of a name, or a whole e-mail address',
   example: { query: { q: 'Ada' } },
 });
 

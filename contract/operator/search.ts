@@ -44,6 +44,6 @@ export const searchTown = operatorCall({
   status: 200,
   failures: [],
   summary:
-    'One box for all: an order (R-1042), a case (C-207), the last 8 signs of an id, a name, an e-mail, the last digits of a phone or a card, words of an address, a payment at Square, a bag',
+    'One box for all: an order (R-1042), a case (C-207), the last 8 signs of an id, a name, a whole e-mail, a whole phone, the last digits of a card, house and street of an address, a payment at Square, a bag',
   example: { query: { q: 'R-1042' } },
 });

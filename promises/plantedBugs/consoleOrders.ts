@@ -3,10 +3,39 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const ORDER = 'server/operator/order.test.ts';
+const PLACES = 'server/operator/shownPlaces.test.ts';
 const FOUND = 'server/operator/today.test.ts';
 
 /** Bugs in what operators find, read and do about orders. */
 export const CONSOLE_ORDER_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'an operator reads where people live without saying why',
+    file: 'server/operator/order.ts',
+    find: 'const head = orNotFound(await readOrderHead(tx, id, placesUntil !== undefined));',
+    replace: 'const head = orNotFound(await readOrderHead(tx, id, true));',
+    suite: PLACES,
+  },
+  {
+    bug: 'the map of the town shows houses',
+    file: 'server/operator/today.sql.ts',
+    find: '${SCRUB_PLACE.latitude} as latitude, ${SCRUB_PLACE.longitude} as longitude',
+    replace: 's.latitude, s.longitude',
+    suite: PLACES,
+  },
+  {
+    bug: 'an operator reads a phone by its last digits',
+    file: 'server/operator/search.sql.ts',
+    find: ' <= ${phone.length + 1 + MOST_COUNTRY_DIGITS} limit',
+    replace: ' <= ${phone.length + 99 + MOST_COUNTRY_DIGITS} limit',
+    suite: FOUND,
+  },
+  {
+    bug: 'an operator reads an e-mail address letter by letter',
+    file: 'server/operator/search.sql.ts',
+    find: 'where u.email_key = ${email} limit',
+    replace: 'where ${beginsWith(sql`u.email_key`, email)} limit',
+    suite: FOUND,
+  },
   {
     bug: 'a delivery is stopped in the name of nobody when an operator stops it',
     file: 'server/operator/order.ts',
@@ -22,10 +51,10 @@ export const CONSOLE_ORDER_BUGS: readonly PlantedBug[] = [
     suite: ORDER,
   },
   {
-    bug: 'the search tells an e-mail to somebody who has typed its beginning',
+    bug: 'the search tells more of an e-mail than was typed',
     file: 'server/operator/search.sql.ts',
-    find: "      'e-mail',\n      sql`${text}`,",
-    replace: "      'e-mail',\n      sql`(select u.email from users u where u.id = found.id)`,",
+    find: "person('e-mail', sql`${text}`,",
+    replace: "person('e-mail', sql`(select u.email from users u where u.id = found.id)`,",
     suite: FOUND,
   },
   {

@@ -112,6 +112,13 @@ export const PROMO_BUGS: readonly PlantedBug[] = [
     suite: MONEY,
   },
   {
+    bug: 'a card that cannot be told from others pays with a promo code for first orders',
+    file: 'server/promos/promos.ts',
+    find: "return (await isForFirstOrder(db, orderId)) ? 'unknown' : 'fine';",
+    replace: "return (await isForFirstOrder(db, orderId)) ? 'fine' : 'fine';",
+    suite: LIMITS,
+  },
+  {
     bug: 'a promo code without a limit needs no second operator',
     file: 'server/operator/promos.ts',
     find: 'needsApproval: (_input, cents) => cents === null,',

@@ -23,6 +23,20 @@ export const SCREEN_BUGS: readonly PlantedBug[] = [
     suite: 'web/deliveries/queuedSteps/takeOrQueue.test.ts',
   },
   {
+    bug: 'the PIN, place and words of a step that was not sent stay on the phone after its user has signed out',
+    file: 'web/deliveries/queuedSteps/endedSession.ts',
+    find: 'store.put(withoutDetails(step, step.problem ?? SIGNED_OUT));',
+    replace: 'store.put({ ...step, photos: [], problem: step.problem ?? SIGNED_OUT });',
+    suite: 'web/accounts/session.test.ts',
+  },
+  {
+    bug: 'signing out loses steps that were not sent without a word',
+    file: 'web/accounts/signOutOnPurpose.ts',
+    find: 'if (waiting === 0 || window.confirm(lossOf(waiting)))',
+    replace: 'if (waiting >= 0 || window.confirm(lossOf(waiting)))',
+    suite: 'web/accounts/session.test.ts',
+  },
+  {
     bug: 'the next person to sign in sees the result of a step of the previous one',
     file: 'web/queryClient.ts',
     find: 'const isTheirs = before === undefined ||',

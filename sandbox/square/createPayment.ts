@@ -10,7 +10,7 @@ import {
   requireText,
 } from './requestBody.ts';
 import { type CardToken, findStoredAnswer, newId, type SquareStore } from './store.ts';
-import { type ChargeOutcome, PUBLISHED_SOURCES } from './testCards.ts';
+import { type ChargeOutcome, findPublishedSource } from './testCards.ts';
 import { type ApiError, type ApiResponse, type Card, type CardDetails, type Payment, refuse } from './types.ts';
 
 const KNOWN_FIELDS = `source_id idempotency_key amount_money tip_money app_fee_money app_fee_allocations delay_duration
@@ -112,7 +112,7 @@ function readDelay(body: Body, at: Date): Pick<PaymentDraft, 'delay_duration' | 
 
 // Each attempt uses up the token, whether the card passes or not.
 function findSource(store: SquareStore, id: string, customerId: string | undefined, at: Date): CardSource {
-  const published = PUBLISHED_SOURCES.get(id);
+  const published = findPublishedSource(id);
   if (published) {
     const { card, outcome, onFile } = published;
     if (outcome === 'CARD_TOKEN_USED') throw refuseUsedToken();

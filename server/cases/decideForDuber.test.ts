@@ -49,7 +49,7 @@ describe.each(RULE_DATABASES)('a claim about the Scrub that a Duber is to bear, 
 
   test('is borne by the Duber of the delivery that the decision names', async () => {
     const { id, orderId, there, back } = await claimed();
-    const read = await readTownCase(harness.context.db, id, harness.context.now());
+    const read = await readTownCase(harness.context.db, { id, isShown: false }, harness.context.now());
     expect(read?.dubers.map(({ deliveryId }) => deliveryId)).toEqual([there.id, back.id]);
     const duber = { liable: 'duber', deliveryId: back.id } as const;
     const items = [

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TownCaseEvent } from '../../contract/operator/cases.ts';
 import { CASE_STATUSES, type CaseStatus, isOpenCase } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
+import { approximatePointSql, type SqlPoint } from '../db/approximate.sql.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
@@ -66,15 +67,18 @@ export const findPeopleOfCase = (tx: Tx, caseId: string): Promise<PeopleOfCase |
       where c.id = ${caseId}`,
   );
 
+const EXACT: SqlPoint = { latitude: sql`e.latitude`, longitude: sql`e.longitude` };
+const placeOf = (isShown: boolean): SqlPoint => (isShown ? EXACT : approximatePointSql(EXACT));
+
 /** What only operators read of each event of a case, in their order. */
 export type EventForTown = Pick<TownCaseEvent, 'name' | 'place'>;
 
-/** Who took each step of a case, and where. An operator by the name that was written then. */
-export const listEventsForTown = (tx: Tx, caseId: string): Promise<EventForTown[]> =>
+/** Who took each step of a case, and where, or near it where the places are not shown. An operator by the name that was written then. */
+export const listEventsForTown = (tx: Tx, caseId: string, isShown: boolean): Promise<EventForTown[]> =>
   queryRows(
     tx,
     sql`select coalesce(e.set_by, ${nameOf(sql`e.by_id`)}) as name, case when e.latitude is not null
-          then json_build_object('latitude', e.latitude, 'longitude', e.longitude) end as place
+          then json_build_object('latitude', ${placeOf(isShown).latitude}, 'longitude', ${placeOf(isShown).longitude}) end as place
       from case_events e where e.case_id = ${caseId} order by e.position`,
   );
 

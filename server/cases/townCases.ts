@@ -29,12 +29,16 @@ export async function listTownCases(tx: Tx, state: CaseStatus | 'open', bounds: 
 }
 
 /** A case as an operator reads it, without the limits of operators. */
-export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<TownCaseDetails, 'limit'> | undefined> {
+export async function readTownCase(
+  tx: Tx,
+  { id, isShown }: { readonly id: string; readonly isShown: boolean },
+  now: Date,
+): Promise<Omit<TownCaseDetails, 'limit'> | undefined> {
   const row = await findTownCase(tx, id);
   if (!row) return undefined;
   const left = await findLeft(tx, row);
   const caps = await readClaimCaps(tx, now);
-  const [liable, forTown] = [await listLiableOfItems(tx, id), await listEventsForTown(tx, id)];
+  const [liable, forTown] = [await listLiableOfItems(tx, id), await listEventsForTown(tx, id, isShown)];
   return {
     ...viewOf(row),
     people: (await findPeopleOfCase(tx, id)) ?? null,

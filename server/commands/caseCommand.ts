@@ -67,7 +67,7 @@ async function printCase(db: Tx, row: CaseRow): Promise<string> {
     ({ n, what, kind, worth, ageMonths, asked, decided }) =>
       `  item ${n}: ${what}, ${kind}, $${worth.toFixed(2)} new, ${ageText(ageMonths)}, $${asked.toFixed(2)} asked${decided === null ? '' : `, $${decided.toFixed(2)} decided`}`,
   );
-  const forTown = await listEventsForTown(db, row.id);
+  const forTown = await listEventsForTown(db, row.id, true);
   const events = (await listEvents(db, row.id)).flatMap(
     ({ action, by, status, words, offer, amount, fileIds, createdAt }, index) => [
       `  ${createdAt}  ${action} by ${by}: ${status}${offer ? `, ${offer}` : ''}${amount === null ? '' : ` $${amount.toFixed(2)}`}${fileIds.length > 0 ? `, ${fileIds.length} photos` : ''}`,

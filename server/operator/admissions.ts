@@ -5,7 +5,7 @@ import { admitWorker, reconsiderWorker, refuseWorker, requestDocumentsAgain } fr
 import { type FileParts, readDocumentOf } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
-import { findContactShownAt, findPerson } from './people.sql.ts';
+import { findPerson, findShownAt } from './people.sql.ts';
 
 type AdmissionActs = Pick<
   Acts,
@@ -35,7 +35,7 @@ async function findShownUntil(context: ConsoleContext, operatorId: string, perso
 
 /** The same, also after it has expired. */
 async function findLastShownUntil({ db }: ConsoleContext, operatorId: string, personId: string): Promise<Date | null> {
-  const shownAt = await findContactShownAt(db, 'showDocuments', { personId, operatorId });
+  const shownAt = await findShownAt(db, 'showDocuments', { subjectId: personId, operatorId });
   return shownAt ? new Date(shownAt.getTime() + DOCUMENTS_SHOWN_MS) : null;
 }
 

@@ -7,6 +7,7 @@ import { type FileParts, readPhotoOfTown } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { findPlacesShownUntil } from './shownPlaces.ts';
 
 type CaseCalls = Pick<OperatorHandlers, 'listTownCases' | 'readTownCase' | 'readTownFile'>;
 
@@ -17,10 +18,14 @@ export const caseHandlers = (context: ConsoleContext, files: FileParts): CaseCal
     );
     return { items, hasMore };
   },
-  readTownCase: async ({ params }) => {
+  readTownCase: async ({ operator, params }) => {
     const { db, now } = context;
     const { refundLimitOrder } = await readSettings(db, now());
-    return { ...orNotFound(await readTownCase(db, params.id, now())), limit: toDollars(refundLimitOrder) };
+    const { id } = params;
+    const { orderId } = orNotFound(await findTownCase(db, id));
+    const asks = orderId === null ? undefined : { orderId, operatorId: operator.id };
+    const isShown = asks !== undefined && (await findPlacesShownUntil(db, asks, now())) !== undefined;
+    return { ...orNotFound(await readTownCase(db, { id, isShown }, now())), limit: toDollars(refundLimitOrder) };
   },
   readTownFile: ({ params }) => readPhotoOfTown(context, files, params.id),
 });

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderLine, Person, TownDelivery, TownOrder, TownStep } from '../../contract/operator/orders.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
+import { approximatePointSql, type SqlPoint, streetOf } from '../db/approximate.sql.ts';
 import { hasLaundry, isoTime, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
@@ -9,10 +10,21 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 const person = (alias: string): RawBuilder<Person> =>
   sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'role', ${sql.ref(`${alias}.role`)}, 'fullname', ${sql.ref(`${alias}.fullname`)})`;
 const dollars = (column: string): RawBuilder<number> => sql`(${sql.ref(column)} / 100.0)::float8`;
-const place = (column: string) => {
-  const part = (name: string) => sql`${sql.ref(column)} ->> ${sql.lit(name)}`;
-  return sql`json_build_object('address', ${part('address')}, 'latitude', (${part('latitude')})::float8,
-    'longitude', (${part('longitude')})::float8)`;
+
+/** A place as it is, or near it for who has not said why they need it. */
+const pointOf = (exact: SqlPoint, isShown: boolean): RawBuilder<unknown> => {
+  const { latitude, longitude } = isShown ? exact : approximatePointSql(exact);
+  return sql`'latitude', ${latitude}, 'longitude', ${longitude}`;
+};
+const columns = (alias: string, prefix = ''): SqlPoint => ({
+  latitude: sql.ref(`${alias}.${prefix}latitude`),
+  longitude: sql.ref(`${alias}.${prefix}longitude`),
+});
+const place = (column: string, isShown: boolean) => {
+  const part = (name: string) => sql`(${sql.ref(column)} ->> ${sql.lit(name)})`;
+  const point = { latitude: sql`${part('latitude')}::float8`, longitude: sql`${part('longitude')}::float8` };
+  const address = isShown ? part('address') : streetOf(part('address'));
+  return sql`json_build_object('address', ${address}, ${pointOf(point, isShown)})`;
 };
 
 type OrderHead = Pick<
@@ -39,7 +51,7 @@ type OrderHead = Pick<
   | 'scrubPlace'
 >;
 
-export const readOrderHead = (tx: Tx, id: string): Promise<OrderHead | undefined> =>
+export const readOrderHead = (tx: Tx, id: string, isShown: boolean): Promise<OrderHead | undefined> =>
   queryRow(
     tx,
     sql`select o.id, ${orderNumber} as number, o.status, o.round, ${isoTime('o.created_at')} as "placedAt",
@@ -51,7 +63,7 @@ export const readOrderHead = (tx: Tx, id: string): Promise<OrderHead | undefined
           'totalPrice', ${dollars('o.total_price')}) as price,
         case when o.promo_code is not null then json_build_object('code', o.promo_code, 'discount', ${dollars('o.discount')}) end as promo,
         ${person('b')} as bud, ${person('s')} as scrub,
-        ${place('o.bud_address')} as "budPlace", ${place('o.scrub_address')} as "scrubPlace"
+        ${place('o.bud_address', isShown)} as "budPlace", ${place('o.scrub_address', isShown)} as "scrubPlace"
       from orders o join users b on b.id = o.bud_id join users s on s.id = o.scrub_id where o.id = ${id}`,
   );
 
@@ -76,7 +88,7 @@ const STEP = sql`json_build_object('at', ${isoTime('t.created_at')}, 'takenAt', 
  * Where the Duber of a delivery `d` was when they said that they cannot go on, with its laundry and before it was handed on. The case
  * may have begun with another delivery of the order.
  */
-const ASKED_PLACE = sql`(select json_build_object('latitude', e.latitude, 'longitude', e.longitude)
+const askedPlace = (isShown: boolean) => sql`(select json_build_object(${pointOf(columns('e'), isShown)})
   from cases c join case_events e on e.case_id = c.id and e.action = 'ask' and e.latitude is not null
   where c.order_id = d.order_id and c.kind = 'relay' and c.opened_by = d.duber_id
     and c.status not in ('decided', 'closed') and e.at > coalesce((select max(t.created_at) from delivery_steps t
@@ -85,15 +97,19 @@ const ASKED_PLACE = sql`(select json_build_object('latitude', e.latitude, 'longi
   order by e.at desc limit 1)`;
 
 /** The deliveries of an order, oldest first, without what can be done with them. */
-export const listOrderDeliveries = (tx: Tx, orderId: string): Promise<Omit<TownDelivery, 'actions'>[]> =>
+export const listOrderDeliveries = (
+  tx: Tx,
+  orderId: string,
+  isShown: boolean,
+): Promise<Omit<TownDelivery, 'actions'>[]> =>
   queryRows(
     tx,
     sql`select d.id, d.delivery_type as type, d.status, d.round, d.attempt, ${dollars('d.price')} as price,
         case when u.id is not null then ${person('u')} end as duber, ${hasLaundry('d')} as "hasLaundry",
-        json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
-        (select json_build_object('latitude', p.latitude, 'longitude', p.longitude, 'at', ${isoTime('p.at')})
+        json_build_object(${pointOf(columns('d', 'pickup_'), isShown)}) as pickup,
+        (select json_build_object(${pointOf(columns('p'), isShown)}, 'at', ${isoTime('p.at')})
           from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,
-        ${ASKED_PLACE} as "askedPlace",
+        ${askedPlace(isShown)} as "askedPlace",
         (select json_agg(${STEP} order by t.position) from delivery_steps t where t.delivery_id = d.id) as steps
       from deliveries d left join users u on u.id = d.duber_id
       where d.order_id = ${orderId} order by d.created_at, d.id`,

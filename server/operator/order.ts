@@ -26,6 +26,7 @@ import {
   readOrderHead,
   readOrderPayment,
 } from './order.sql.ts';
+import { findPlacesShownUntil } from './shownPlaces.ts';
 
 const AUDIT_ROWS = 50;
 
@@ -40,21 +41,25 @@ export const orderHandlers = ({
     const last = rows.length > ORDERS_PAGE ? rows[ORDERS_PAGE - 1] : undefined;
     return { items, next: last ? { before: last.placedAt, beforeNumber: last.no } : null };
   },
-  readTownOrder: ({ params }) =>
+  readTownOrder: ({ operator, params }) =>
     // One snapshot, so that the parts are consistent.
     db
       .transaction()
       .setIsolationLevel('repeatable read')
-      .execute((tx) => readTownOrder(tx, params.id, now())),
+      .execute((tx) => readTownOrder(tx, { id: params.id, operatorId: operator.id }, now())),
 });
 
-async function readTownOrder(tx: Tx, id: string, now: Date): Promise<TownOrder> {
-  const head = orNotFound(await readOrderHead(tx, id));
+type Reading = { readonly id: string; readonly operatorId: string };
+
+async function readTownOrder(tx: Tx, { id, operatorId }: Reading, now: Date): Promise<TownOrder> {
+  const placesUntil = await findPlacesShownUntil(tx, { orderId: id, operatorId }, now);
+  const head = orNotFound(await readOrderHead(tx, id, placesUntil !== undefined));
   const cases = await listOrderCases(tx, id);
-  const deliveries = await readDeliveries(tx, id, now);
+  const deliveries = await readDeliveries(tx, { id, isShown: placesUntil !== undefined }, now);
   const subjectIds = [id, ...deliveries.map((one) => one.id), ...cases.map((one) => one.id)];
   return {
     ...head,
+    placesUntil: placesUntil?.toISOString() ?? null,
     steps: await listOrderSteps(tx, id),
     deliveries,
     custody: await readTownCustody(tx, head),
@@ -71,9 +76,9 @@ async function readTownOrder(tx: Tx, id: string, now: Date): Promise<TownOrder> 
   };
 }
 
-async function readDeliveries(tx: Tx, orderId: string, now: Date): Promise<TownDelivery[]> {
+async function readDeliveries(tx: Tx, order: { id: string; isShown: boolean }, now: Date): Promise<TownDelivery[]> {
   const deliveries: TownDelivery[] = [];
-  for (const row of await listOrderDeliveries(tx, orderId))
+  for (const row of await listOrderDeliveries(tx, order.id, order.isShown))
     deliveries.push({ ...row, actions: await readTownActionsOfDelivery(tx, row.id, now) });
   return deliveries;
 }
@@ -90,9 +95,12 @@ async function readTownCustody(tx: Tx, { id, bud }: Pick<TownOrder, 'id' | 'bud'
   };
 }
 
-type OrderActs = Pick<Acts, `order-${OrderTownCall}` | `delivery-${DeliveryTownCall}`>;
+type OrderActs = Pick<Acts, 'showPlaces' | `order-${OrderTownCall}` | `delivery-${DeliveryTownCall}`>;
 /** Those of one subject take the same input. */
-type InputOf<N extends keyof OrderActs> = Pick<ActInput<N>, 'context' | 'operator' | 'params' | 'body'>;
+type InputOf<N extends Exclude<keyof OrderActs, 'showPlaces'>> = Pick<
+  ActInput<N>,
+  'context' | 'operator' | 'params' | 'body'
+>;
 type OrderAct = { run: (input: InputOf<'order-reopen'>) => Promise<ActResult> };
 type DeliveryAct = { run: (input: InputOf<'delivery-relay'>) => Promise<ActResult> };
 
@@ -127,6 +135,13 @@ const actsOf = <S extends string, A extends string, T>(
 
 /** The rows of operators in ORDER_EXCEPTIONS and DELIVERY_EXCEPTIONS. */
 export const ORDER_ACTS: OrderActs = {
+  // The row in the audit is what shows the places to the operator: see findPlacesShownUntil.
+  showPlaces: {
+    run: async ({ context: { db }, params: { id } }) => {
+      const { number } = orNotFound(await readOrderHead(db, id, false));
+      return { details: { number } };
+    },
+  },
   ...actsOf('order', ORDER_TOWN_ROWS, orderAct),
   ...actsOf('delivery', DELIVERY_TOWN_ROWS, deliveryAct),
 };

@@ -28,12 +28,12 @@ const COLUMNS = sql`u.id, u.fullname, u.role, u.is_active as "isVisible", u.crea
 /** Enough for a list; a search for 'a' needs more letters. */
 const MAX_FOUND = 500;
 
-/** The people whose name or e-mail address begins with the words, from two indexes. */
+/** The people whose name begins with the words, or whose e-mail address they are, from two indexes. */
 function foundBy(words: string): RawBuilder<unknown> {
   const text = words.trim().toLowerCase();
   return sql`u.id in (
     (select id from users where ${beginsWith(sql`lower(fullname)`, text)} limit ${MAX_FOUND})
-    union all (select id from users where ${beginsWith(sql`email_key`, text)} limit ${MAX_FOUND}))`;
+    union all (select id from users where email_key = ${text} limit ${MAX_FOUND}))`;
 }
 
 const IN_STATE: Readonly<Record<PersonState, RawBuilder<unknown>>> = {
@@ -83,15 +83,15 @@ export const findContact = (tx: Tx, id: string): Promise<Contact | undefined> =>
       from users u where u.id = ${id}`,
   );
 
-/** When this operator last gave a reason to read something of a person. */
-export async function findContactShownAt(
+/** When this operator last gave a reason to read something of a person or an order. */
+export async function findShownAt(
   tx: Tx,
-  act: 'showContact' | 'showDocuments',
-  { personId, operatorId }: { personId: string; operatorId: string },
+  act: 'showContact' | 'showDocuments' | 'showPlaces',
+  { subjectId, operatorId }: { subjectId: string; operatorId: string },
 ): Promise<Date | undefined> {
   const row = await queryRow<{ at: Date }>(
     tx,
-    sql`select at from audit where subject_id = ${personId} and action = ${act} and operator_id = ${operatorId}
+    sql`select at from audit where subject_id = ${subjectId} and action = ${act} and operator_id = ${operatorId}
       order by id desc limit 1`,
   );
   return row?.at;

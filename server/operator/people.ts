@@ -13,8 +13,8 @@ import { listOpenWork, type OpenWorkRow } from './openWork.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   findContact,
-  findContactShownAt,
   findPerson,
+  findShownAt,
   listCasesOf,
   listDevices,
   listLatestWork,
@@ -45,7 +45,7 @@ export const peopleHandlers = (context: ConsoleContext): PeopleCalls => {
     readPerson: async ({ params: { id } }) => viewPerson(context, orNotFound(await findPerson(db, id))),
     readContact: async ({ operator, params: { id } }) => {
       const contact = orNotFound(await findContact(db, id));
-      const shownAt = await findContactShownAt(db, 'showContact', { personId: id, operatorId: operator.id });
+      const shownAt = await findShownAt(db, 'showContact', { subjectId: id, operatorId: operator.id });
       const until = new Date((shownAt?.getTime() ?? 0) + CONTACT_SHOWN_MS);
       if (until <= now()) refuse('contactHidden');
       return { ...contact, until: until.toISOString() };

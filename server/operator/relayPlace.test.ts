@@ -1,6 +1,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LET_OTHERS_FIRST_MS } from '../../domain/deliveries.ts';
+import { approximatePoint } from '../../domain/places.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
@@ -35,6 +36,15 @@ describe.each(RULE_DATABASES)('the place of laundry that is handed on, on %s', (
     const place = pointAt(600, 0);
     const asked = { kind: 'relay', deliveryId: legId, words: 'The chain broke', place } as const;
     const { id: caseId } = await people.duber.api.createCase({ body: asked });
+    const showPlaces = () =>
+      ada.api.showPlaces({ params: { id: order.id }, body: { reason: 'The next Duber asks where it is' } });
+    const near = approximatePoint(place);
+    const placeOfCase = async () => (await ada.api.readTownCase({ params: { id: caseId } })).events[0]?.place;
+    for (const hidden of [(await legOf())?.askedPlace, await placeOfCase()]) {
+      expect(hidden?.latitude).toBeCloseTo(near.latitude, 6);
+      expect(hidden?.longitude).toBeCloseTo(near.longitude, 6);
+    }
+    await showPlaces();
     expect(await legOf()).toMatchObject({ askedPlace: place });
     expect((await ada.api.readTownCase({ params: { id: caseId } })).events).toMatchObject([{ action: 'ask', place }]);
     await ada.api['delivery-relay']({ params, body: { why: 'breakdown', reason: REASON, place } });
@@ -44,6 +54,7 @@ describe.each(RULE_DATABASES)('the place of laundry that is handed on, on %s', (
     testServer.advanceClock(LET_OTHERS_FIRST_MS);
     // Their session is over by then.
     ada = await createOperator(testServer, { caps: ['see', 'dispatch'], fullname: 'Bob Operator' });
+    await showPlaces();
     for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
       await people.duber.api[action]({ params });
     expect(await legOf()).toMatchObject({ askedPlace: null });

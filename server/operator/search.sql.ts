@@ -17,8 +17,10 @@ export type SearchTerms = {
   readonly idEnd: string | undefined;
   readonly id: string | undefined;
   readonly email: string | undefined;
-  /** The last digits of a phone. */
-  readonly phoneEnd: string | undefined;
+  /** All digits of a phone, perhaps without those of its country. */
+  readonly phone: string | undefined;
+  /** House and street of an address, in lower case. */
+  readonly street: string | undefined;
   readonly card: string | undefined;
   readonly squareId: string | undefined;
   readonly bagCode: string | undefined;
@@ -39,6 +41,7 @@ const hits = (
     from (${from}) found)`;
 
 const MOST = sql.lit(MAX_HITS);
+const MOST_COUNTRY_DIGITS = 3;
 const reversed = (text: string) => [...text].toReversed().join('');
 const NEWEST_ORDERS = sql`order by o.created_at desc limit ${MOST}`;
 
@@ -87,25 +90,29 @@ function branchesOf(terms: SearchTerms): Branch[] {
   return [...branches, ...branchesOfPeople(terms), ...branchesOfCards(terms)];
 }
 
-function branchesOfPeople({ text, email, phoneEnd, words }: SearchTerms): Branch[] {
+function branchesOfPeople({ text, email, phone, street, words }: SearchTerms): Branch[] {
   const branches: Branch[] = [];
   const person = (by: Match, matched: RawBuilder<unknown>, rank: number, from: Branch) =>
     void branches.push(hits('person', by, { words: matched, rank, from }));
   if (email !== undefined)
-    person(
-      'e-mail',
-      sql`${text}`,
-      2,
-      sql`select u.id from users u where ${beginsWith(sql`u.email_key`, email)}
-      order by u.email_key using ~<~ limit ${MOST}`,
-    );
-  if (phoneEnd !== undefined)
+    person('e-mail', sql`${text}`, 2, sql`select u.id from users u where u.email_key = ${email} limit ${MOST}`);
+  if (phone !== undefined)
     person(
       'phone',
       sql`${text}`,
       3,
       sql`select u.id from users u where u.phone is not null
-      and ${beginsWith(sql`reverse(u.phone)`, reversed(phoneEnd))} limit ${MOST}`,
+      and ${beginsWith(sql`reverse(u.phone)`, reversed(phone))}
+      and length(u.phone) <= ${phone.length + 1 + MOST_COUNTRY_DIGITS} limit ${MOST}`,
+    );
+  if (street !== undefined)
+    person(
+      'address',
+      sql`${text}`,
+      4,
+      sql`select distinct a.user_id as id from (select a.user_id from addresses a
+      where to_tsvector('simple', a.address) @@ plainto_tsquery('simple', ${street})
+        and lower(btrim(split_part(a.address, ',', 1))) = ${street} limit ${MOST}) a`,
     );
   if (words === undefined) return branches;
   const query = sql`${words}::tsquery`;
@@ -115,13 +122,6 @@ function branchesOfPeople({ text, email, phoneEnd, words }: SearchTerms): Branch
     2,
     sql`select u.id from users u
     where to_tsvector('simple', u.fullname) @@ ${query} limit ${MOST}`,
-  );
-  person(
-    'address',
-    sql`${text}`,
-    4,
-    sql`select distinct a.user_id as id from (select a.user_id from addresses a
-      where to_tsvector('simple', a.address) @@ ${query} limit ${MOST}) a`,
   );
   return branches;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../contract/operator/today.ts';
 import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
 import { DAY_MS } from '../../domain/durations.ts';
+import { approximatePointSql, streetOf } from '../db/approximate.sql.ts';
 import { isActiveDelivery, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
@@ -34,8 +35,8 @@ const ORDER_ROW = sql`select w.id as "orderId", ${orderNumber} as "orderNumber",
   from shown w join orders o on o.id = w.id join users b on b.id = o.bud_id join users s on s.id = o.scrub_id
   order by w.since, w.id`;
 
-/** The street of an address: what stands before its first comma. */
-const street = (address: RawBuilder<unknown>) => sql`split_part(${address} ->> 'address', ',', 1)`;
+/** The street of an address, without the house. */
+const street = (address: RawBuilder<unknown>) => sql`split_part(${streetOf(sql`(${address} ->> 'address')`)}, ',', 1)`;
 const isOutbound = sql`d.delivery_type = 'Bud_To_Scrub'`;
 const FROM = street(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`);
 const TO = street(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`);
@@ -168,6 +169,13 @@ export async function countDay(tx: Tx, now: Date, timeZone: string): Promise<Tod
   return row as Today['counters'];
 }
 
+/** The map shows no houses: an order shows its places to who says why. */
+const MAP_PLACE = approximatePointSql({
+  latitude: sql`coalesce(p.latitude, d.pickup_latitude)`,
+  longitude: sql`coalesce(p.longitude, d.pickup_longitude)`,
+});
+const SCRUB_PLACE = approximatePointSql({ latitude: sql`s.latitude`, longitude: sql`s.longitude` });
+
 /** Deliveries that wait or are under way, where they are as far as it is known. */
 export const listMapDeliveries = (tx: Tx): Promise<TownMap['deliveries']> => {
   const part = (condition: RawBuilder<unknown>) =>
@@ -175,8 +183,7 @@ export const listMapDeliveries = (tx: Tx): Promise<TownMap['deliveries']> => {
   return queryRows(
     tx,
     sql`select d.id as "deliveryId", d.order_id as "orderId", ${orderNumber} as "orderNumber", d.delivery_type as type, d.status,
-        ${isoTime(LAST_STEP as RawBuilder<Date>)} as since, coalesce(p.latitude, d.pickup_latitude) as latitude,
-        coalesce(p.longitude, d.pickup_longitude) as longitude, p.latitude is not null as "isShared"
+        ${isoTime(LAST_STEP as RawBuilder<Date>)} as since, ${MAP_PLACE.latitude} as latitude, ${MAP_PLACE.longitude} as longitude, p.latitude is not null as "isShared"
       from (${part(sql`d.status = 'Pending'`)} union all ${part(isActiveDelivery('d'))}) d
         join orders o on o.id = d.order_id
         left join delivery_positions p on p.delivery_id = d.id and p.latitude is not null`,
@@ -186,6 +193,6 @@ export const listMapDeliveries = (tx: Tx): Promise<TownMap['deliveries']> => {
 export const listMapScrubs = (tx: Tx): Promise<TownMap['scrubs']> =>
   queryRows(
     tx,
-    sql`select s.scrub_id as id, u.fullname, s.latitude, s.longitude
+    sql`select s.scrub_id as id, u.fullname, ${SCRUB_PLACE.latitude} as latitude, ${SCRUB_PLACE.longitude} as longitude
       from scrub_places s join users u on u.id = s.scrub_id where s.active limit ${sql.lit(MAP_PINS)}`,
   );

@@ -22,7 +22,7 @@ import {
 } from '../payments/payments.sql.ts';
 import { tariffAt, tariffOf } from '../payments/prices.sql.ts';
 import { ABANDONED_AFTER_MS } from '../payments/retry.ts';
-import { findDiscount, mayUseWithCard, takeUse } from '../promos/promos.ts';
+import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
 import { closedOf } from '../town/opening.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
@@ -213,7 +213,7 @@ type HeldIntent = {
 async function placeHeld(context: Context, { orderId, hold, placing, hasPromo }: HeldIntent): Promise<void> {
   const { db, now, wake } = context;
   await refuseIfCardBlocked(context, orderId, hold);
-  if (hasPromo) await refuseUsedCard(context, orderId, hold);
+  if (hasPromo) await refuseCardOfUse(context, orderId, hold);
   const isPlaced = await placeHeldOrder(db, orderId, hold, now()).catch(async (error: unknown) => {
     // Somebody was suspended since the order was drafted.
     if (isHeldWork(error) && (await releaseUnwantedHold(db, orderId, hold, now()))) wake('payments');
@@ -227,13 +227,20 @@ async function placeHeld(context: Context, { orderId, hold, placing, hasPromo }:
   wake('payments');
 }
 
+const REFUSED_CARDS = {
+  used: 'This code is for a first order, and this card has used it before',
+  unknown:
+    'This code is for a first order, and this card cannot be told from others. Please pay with a credit or debit card, or order without the code',
+};
+
 /** The card network tells which card a token stands for only with its answer. */
-async function refuseUsedCard(context: Context, orderId: string, hold: Hold): Promise<void> {
+async function refuseCardOfUse(context: Context, orderId: string, hold: Hold): Promise<void> {
   const { db, now, wake } = context;
-  if (hold.cardFingerprint === null || (await mayUseWithCard(context, orderId, hold.cardFingerprint))) return;
+  const verdict = await judgeCardOfUse(context, orderId, hold.cardFingerprint);
+  if (verdict === 'fine') return;
   if (!(await releaseUnwantedHold(db, orderId, hold, now()))) return;
   wake('payments');
-  refuse('promoFirstOrder', { message: 'This code is for a first order, and this card has used it before' });
+  refuse('promoFirstOrder', { message: REFUSED_CARDS[verdict] });
 }
 
 type DeclinedIntent = { readonly orderId: string; readonly outcome: Declined; readonly placing: Placer };

@@ -128,6 +128,16 @@ export async function saveCardOfUse(tx: Tx, orderId: string, card: Buffer): Prom
     .execute();
 }
 
+/** Whether the code that an order uses is for first orders only. */
+export async function isForFirstOrder(tx: Tx, orderId: string): Promise<boolean> {
+  const use = tx
+    .selectFrom('promo_uses as u')
+    .innerJoin('promos as p', 'p.id', 'u.promo_id')
+    .select('p.first_order_only as isIt')
+    .where('u.order_id', '=', orderId);
+  return (await use.executeTakeFirst())?.isIt === true;
+}
+
 export type NewPromo = Omit<PromoRow, 'uses' | 'endedAt'>;
 
 /** Fails with `promos_code_key` when there is or was such a code. */

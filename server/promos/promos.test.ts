@@ -33,7 +33,7 @@ describe.each(RULE_DATABASES)('promo codes, on %s', (kind) => {
   const check = (bud: TestUser, code: string, more: object = {}) =>
     bud.api.checkPromo({ body: { code, loadSize: 'Medium', ...more } });
   const place = (bud: TestUser, promoCode: string, more: object = {}) =>
-    placeOrder({ bud, scrub }, { promoCode, ...more });
+    placeOrder({ bud, scrub }, { promoCode, paymentSourceId: `cnon:own-card-${bud.user.id}`, ...more });
   const usesOf = async (code: string) => (await findPromo(testServer.server.db, code))?.uses;
   const failureOf = async (failing: Promise<unknown>): Promise<CallFailed> =>
     failing.then(
@@ -154,6 +154,22 @@ describe.each(RULE_DATABASES)('promo codes, on %s', (kind) => {
     await cancel(ada, order);
     expect((await place(twin, code)).promo?.code).toBe(code);
     expect(await usesOf(code)).toBe(2);
+  });
+
+  test('a card that cannot be told from others pays with no code for first orders, and the use is given back', async () => {
+    const bud = await createBud();
+    const code = await create({ firstOrderOnly: true });
+    for (const paymentSourceId of ['cnon:gift-card-nonce-ok', 'cnon:card-nonce-ok']) {
+      const refused = await failureOf(place(bud, code, { paymentSourceId }));
+      expect([refused.code, refused.message]).toEqual([
+        'promoFirstOrder',
+        expect.stringMatching(/credit or debit card/),
+      ]);
+      await waitFor(async () => expect(await usesOf(code)).toBe(0));
+    }
+    expect((await place(bud, code)).promo?.code).toBe(code);
+    const other = await create();
+    expect((await place(bud, other, { paymentSourceId: 'cnon:gift-card-nonce-ok' })).promo?.code).toBe(other);
   });
 
   test('an operator who ends a code keeps nobody from what they have ordered', async () => {

@@ -12,6 +12,7 @@ import {
   countUse,
   findPromo,
   insertUse,
+  isForFirstOrder,
   lockFirstOrder,
   type PromoRow,
   readUseFacts,
@@ -95,17 +96,21 @@ export async function takeUse(
   return () => insertUse(tx, { orderId, promoId: promo.id, bud, discount }, now);
 }
 
-/** Whether a card may pay with a code that is for first orders: no other order has used that code with it. */
-export async function mayUseWithCard(
+/**
+ * Whether a card may pay with the code of an order. One for first orders needs a card that can be told from others, and that no
+ * other order has used it with.
+ */
+export async function judgeCardOfUse(
   { db }: Pick<Context, 'db'>,
   orderId: string,
-  fingerprint: string,
-): Promise<boolean> {
+  fingerprint: string | null,
+): Promise<'fine' | 'used' | 'unknown'> {
+  if (fingerprint === null) return (await isForFirstOrder(db, orderId)) ? 'unknown' : 'fine';
   try {
     await saveCardOfUse(db, orderId, digest(fingerprint));
-    return true;
+    return 'fine';
   } catch (error) {
     if (violatedConstraint(error) !== 'promo_uses_once_a_card') throw error;
-    return false;
+    return 'used';
   }
 }

@@ -42,6 +42,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   'delivery-correct': 'Take a step back',
   'delivery-report-lost': 'Report laundry as lost',
   showContact: 'Show a contact',
+  showPlaces: 'Show the places of an order',
   suspend: 'Suspend',
   reinstate: 'Reinstate',
   extendSuspension: 'Keep a suspension longer',

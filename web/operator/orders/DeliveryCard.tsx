@@ -7,8 +7,10 @@ import { Steps } from './Steps.tsx';
 import { TownActions } from './TownActions.tsx';
 
 /** One delivery of an order, with its history and what can be done. */
-export function DeliveryCard({ delivery }: { delivery: TownDelivery }) {
+export function DeliveryCard({ delivery, hasExactPlaces }: { delivery: TownDelivery; hasExactPlaces: boolean }) {
   const { id, type, status, duber, attempt, round, price, hasLaundry, position, askedPlace, steps, actions } = delivery;
+  // A rounded place is not one to start from: the operator chooses it, or has the places shown.
+  const seen = hasExactPlaces ? (askedPlace ?? position ?? undefined) : undefined;
   const title = `Delivery ${labelOf(type, 'type')}`;
   return (
     <section className={styles.card} aria-label={round > 1 ? `${title}, round ${round}` : title}>
@@ -27,7 +29,7 @@ export function DeliveryCard({ delivery }: { delivery: TownDelivery }) {
           {position && ` · last seen ${formatDateInText(position.at)}`} <CopyId id={id} label="delivery id" />
         </span>
       </p>
-      <TownActions subject={{ kind: 'delivery', id, place: askedPlace ?? position ?? undefined }} actions={actions} />
+      <TownActions subject={{ kind: 'delivery', id, place: seen }} actions={actions} />
       <Steps steps={steps} label={`What happened to the delivery ${labelOf(type, 'type')}`} />
     </section>
   );

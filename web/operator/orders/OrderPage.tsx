@@ -10,6 +10,7 @@ import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ActButton } from '../ActButton.tsx';
 import { AuditRows } from '../audit/AuditPage.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { UnloadedPage } from '../UnloadedPage.tsx';
@@ -53,7 +54,7 @@ function Order({ order }: { order: TownOrder }) {
       <div className={styles.columns}>
         <div className={styles.column}>
           {deliveries.map((delivery) => (
-            <DeliveryCard key={delivery.id} delivery={delivery} />
+            <DeliveryCard key={delivery.id} delivery={delivery} hasExactPlaces={order.placesUntil !== null} />
           ))}
           <section className={styles.card}>
             <h2>What happened</h2>
@@ -130,7 +131,24 @@ function About({ order }: { order: TownOrder }) {
         ))}
         {instructions && <DescriptionItem name="Instructions">{instructions}</DescriptionItem>}
       </DescriptionList>
+      <Places {...order} />
     </section>
+  );
+}
+
+/** Places are rounded until the operator says why they need them. They hide again by themselves. */
+function Places({ id, placesUntil }: Pick<TownOrder, 'id' | 'placesUntil'>) {
+  if (placesUntil !== null) return <p className="quiet">Exact places shown until {formatDateInText(placesUntil)}</p>;
+  return (
+    <>
+      <p className="quiet">Places are rounded. You can see them when you say why, and the audit keeps that.</p>
+      <ActButton
+        title="Show the places?"
+        button="Show Places"
+        done="You can see them for 15 minutes"
+        run={(reason) => operatorApi.showPlaces({ params: { id }, body: { reason } })}
+      />
+    </>
   );
 }
 

@@ -59,7 +59,7 @@ export function PeoplePage() {
         <TextInput
           className={styles.search}
           label="Find"
-          placeholder="The beginning of a name or an email"
+          placeholder="The beginning of a name, or a whole email"
           value={words}
           maxLength={100}
           onChange={(event) => change({ q: event.currentTarget.value })}
