@@ -31,6 +31,7 @@ import { startOutboxWorkers } from './notifications/workers.ts';
 import { ACTS, createOperatorHandlers } from './operator/handlers.ts';
 import { createOperatorTools, type OperatorTools } from './operator/operatorTools.ts';
 import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
+import { markEarlierNumbers } from './payments/numberMarks.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
@@ -91,6 +92,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context = createContext(config, { database, clock, newId: options.newId ?? newId, cards, wakeUps, logger });
   await warnOfOtherSealingKey(context, sealer);
+  await markEarlierNumbers(context.db, sealer);
   const router = createStreetRouter({ url: config.routingUrl, now: clock.now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   let isListening = false;
