@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { CaseStatus } from '../../domain/cases.ts';
 import type { SameMark } from '../../domain/samePeople.ts';
 import { queryRows, type Tx } from '../db/database.ts';
-import { isInPayout } from '../payments/payoutHolds.sql.ts';
 
 export type Payee = { readonly userId: string; readonly account: 'scrub' | 'duber' };
 
@@ -34,7 +33,7 @@ export const listSamePeople = (tx: Tx, { userId, account }: Payee, before: Date)
     sql`with due as materialized (
         select distinct e.order_id from ledger_lines l join ledger_entries e on e.id = l.entry_id
           where l.party = ${userId}::uuid and l.account = ${account} and l.amount < 0 and l.at < ${before}::timestamptz
-            and e.order_id is not null and not ${isInPayout}
+            and e.order_id is not null and not exists (select from payout_lines k where k.entry_id = l.entry_id and k.position = l.position)
             and not exists (select from payout_holds h where h.order_id = e.order_id and h.user_id = ${userId}::uuid
               and h.reason = 'same-people')),
       people as (
