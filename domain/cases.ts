@@ -18,6 +18,7 @@ export const CASE_KINDS = [
   'scales',
   'weighing',
   'chargeback',
+  'same-people',
 ] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
 export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];

@@ -21,6 +21,10 @@ export const PAYOUT_ACCOUNT_WAIT_MS = 7 * 24 * 60 * 60_000;
 export const lastDigitsOf = (account: PayoutAccount): string =>
   last4Of(account.method === 'iban' ? account.iban : account.accountNumber);
 
+/** What says that two accounts are the same one, whatever their holder is called. */
+export const accountKeyOf = (account: PayoutAccount): string =>
+  account.method === 'iban' ? account.iban : `${account.routingNumber} ${account.accountNumber}`;
+
 /** Whether nine digits are a routing number of an American bank: the last one is a checksum. */
 export function isRoutingNumber(text: string): boolean {
   if (!/^\d{9}$/.test(text)) return false;

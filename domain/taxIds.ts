@@ -18,6 +18,9 @@ export type TaxId = {
   readonly number: string;
 };
 
+/** What says that two tax numbers are the same one: the number of a country. */
+export const taxKeyOf = ({ country, number }: Pick<TaxId, 'country' | 'number'>): string => `${country} ${number}`;
+
 /** A number without what people write between its parts. */
 export const normalizeTaxNumber = (text: string): string =>
   text

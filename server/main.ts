@@ -34,6 +34,7 @@ import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
+import { markEarlierNumbers } from './payments/numberMarks.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
@@ -91,6 +92,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context = createContext(config, { database, clock, newId: options.newId ?? newId, cards, wakeUps, logger });
   await warnOfOtherSealingKey(context, sealer);
+  await markEarlierNumbers(context.db, sealer);
   const router = createStreetRouter({ url: config.routingUrl, now: clock.now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   let isListening = false;

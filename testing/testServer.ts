@@ -199,12 +199,19 @@ export function waitForMail(sandboxUrl: string, email: string, subject = '') {
   });
 }
 
+let phones = 0;
+/** Everybody has their own: people with the same number may be the same person. */
+const nextPhone = (): string => {
+  phones += 1;
+  return `+1202555${String(phones).padStart(4, '0')}`;
+};
+
 /** Signs up a new user over HTTP, as `TestServer.createUser` describes. */
 export async function createTestUser(
   api: (token?: string) => Client,
   waitForMailTo: TestServer['waitForMail'],
   role: Role,
-  options: { fullname?: string; email?: string; north?: number; east?: number },
+  options: { fullname?: string; email?: string; phone?: string; north?: number; east?: number },
 ): Promise<TestUser> {
   const email = options.email ?? `${role.toLowerCase()}-${newUuid()}@rubadub.test`;
   await api().sendOtpForEmail({ body: { email } });
@@ -216,7 +223,7 @@ export async function createTestUser(
       fullname: options.fullname ?? `Test ${role}`,
       password: PASSWORD,
       role,
-      phone: '+12025550123',
+      phone: options.phone ?? nextPhone(),
       address: {
         label: 'Default',
         address: '12 Heron Street, Soapwick',

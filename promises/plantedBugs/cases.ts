@@ -2,6 +2,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const CASES = 'server/cases/cases.test.ts';
 const RACES = 'server/cases/races.test.ts';
+const SAME_PEOPLE = 'server/cases/samePeople.test.ts';
 
 /** Bugs in cases. */
 export const CASE_BUGS: readonly PlantedBug[] = [
@@ -102,5 +103,33 @@ export const CASE_BUGS: readonly PlantedBug[] = [
     find: 'return until > now.getTime() ? new Date(Math.min(until, tomorrow)) : undefined;',
     replace: 'return until > now.getTime() && until <= tomorrow ? new Date(until) : undefined;',
     suite: 'server/cases/contestBesideClaim.test.ts',
+  },
+  {
+    bug: 'nobody looks whether the people of an order are the same',
+    file: 'server/payments/payouts.ts',
+    find: '    await holdSamePeople(tx, { userId, account }, periodEnd, at);\n',
+    replace: '',
+    suite: SAME_PEOPLE,
+  },
+  {
+    bug: 'people who share only a network count as the same',
+    file: 'domain/samePeople.ts',
+    find: "mark !== 'network'",
+    replace: "mark !== 'phone'",
+    suite: SAME_PEOPLE,
+  },
+  {
+    bug: 'the same two people are shown to the town every week',
+    file: 'server/cases/samePeople.ts',
+    find: 'found.find(({ status }) => isOpenCase(status))?.caseId ?? ',
+    replace: 'found.find(({ status }) => isOpenCase(status) && false)?.caseId ?? ',
+    suite: SAME_PEOPLE,
+  },
+  {
+    bug: 'what people who may be the same earned waits after the town found it in order',
+    file: 'server/cases/claimHolds.ts',
+    find: "if (kind === 'same-people') await endHoldsOfCase(tx, caseId, at);",
+    replace: 'void endHoldsOfCase;',
+    suite: SAME_PEOPLE,
   },
 ];

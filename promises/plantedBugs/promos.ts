@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
 import type { PlantedBug } from './plantedBug.ts';
 
 const LIMITS = 'server/promos/promos.test.ts';

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { refuse } from '../http/refusals.ts';
@@ -16,6 +16,8 @@ export type Sealer = {
   seal(text: string): Buffer;
   /** Throws for data that was sealed with another key. */
   unseal(sealed: Buffer): string;
+  /** The same for the same text, and unknown to everybody without the key. */
+  mark(text: string): Buffer;
   /** Whether it was sealed with this key: its first bytes are enough. */
   isOwn(sealed: Buffer): boolean;
 };
@@ -26,6 +28,7 @@ export function createSealer(key: Buffer): Sealer {
   const isOwn = (sealed: Buffer) => sealed.subarray(0, KEY_NAME_BYTES).equals(keyName);
   return {
     isOwn,
+    mark: (text) => createHmac('sha256', key).update(`mark of ${text}`).digest(),
     seal(text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/database.ts';
 import { holdCredits, releaseCredits } from '../payments/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
+import { endHoldsOfCase } from './samePeople.sql.ts';
 
 /** Keeps the claimed part of the worker's credit out of payouts until the case is decided. */
 export async function holdClaim(
@@ -14,9 +15,10 @@ export async function holdClaim(
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
 }
 
-/** Ends the payout hold of the person the case is about: of the claimed part, or of everything after lost laundry. */
+/** Ends the payout hold of the person the case is about: of the claimed part, or of everything after lost laundry. Of people who may be the same, all of them. */
 export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
   const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
+  if (kind === 'same-people') await endHoldsOfCase(tx, caseId, at);
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);

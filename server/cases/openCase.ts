@@ -23,7 +23,7 @@ export type FoundProblem = {
 
 const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
 /** Cases that open for the town alone. */
-const OF_THE_TOWN: readonly CaseKind[] = ['chargeback'];
+const OF_THE_TOWN: readonly CaseKind[] = ['chargeback', 'same-people'];
 export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
 
 /**

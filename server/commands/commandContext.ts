@@ -38,4 +38,4 @@ export async function openCommandContext(
 const noKey = () => {
   throw new Error('a command needs no key');
 };
-const NO_SEALER: Sealer = { seal: noKey, unseal: noKey, isOwn: noKey };
+const NO_SEALER: Sealer = { seal: noKey, unseal: noKey, mark: noKey, isOwn: noKey };

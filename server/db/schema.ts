@@ -704,6 +704,7 @@ export type Payments = {
 export type PayoutAccounts = {
   changed_at: Timestamp;
   last4: string;
+  mark: Buffer | null;
   method: PayoutMethodName;
   sealed: Buffer;
   user_id: string;
@@ -919,6 +920,14 @@ export type Reviews = {
   type: ReviewType;
 };
 
+export type SamePeople = {
+  case_id: string;
+  found_at: Timestamp;
+  marks: string[];
+  one: string;
+  other: string;
+};
+
 export type ScrubPlaces = {
   active: boolean;
   address: string;
@@ -983,6 +992,7 @@ export type TaxIds = {
   country: string;
   kind: TaxIdKind;
   last4: string;
+  mark: Buffer | null;
   sealed: Buffer;
   user_id: string;
 };
@@ -1124,6 +1134,7 @@ export type Schema = {
   reset_links: ResetLinks;
   reset_requests: ResetRequests;
   reviews: Reviews;
+  same_people: SamePeople;
   scrub_places: ScrubPlaces;
   second_factors: SecondFactors;
   sessions: Sessions;

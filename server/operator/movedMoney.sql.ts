@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
-import type { TripPayer } from '../../domain/orders.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import type { OpenWay } from '../payments/openWays.ts';
 
 /** The order that an act is about, if it is about one. */
 export async function findOrderOfSubject(
@@ -66,9 +66,6 @@ export const listGiven = (tx: Tx, since: WrittenSince): Promise<GivenOfOrder[]> 
           where r.order_id = o.id and r.settle_when_captured and r.state <> 'captured' and ${IS_OURS}), 0))::int as cents
       from (${touchedOrders(since)}) t join orders o on o.id = t.id`,
   );
-
-/** A delivery that a Duber will be paid for if it goes on. */
-export type OpenWay = { readonly id: string; readonly price: Cents; readonly paidBy: TripPayer | null };
 
 export const listOpenWays = (tx: Tx, orderId: string): Promise<OpenWay[]> =>
   queryRows(

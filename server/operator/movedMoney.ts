@@ -1,15 +1,13 @@
 import { v7 as newId } from 'uuid';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { orderShareOfPay } from '../../domain/pays.ts';
 import type { Tx } from '../db/database.ts';
-import { readFeeLeft } from '../payments/pays.ts';
+import { platformShareOf } from '../payments/openWays.ts';
 import {
   findOrderOfSubject,
   type GivenOfOrder,
   listGiven,
   listOpenWays,
-  type OpenWay,
   readLastEntry,
   readPromisedWayBack,
   type WrittenSince,
@@ -49,11 +47,6 @@ export async function readMovedMoney(tx: Tx, before: BeforeAct): Promise<MovedMo
 async function sumPromised(tx: Tx, orderId: string | undefined): Promise<Cents> {
   if (orderId === undefined) return 0;
   let cents = await readPromisedWayBack(tx, orderId);
-  for (const way of await listOpenWays(tx, orderId)) cents += await shareOfPlatform(tx, way);
+  for (const way of await listOpenWays(tx, orderId)) cents += await platformShareOf(tx, way);
   return cents;
-}
-
-async function shareOfPlatform(tx: Tx, { id, price, paidBy }: OpenWay): Promise<Cents> {
-  if (paidBy !== null) return paidBy === 'platform' ? price : 0;
-  return price - orderShareOfPay(price, await readFeeLeft(tx, id));
 }

@@ -18,11 +18,11 @@ export function findPayoutAccount(tx: Tx, userId: string): Promise<StoredPayoutA
     .executeTakeFirst();
 }
 
-export type NewPayoutAccount = StoredPayoutAccount & { readonly userId: string };
+export type NewPayoutAccount = StoredPayoutAccount & { readonly userId: string; readonly mark: Buffer };
 
 export async function savePayoutAccount(tx: Tx, account: NewPayoutAccount): Promise<void> {
-  const { userId, method, sealed, last4, changedAt } = account;
-  const row = { method, sealed, last4, changed_at: changedAt };
+  const { userId, method, sealed, mark, last4, changedAt } = account;
+  const row = { method, sealed, mark, last4, changed_at: changedAt };
   await tx
     .insertInto('payout_accounts')
     .values({ user_id: userId, ...row })

@@ -1,5 +1,5 @@
 import type { PayoutAccountAnswer } from '../../contract/payoutAccounts.ts';
-import { lastDigitsOf, PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
+import { accountKeyOf, lastDigitsOf, PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
 import { checkCurrentPassword } from '../accounts/currentPassword.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
@@ -23,10 +23,11 @@ export function payoutAccountHandlers(context: Context, sealer: Sealer): Account
     changePayoutAccount: async ({ caller, body: { password, account }, from }) => {
       const user = await checkCurrentPassword(context, { userId: caller.id, password, property: 'password', from });
       const sealed = sealer.seal(JSON.stringify(account));
+      const mark = sealer.mark(accountKeyOf(account));
       const stored = { method: account.method, last4: lastDigitsOf(account), changedAt: now(), sealed };
       await transact(db, async (tx) => {
         const before = await findPayoutAccount(tx, caller.id);
-        await savePayoutAccount(tx, { ...stored, userId: caller.id });
+        await savePayoutAccount(tx, { ...stored, mark, userId: caller.id });
         const change = { last4: stored.last4, before: before?.last4, paysFrom: paysFrom(stored) };
         const mail = payoutAccountMail(user.fullname, change, config);
         await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());

@@ -1,5 +1,6 @@
 import { toCsvCell } from '../../domain/csv.ts';
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
+import { holdSamePeople } from '../cases/samePeople.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { queuePayoutNotification } from '../notifications/queueNotifications.sql.ts';
@@ -41,6 +42,7 @@ function createPayout(
 ): Promise<number | undefined> {
   const [payoutId, at] = [newId(), now()];
   return transact(db, async (tx) => {
+    await holdSamePeople(tx, { userId, account }, periodEnd, at);
     const amount = await insertPayout(tx, { id: payoutId, userId, periodEnd }, at);
     if (amount === undefined) return undefined;
     await writeLedgerEntry(tx, { kind: 'paid-out', payoutId, at, lines: linesOfPayout({ account, userId, amount }) });

@@ -37,7 +37,6 @@ import { captureInstead } from './weighedPayments.sql.ts';
 export type { PayKind } from '../../domain/pays.ts';
 export { lockPaymentSql } from './orderBooks.sql.ts';
 export type { CreditHold } from './payoutHolds.sql.ts';
-export { readFeeLeft } from './pays.sql.ts';
 
 export type Pay = {
   readonly deliveryId: string;

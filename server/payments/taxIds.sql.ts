@@ -20,7 +20,7 @@ export function findTaxId(tx: Tx, userId: string): Promise<StoredTaxId | undefin
 }
 
 /** Saves the number of a person, in place of an earlier one. */
-export async function saveTaxId(tx: Tx, userId: string, taxId: StoredTaxId): Promise<void> {
+export async function saveTaxId(tx: Tx, userId: string, taxId: StoredTaxId & { mark: Buffer }): Promise<void> {
   const { changedAt, ...stored } = taxId;
   const row = { ...stored, changed_at: changedAt };
   await tx

@@ -2,7 +2,7 @@ import type { NewTaxId, TaxIdAnswer } from '../../contract/taxIds.ts';
 import { last4Of } from '../../domain/last4.ts';
 import { localDate } from '../../domain/localDays.ts';
 import { toDollars } from '../../domain/payments.ts';
-import { reportedFrom, type TaxId } from '../../domain/taxIds.ts';
+import { reportedFrom, type TaxId, taxKeyOf } from '../../domain/taxIds.ts';
 import { checkCurrentPassword } from '../accounts/currentPassword.ts';
 import { KEY_NAME_BYTES, type Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
@@ -36,7 +36,7 @@ export function taxIdHandlers(context: Context, sealer: Sealer): TaxIdCalls {
       const stored = { kind, country, last4: last4Of(number), changedAt: now(), sealed };
       await transact(db, async (tx) => {
         const isReplaced = (await findTaxId(tx, caller.id)) !== undefined;
-        await saveTaxId(tx, caller.id, stored);
+        await saveTaxId(tx, caller.id, { ...stored, mark: sealer.mark(taxKeyOf(taxId)) });
         const mail = taxIdMail(user.fullname, { isReplaced }, config);
         await queueMail(tx, { id: newId(), recipient: user.email, ...mail }, now());
       });

@@ -18,6 +18,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   late: 'The laundry is late',
   scales: 'Two scales disagree',
   weighing: 'The weight of the laundry',
+  'same-people': 'Two people of the order may be the same one',
   chargeback: 'A card holder contests a payment',
 };
 

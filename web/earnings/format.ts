@@ -13,6 +13,8 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   case: 'Waiting: a claim is open',
   lost: 'Waiting: the laundry is lost',
   chargeback: 'Waiting: the card holder contests the payment at their bank',
+  'same-people':
+    'Waiting: you share a phone, a device or an account with somebody else of this order. The town looks at it',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
   account: 'Waiting: your payouts are on hold. Our email to you says why',
 };

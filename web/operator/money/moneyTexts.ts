@@ -48,6 +48,7 @@ export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
   lost: 'The laundry is lost',
   account: 'An operator keeps it for now',
   chargeback: 'The card holder contests the payment',
+  'same-people': 'Two people of the order may be the same one',
   'not-charged': 'The card is not charged yet',
 };
 
