@@ -74,7 +74,7 @@ export function openPayTests(harness: PaymentHarness) {
     /** One order with a very high platform fee is paid and closed: what its Scrub and its Duber earn next is payable at once. */
     async earnTrust() {
       await setFee(LARGE_FEE);
-      await harness.createOrder('Delivered');
+      await harness.createOrder('Delivered', { paymentSourceId: 'cnon:card-nonce-ok' });
       await setFee(USUAL_FEE);
       await passDays(CLOSED_AFTER_DAYS);
     },
