@@ -99,6 +99,8 @@ export const HOLD_REASONS = [
   'account',
   'chargeback',
   'same-people',
+  'ways',
+  'claim-time',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 

@@ -22,6 +22,7 @@ import {
   type TownCaseStep,
 } from './claimModel.ts';
 import { keepOperatorSignedIn, type World, waitForCard } from './lifeWorld.ts';
+import { observeCover } from './offerCover.ts';
 import { type Case, isOpenCase, type Life, type Person } from './orderLife.ts';
 import { applyOrderStep } from './orderModel.ts';
 import { addLeg } from './personSteps.ts';
@@ -82,6 +83,8 @@ export async function stepCase(world: World, life: Life, { one, actor, step }: C
     send: ({ api }, idempotencyKey) => api[step]({ params: { id }, body: body as never, idempotencyKey }),
   });
   if (taken === 0) return;
+  if (step === 'answer') one.offer = { kind: report.offer, cents: amount.amount ? report.cents : 0 };
+  if (step === 'answer' || step === 'accept-offer') await observeCover(world, life, one);
   const { reopens } = applyCaseStep(life, one, step, report, now());
   if (!reopens) return;
   applyOrderStep(life, 'operator', 'reopen', now());

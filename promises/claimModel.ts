@@ -106,18 +106,21 @@ export function applyCaseStep(
   one.since = now;
   if (step === 'answer') {
     one.offer = { kind: report.offer, cents: report.offer === 'give-back' ? report.cents : 0 };
-    one.status = 'with-bud';
+    one.status = one.isCovered ? 'with-bud' : 'with-town';
   }
   if (step === 'refuse-offer') one.status = 'with-town';
   if (step === 'contest') Object.assign(one, { status: 'with-town', wasContested: true });
   return { reopens: step === 'accept-offer' && carryOutOffer(life, one, 'Bud', now) };
 }
 
+/** Whether an offer cannot be carried out, whoever has earned how much. */
+export const cannotHappen = (life: Life, { offer, leg }: Case): boolean =>
+  offer?.kind === 'clean-again' ? !mayReopen(life) : offer?.kind === 'give-back' && leg !== undefined && leg.duber === undefined;
+
 /** What was offered happens, also when the Bud is silent. Whether the order starts over with it. */
 function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number): boolean {
   const reopens = one.offer?.kind === 'clean-again';
-  const hasNobody = one.offer?.kind === 'give-back' && one.leg !== undefined && one.leg.duber === undefined;
-  if (hasNobody || (reopens && !mayReopen(life))) {
+  if (cannotHappen(life, one) || !one.isCovered) {
     one.status = 'with-town';
     return false;
   }
@@ -195,6 +198,10 @@ export function caseDueAt(life: Life, one: Case): number | undefined {
   if (status === 'with-town') return since + 48 * HOUR_MS;
   return status === 'decided' && !isBesideOpen(life, one) ? since + CONTEST_MS : undefined;
 }
+
+/** Whether the Bud has not answered an offer in time, so that it happens now. */
+export const isOfferDue = (life: Life, one: Case, now: number): boolean =>
+  one.status === 'with-bud' && (caseDueAt(life, one) ?? Number.POSITIVE_INFINITY) <= now;
 
 /** Takes the step of the server that is due. Whether the order starts over with it. */
 export function applyCaseTimer(life: Life, one: Case, now: number): boolean {

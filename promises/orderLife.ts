@@ -80,6 +80,8 @@ export type Case = {
   since: number;
   readonly asked: number;
   offer: { readonly kind: string; readonly cents: number } | undefined;
+  /** Whether the one who made the offer had earned what it costs, when it was last looked at. */
+  isCovered: boolean;
   decidedBy: 'Bud' | 'Operator' | 'System' | undefined;
   decidedCents: number;
   /** What each side bears of what went back to the card. */
@@ -192,7 +194,7 @@ export function useLaundry(life: Life, now: number): void {
 
 /** What a new case has before anybody decides it. */
 export const undecided = () => ({
-  ...{ offer: undefined, decidedBy: undefined, decidedCents: 0, bearer: undefined, wasContested: false },
+  ...{ offer: undefined, isCovered: true, decidedBy: undefined, decidedCents: 0, bearer: undefined, wasContested: false },
   borne: { platform: 0, scrub: 0, duber: 0 },
 });
 

@@ -4,9 +4,11 @@ import { expect } from 'vitest';
 import type { Order } from '../contract/orders.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
+import { isOfferDue } from './claimModel.ts';
 import { applyLegStep, isBusyWith, type LegStep, type Moment, predictLegStep, type Report } from './exceptionModel.ts';
 import { applyLeaveAtDoor, applyReceived, predictReceived, receiverOf } from './handoverModel.ts';
 import { DUBERS, type World } from './lifeWorld.ts';
+import { observeCover } from './offerCover.ts';
 import { type Actor, createLeg, type Leg, type Life, type Person } from './orderLife.ts';
 import { applyOrderStep, legFor, type OrderStep, otherScrubOf, predictOrderStep } from './orderModel.ts';
 import { applyTime, nextDueAt } from './timeModel.ts';
@@ -184,6 +186,7 @@ export async function pass(world: World, life: Life, ms: number): Promise<void> 
   while (world.now() < until) {
     await world.advanceClock(Math.max(0, Math.min(until, nextDueAt(life)) - world.now()));
     await world.runTimers();
+    for (const one of life.cases) if (isOfferDue(life, one, world.now())) await observeCover(world, life, one);
     if (applyTime(life, world.now())) await addLeg(world, life, 'reopen');
   }
 }

@@ -30,6 +30,8 @@ export type CaseHarness = PaymentHarness & {
     body?: StepBody,
   ): Promise<CaseDetails>;
   read(by: Person, id: string): Promise<CaseDetails>;
+  /** The Scrub and the Duber deliver so many orders, whose pay covers what they offer. */
+  earn(orders: number): Promise<void>;
   /** The refunds of an order: their side and cents. */
   refundsOf(orderId: string): Promise<string[]>;
 };
@@ -63,6 +65,9 @@ export async function openCaseHarness(kind: DatabaseKind): Promise<CaseHarness> 
       clock = context.now().getTime() + hours * HOUR_MS;
       harness.setClock(new Date(clock).toISOString());
       await runCaseTimers(context);
+    },
+    earn: async (orders) => {
+      for (let n = 0; n < orders; n += 1) await harness.createOrder('Delivered');
     },
     refundsOf: async (orderId) => {
       const rows = await queryRows<{ line: string }>(

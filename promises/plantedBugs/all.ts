@@ -29,6 +29,7 @@ import { SCREEN_BUGS } from './screens.ts';
 import { STORM_BUGS } from './storm.ts';
 import { TAX_ID_BUGS } from './taxIds.ts';
 import { TODAY_BUGS } from './today.ts';
+import { TRUST_BUGS } from './trust.ts';
 import { UNDO_BUGS } from './undo.ts';
 import { WEIGHED_PAYMENT_BUGS } from './weighedPayments.ts';
 import { WEIGHING_BUGS } from './weighing.ts';
@@ -48,6 +49,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...EMBEDDED_BUGS,
   ...FILE_BUGS,
   ...EXCEPTION_BUGS,
+  ...TRUST_BUGS,
   ...UNDO_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,

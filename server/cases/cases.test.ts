@@ -18,6 +18,7 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
   let harness: CaseHarness;
   beforeAll(async () => {
     harness = await openCaseHarness(kind);
+    await harness.earn(6);
   });
   afterAll(() => harness?.close());
 
@@ -258,7 +259,7 @@ describe.each(RULE_DATABASES)('cases, on %s', (kind) => {
   test('the claimed part of a credit is paid out only once the case is closed', async () => {
     const { orderId, claim } = await claimNew({ items: [{ ...SHIRT, asked: 5 }] });
     const countPaidOut = async () => {
-      await harness.passHours(7 * DAY_HOURS);
+      await harness.passHours(8 * DAY_HOURS);
       await runPayouts(harness.context);
       const [row] = await queryRows<{ cents: number }>(
         harness.context.db,

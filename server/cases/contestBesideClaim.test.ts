@@ -17,6 +17,7 @@ describe.each(RULE_DATABASES)('contesting a decision beside another report about
   let harness: CaseHarness;
   beforeAll(async () => {
     harness = await openCaseHarness(kind);
+    await harness.earn(6);
   });
   afterAll(() => harness?.close());
 

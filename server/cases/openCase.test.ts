@@ -35,6 +35,8 @@ describe.each(RULE_DATABASES)('cases for the town, on %s', (kind) => {
   test('what the Duber of lost laundry earned waits until its case is closed', async () => {
     const { context, duber } = harness;
     const orderId = await harness.createOrder('Delivered');
+    // Nobody can claim it any more.
+    await harness.passHours(8 * 24);
     const lost = { orderId, account: 'duber', userId: duber.id, reason: 'lost' } as const;
     const aboutUser = { userId: duber.id, role: 'Duber' } as const;
     const caseId = await transact(context.db, async (tx) => {

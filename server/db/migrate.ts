@@ -51,7 +51,8 @@ import * as m044 from './migrations/044_reconciled_days.ts';
 import * as m045 from './migrations/045_tax_ids.ts';
 import * as m046 from './migrations/046_listed_payments.ts';
 import * as m047 from './migrations/047_event_order.ts';
-import * as m049 from './migrations/049_same_people.ts';
+import * as m048 from './migrations/048_same_people.ts';
+import * as m049 from './migrations/049_offers.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -102,7 +103,8 @@ export const MIGRATIONS: Record<string, Migration> = {
   '045_tax_ids': m045,
   '046_listed_payments': m046,
   '047_event_order': m047,
-  '049_same_people': m049,
+  '048_same_people': m048,
+  '049_offers': m049,
 };
 
 const NAMES = Object.keys(MIGRATIONS);
@@ -120,6 +122,7 @@ const LARGE_INDEXES = [
   ...m033.INBOX_INDEXES,
   ...m033.CONSOLE_INDEXES,
   ...m034.PEOPLE_INDEXES,
+  ...m049.OFFER_INDEXES,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

@@ -158,12 +158,13 @@ describe.each(RULE_DATABASES)('the recipients of notifications on %s', (kind) =>
   });
 
   test('a payout notifies each Scrub and Duber who is paid', async () => {
-    harness.setClock('2026-11-23T00:00:00Z');
+    harness.setClock('2026-11-30T00:00:00Z');
     expect(await notificationsDuring(() => runPayouts(harness.context))).toEqual({
       Scrub: both('Your payout: $12.50'),
       Duber: both('Your payout: $11.98'),
     });
     expect(await notificationsDuring(() => runPayouts(harness.context))).toEqual({});
+    harness.setClock('2026-11-23T00:00:00Z');
   });
 
   test('a new delivery notifies the free Dubers nearby, by push unless they chose mail', async () => {

@@ -19,6 +19,7 @@ describe.each(RULE_DATABASES)('payouts on %s', (kind) => {
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);
     pays = openPayTests(harness);
+    await pays.earnTrust();
   });
   // What the tests before have left is paid.
   beforeEach(() => pays.payOut('scrub'));

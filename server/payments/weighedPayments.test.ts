@@ -27,6 +27,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
   beforeAll(async () => {
     town = await openWeighedHarness(kind);
     ({ harness, pays, checks } = town);
+    await pays.earnTrust();
   });
   afterAll(() => town?.close());
 

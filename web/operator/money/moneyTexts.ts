@@ -50,6 +50,8 @@ export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
   chargeback: 'The card holder contests the payment',
   'same-people': 'Two people of the order may be the same one',
   'not-charged': 'The card is not charged yet',
+  ways: 'It pays the deliveries of laundry that is cleaned again',
+  'claim-time': 'The Bud can still report a problem',
 };
 
 export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: string; advice: string }>> = {
