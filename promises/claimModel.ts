@@ -115,7 +115,9 @@ export function applyCaseStep(
 
 /** Whether an offer cannot be carried out, whoever has earned how much. */
 export const cannotHappen = (life: Life, { offer, leg }: Case): boolean =>
-  offer?.kind === 'clean-again' ? !mayReopen(life) : offer?.kind === 'give-back' && leg !== undefined && leg.duber === undefined;
+  offer?.kind === 'clean-again'
+    ? !mayReopen(life)
+    : offer?.kind === 'give-back' && leg !== undefined && leg.duber === undefined;
 
 /** What was offered happens, also when the Bud is silent. Whether the order starts over with it. */
 function carryOutOffer(life: Life, one: Case, by: 'Bud' | 'System', now: number): boolean {

@@ -194,7 +194,14 @@ export function useLaundry(life: Life, now: number): void {
 
 /** What a new case has before anybody decides it. */
 export const undecided = () => ({
-  ...{ offer: undefined, isCovered: true, decidedBy: undefined, decidedCents: 0, bearer: undefined, wasContested: false },
+  ...{
+    offer: undefined,
+    isCovered: true,
+    decidedBy: undefined,
+    decidedCents: 0,
+    bearer: undefined,
+    wasContested: false,
+  },
   borne: { platform: 0, scrub: 0, duber: 0 },
 });
 

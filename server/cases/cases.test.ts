@@ -9,8 +9,7 @@ import { runPayouts } from '../payments/payouts.ts';
 import { requestRefund } from '../payments/refunds.ts';
 import { closeCase, decideCase } from './decideCase.ts';
 
-const DAY_HOURS = 24;
-const REASON = 'The photo shows it.';
+const [DAY_HOURS, REASON] = [24, 'The photo shows it.'];
 const GIVE_BACK = { offer: 'give-back', amount: 12.5, words: 'The bleach was mine.' };
 const NAME = 'olga';
 

@@ -80,7 +80,10 @@ function mostToGive({ aboutUser, askedCents }: CaseRow, { id, role }: Caller, le
 /** What the one who is asked has for an offer. Nobody else reads it. */
 async function readCallerCover(db: Tx, row: CaseRow, { id }: Caller) {
   const cover = row.aboutUser === id ? await findCover(db, row) : undefined;
-  return { covered: toDollars(cover?.free ?? 0), cleanAgainCosts: toDollars(row.aboutRole === 'Scrub' ? (cover?.ways ?? 0) : 0) };
+  return {
+    covered: toDollars(cover?.free ?? 0),
+    cleanAgainCosts: toDollars(row.aboutRole === 'Scrub' ? (cover?.ways ?? 0) : 0),
+  };
 }
 
 /** The actions that the caller can take now. */

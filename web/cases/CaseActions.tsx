@@ -84,8 +84,8 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
         {isAboveEarned(form.values, found) && (
           <p>
             You have {formatMoney(found.covered)} that you earned and were not paid yet
-            {form.values.offer === 'clean-again' && `, and the deliveries cost ${formatMoney(found.cleanAgainCosts)}`}. We decide about
-            an offer that costs more.
+            {form.values.offer === 'clean-again' && `, and the deliveries cost ${formatMoney(found.cleanAgainCosts)}`}.
+            We decide about an offer that costs more.
           </p>
         )}
         <Textarea label="What happened?" rows={3} maxLength={1000} {...form.bind('words')} />

@@ -72,8 +72,8 @@ function Totals({ earnings: { data, isError } }: { earnings: EarningsQuery }) {
       )}
       {data && data.held > 0 && (
         <p>
-          {formatMoney(data.held)} of it waits: until nobody can report a problem with the laundry any more, at most 7 days after
-          it is back, or for what the lines below say. The more orders you finish, the less waits.
+          {formatMoney(data.held)} of it waits: until nobody can report a problem with the laundry any more, at most 7
+          days after it is back, or for what the lines below say. The more orders you finish, the less waits.
         </p>
       )}
     </>
