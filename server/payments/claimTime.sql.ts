@@ -12,7 +12,7 @@ export const CLAIMS_END = sql<Date | null>`${budHasLaundrySince(sql`o`)} + make_
 
 /** Whether somebody may still claim something of `orders o`, now or later. */
 const mayBeClaimed = (now: Date) =>
-  sql`o.status not in ('Cancelled', 'Rejected') and coalesce(${CLAIMS_END} >= ${now}::timestamptz, true)`;
+  sql`o.closed_at is null and o.status not in ('Cancelled', 'Rejected') and coalesce(${CLAIMS_END} >= ${now}::timestamptz, true)`;
 
 /** The closed orders that a person has worked for, and how many thirds of their fees are this person's. */
 const worksOf = (person: RawBuilder<unknown>) => sql`(
