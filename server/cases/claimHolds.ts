@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { holdCredits, releaseCredits } from '../payments/pays.ts';
+import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
 
 /** Keeps the claimed part of the worker's credit out of payouts until the case is decided. */
@@ -14,9 +14,13 @@ export async function holdClaim(
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
 }
 
-/** Ends the payout hold of the person the case is about: of the claimed part, or of everything after lost laundry. */
+/**
+ * Ends the payout holds of a case: of the pays that wait for it, and those of the person it is about, which hold the claimed part,
+ * or everything after lost laundry.
+ */
 export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
   const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
+  await releasePaysOfCase(tx, caseId, at);
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';
   await releaseCredits(tx, { orderId, account, userId, reason: 'case', caseId }, at);

@@ -24,7 +24,6 @@ import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { onLaundryDelivered } from '../orders/laundryEvents.ts';
-import { payUnderLock } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -41,6 +40,7 @@ import {
   moveDelivery,
   mustLetOthersFirst,
 } from './deliverySteps.sql.ts';
+import { payForStep } from './payForStep.ts';
 
 type StepInput = {
   caller: DuberCaller;
@@ -169,7 +169,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
   const { id, to, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
   if (to === 'Delivered') {
     const borneBy = paidBy ?? 'order';
-    await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
+    await payForStep(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
     await onLaundryDelivered(tx, orderId, at);
   }
   if (!handover) return;

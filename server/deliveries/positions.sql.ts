@@ -75,6 +75,23 @@ export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, 
   return before !== undefined && before.latitude !== null;
 }
 
+/** The last position that a Duber shared with another delivery, before a time. */
+export function findLastPosition(
+  tx: Tx,
+  { duberId, not, before }: { duberId: string | null; not: string; before: Date },
+): Promise<(Point & { at: Date }) | undefined> {
+  return queryRow(
+    tx,
+    sql`select p.latitude, p.longitude, p.at from delivery_positions p join deliveries d on d.id = p.delivery_id
+      where d.duber_id = ${duberId}::uuid and d.id <> ${not} and p.latitude is not null and p.at <= ${before}
+      order by p.at desc limit 1`,
+  );
+}
+
+/** Where somebody lives. */
+export const listAddressesOf = (tx: Tx, userId: string | null): Promise<Point[]> =>
+  tx.selectFrom('addresses').select(['latitude', 'longitude']).where('user_id', '=', userId).execute();
+
 /** Deletes the positions that nobody may read any more. */
 export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {
   await tx

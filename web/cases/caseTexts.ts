@@ -19,6 +19,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   scales: 'Two scales disagree',
   weighing: 'The weight of the laundry',
   chargeback: 'A card holder contests a payment',
+  'platform-pay': 'Pay that no order bears',
 };
 
 const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
@@ -136,6 +137,8 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   stale: 'It has waited for 48 hours, and is urgent now',
   decide: 'decided',
   contest: 'contested the decision',
+  deny: 'said that it was not so',
+  confirmed: 'Whoever gets the laundry says that they have it',
   close: 'Closed',
 };
 

@@ -14,6 +14,8 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   lost: 'Waiting: the laundry is lost',
   chargeback: 'Waiting: the card holder contests the payment at their bank',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
+  'platform-pay': 'Waiting for at most 3 days, or until the town has looked at it: no order pays for this',
+  trip: 'Waiting for at most 3 days, or until the town has looked at it: the laundry was not handed over',
   account: 'Waiting: your payouts are on hold. Our email to you says why',
 };
 

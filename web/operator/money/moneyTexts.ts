@@ -49,6 +49,8 @@ export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
   account: 'An operator keeps it for now',
   chargeback: 'The card holder contests the payment',
   'not-charged': 'The card is not charged yet',
+  'platform-pay': 'The platform pays it',
+  trip: 'The laundry was not handed over',
 };
 
 export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: string; advice: string }>> = {
