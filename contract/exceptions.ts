@@ -26,7 +26,9 @@ export const DeliveryException = z
     takenAt: time.nullable().describe('when the device took it, if it was sent later; null if it was sent at once'),
     countsFrom: time
       .nullable()
-      .describe('of an arrival that was said before its Duber can have been there: from when the wait at the door counts'),
+      .describe(
+        'of an arrival that was said before its Duber can have been there: from when the wait at the door counts',
+      ),
     fileIds: z.array(uuid).describe('its photos that are still kept; of a step of somebody else a Duber gets none'),
   })
   .meta({ id: 'DeliveryException' });

@@ -27,7 +27,7 @@ async function findEarliestArrival(tx: Tx, delivery: DeliveryWithHistory): Promi
   if (status === 'Way_To_Drop') return earliestArrival(collectedAt ?? acceptedAt, distanceInMeters(pickup, drop));
   const { from, at } = await findStart(tx, delivery);
   const earliest = earliestArrival(at, from === undefined ? 0 : distanceInMeters(from, pickup));
-  return earliest > acceptedAt ? earliest : acceptedAt;
+  return new Date(Math.max(earliest.getTime(), acceptedAt.getTime()));
 }
 
 /** Where the Duber was before they accepted, and when: their last position, or else the nearest of their addresses. */

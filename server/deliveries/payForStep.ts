@@ -17,4 +17,5 @@ export async function payForStep(tx: Tx, pay: Pay, at: Date): Promise<void> {
 }
 
 const UNPROVEN = 'No order pays for this, and nothing but the word of its Duber says that they were on the way.';
-const ABOVE_LIMIT = 'No order pays for this, and the platform has paid this Duber as much this week as it pays without asking.';
+const ABOVE_LIMIT =
+  'No order pays for this, and the platform has paid this Duber as much this week as it pays without asking.';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cents } from '../../domain/payments.ts';
-import { PLATFORM_PAY_WEEK_MS, type PayRisk } from '../../domain/pays.ts';
+import { type PayRisk, PLATFORM_PAY_WEEK_MS } from '../../domain/pays.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { readSettings } from '../town/settings.sql.ts';
 

@@ -124,12 +124,7 @@ const insertPay = prepare<PayParams, { id: string | null }>(
 );
 
 /** Writes a pay with its entry, and returns its id; without one when it has no lines. */
-export async function writePay(
-  tx: Tx,
-  pay: PayRow,
-  lines: readonly LedgerLine[],
-  at: Date,
-): Promise<string | null> {
+export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[], at: Date): Promise<string | null> {
   const { deliveryId, attempt, kind, duberId, orderId, cents, fromOrder, bearerId } = pay;
   const json = JSON.stringify(lines.map((line, position) => ({ ...line, position })));
   const shares = [cents, fromOrder, bearerId] as const;
