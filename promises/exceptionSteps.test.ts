@@ -171,7 +171,7 @@ async function live(world: World): Promise<void> {
     await compareLife(world.database, world.people, life);
   } catch (error) {
     if (isOverloaded(error)) await dropLife(world, life);
-    else if (error instanceof Error) error.message += `\n${describeLife(life)}`;
+    else if (error instanceof Error) error.message += world.lives.map(describeLife).join("\n");
     throw error;
   }
 }
