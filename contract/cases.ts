@@ -222,6 +222,7 @@ const CASE_STEP_BODIES = {
   'accept-offer': strict({}),
   'refuse-offer': strict({ words: words('Say what would be fair'), fileIds: stepReport.fileIds }),
   contest: strict({ words: words('Say what is wrong with the decision'), fileIds: stepReport.fileIds }),
+  deny: strict({ words: words('Say what happened at the door'), fileIds: stepReport.fileIds }),
 } as const satisfies Record<CasePersonAction, z.ZodObject>;
 
 const CASE_STEP_TEXTS = {
@@ -240,6 +241,12 @@ const CASE_STEP_TEXTS = {
     summary: 'Contest a decision of the town, once, within 7 days, by the side that bears it',
     failures: ['wrongStatus', 'notYoursToContest', 'alreadyContested', 'contestOver', 'caseIsOpen'],
     body: { words: 'The stain is on the photo of the bag, too.' },
+  },
+  deny: {
+    summary:
+      'Say that a pickup or a drop-off did not fail as its Duber says, once. What the Duber is paid for it then waits for the town',
+    failures: ['wrongStatus'],
+    body: { words: 'I was at home all day, and nobody rang.' },
   },
 } as const;
 

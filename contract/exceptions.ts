@@ -24,6 +24,11 @@ export const DeliveryException = z
     attempt: z.int().describe('the attempt that it belongs to; 1 for the first'),
     ...reported,
     takenAt: time.nullable().describe('when the device took it, if it was sent later; null if it was sent at once'),
+    countsFrom: time
+      .nullable()
+      .describe(
+        'of an arrival that was said before its Duber can have been there: from when the wait at the door counts',
+      ),
     fileIds: z.array(uuid).describe('its photos that are still kept; of a step of somebody else a Duber gets none'),
   })
   .meta({ id: 'DeliveryException' });

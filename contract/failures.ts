@@ -73,7 +73,7 @@ export const FAILURES = {
   wrongPin: [409, 'This is not the PIN, or it was used already. Ask for the one that is shown now'],
   pinBlocked: [
     409,
-    'The PIN was wrong five times. Take a photo of the laundry where you leave it, or let them press “I have … bags” on their own phone',
+    'The PIN was wrong five times. Take a photo of the laundry at their door, with the place of your phone, or let them press “I have … bags” on their own phone',
   ],
   wrongBag: [409, 'This bag does not belong to the order'],
   nothingHandedOver: [409, 'Nobody is handing laundry to you now'],

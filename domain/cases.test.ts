@@ -29,6 +29,8 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms);
 const FACTS: CaseFacts = {
   isOfferPossible: true,
   isBorneByCaller: true,
+  isSaidByDuber: false,
+  wasDenied: false,
   wasContested: false,
   decidedAt: ago(HOUR_MS),
   otherReports: [],

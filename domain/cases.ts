@@ -19,6 +19,7 @@ export const CASE_KINDS = [
   'weighing',
   'chargeback',
   'same-people',
+  'platform-pay',
 ] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
 export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];
@@ -54,15 +55,23 @@ export const STALE_AFTER_MS = 48 * HOUR_MS;
 /** A decision can be contested for this long, also after another report about the same has ended. Then the case is closed. */
 export const CONTEST_WITHIN_MS = 7 * DAY_MS;
 
-export type CasePersonAction = 'answer' | 'accept-offer' | 'refuse-offer' | 'contest';
+export type CasePersonAction = 'answer' | 'accept-offer' | 'refuse-offer' | 'contest' | 'deny';
 export type CaseTimer = 'no-answer' | 'silent-bud' | 'close' | 'stale';
 export type CaseTownAction = 'decide' | 'close';
-/** What a step of the delivery causes. */
-type CaseConsequence = 'taken-back';
+/** What a step of the delivery, or of the one who takes its laundry, causes. */
+type CaseConsequence = 'taken-back' | 'confirmed';
 export type CaseOpening = 'open-claim' | 'ask' | 'open';
 
 /** The conditions of a row besides the status. */
-export type CaseNeed = 'undecided' | 'offer-possible' | 'bears-it' | 'not-contested' | 'first-week' | 'none-open';
+export type CaseNeed =
+  | 'undecided'
+  | 'offer-possible'
+  | 'bears-it'
+  | 'not-contested'
+  | 'first-week'
+  | 'none-open'
+  | 'said-by-duber'
+  | 'not-denied';
 
 type CaseRow = {
   readonly action: CasePersonAction | CaseTimer | CaseTownAction | CaseConsequence;
@@ -107,6 +116,16 @@ export const CASE_FLOW = [
   { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
   // The step that opened it was pressed by mistake.
   { action: 'taken-back', from: 'with-town', to: 'closed', by: 'System', needs: ['undecided'] },
+  // The one who takes the laundry says that they have it, so the PIN no longer matters.
+  { action: 'confirmed', needs: ['undecided'], from: 'with-town', to: 'closed', by: 'System' },
+  // A Bud who was there. The Duber's pay then waits for the town.
+  {
+    action: 'deny',
+    from: 'with-town',
+    to: 'with-town',
+    by: 'Bud',
+    needs: ['said-by-duber', 'undecided', 'not-denied'],
+  },
   { ...CONTEST, by: 'Bud' },
   { ...CONTEST, by: 'Scrub' },
   { ...CONTEST, by: 'Duber' },
@@ -134,6 +153,9 @@ export type CaseFacts = {
   readonly isOfferPossible: boolean;
   /** Whether the town decided, and the caller pays for it or got less than they asked for. */
   readonly isBorneByCaller: boolean;
+  /** Whether it opened because a Duber said that nobody was there, or gave them the laundry. */
+  readonly isSaidByDuber: boolean;
+  readonly wasDenied: boolean;
   readonly wasContested: boolean;
   readonly decidedAt: Date | undefined;
   /** Those beside which the case cannot be opened again, the oldest first. */
@@ -165,6 +187,8 @@ const CASE_NEEDS: Readonly<Record<CaseNeed, (facts: CaseFacts) => boolean>> = {
   'first-week': ({ decidedAt, otherReports, now }) =>
     decidedAt !== undefined && now.getTime() < contestableUntil(decidedAt, otherReports),
   'none-open': ({ otherReports }) => otherReports.every(({ endedAt }) => endedAt !== null),
+  'said-by-duber': ({ isSaidByDuber }) => isSaidByDuber,
+  'not-denied': ({ wasDenied }) => !wasDenied,
 };
 
 export type CaseVerdict =
@@ -192,6 +216,9 @@ export const caseTimersAt = (status: CaseStatus): readonly { action: CaseTimer; 
   const rows = CASE_TIMER_ROWS.filter(({ from }) => from === status);
   return rows.filter((row, index) => rows.findIndex(({ action }) => action === row.action) === index);
 };
+
+/** The kinds that a Duber's word opens: that a pickup or a drop-off has failed. */
+export const SAID_BY_DUBER: readonly CaseKind[] = ['failed-pickup', 'failed-drop'];
 
 export const isOpenCase = (status: CaseStatus): boolean => status !== 'decided' && status !== 'closed';
 

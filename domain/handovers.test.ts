@@ -23,7 +23,7 @@ describe('the code of a bag', () => {
 describe('the proof of a hand-over', () => {
   const nothing = {
     ...{ isPinRight: false, isPinBlocked: false, photos: 0, bagCodes: 0 },
-    ...{ hasPlace: false, mayLeaveAtDoor: false },
+    ...{ hasPlace: false, isAtDoor: false, mayLeaveAtDoor: false },
   };
 
   test('is the strongest of what there is', () => {
@@ -36,10 +36,15 @@ describe('the proof of a hand-over', () => {
   });
 
   test('is enough when the side that takes the laundry gives it', () => {
-    const isEnough = (proof: Parameters<typeof isEnoughProof>[0], taker: 'Duber' | 'Scrub', isPinBlocked = false) =>
-      isEnoughProof(proof, { taker, isPinBlocked });
+    const isEnough = (
+      proof: Parameters<typeof isEnoughProof>[0],
+      taker: 'Duber' | 'Scrub',
+      isPinBlocked = false,
+      isAtDoor = true,
+    ) => isEnoughProof(proof, { taker, isPinBlocked, isAtDoor });
     expect([isEnough('count', 'Duber'), isEnough('count', 'Scrub')]).toEqual([true, false]);
     expect([isEnough('photo', 'Scrub'), isEnough('photo', 'Scrub', true)]).toEqual([false, true]);
+    expect(isEnough('photo', 'Scrub', true, false)).toBe(false);
     expect([isEnough('none', 'Duber'), isEnough('none', 'Scrub')]).toEqual([false, false]);
   });
 });

@@ -38,6 +38,8 @@ export type ProofFacts = {
   readonly bags?: number | undefined;
   readonly bagCodes: number;
   readonly hasPlace: boolean;
+  /** Whether the place is at the door of the one who takes it. */
+  readonly isAtDoor: boolean;
   /** Whether the Bud lets the laundry stand at the door. */
   readonly mayLeaveAtDoor: boolean;
 };
@@ -55,11 +57,14 @@ const isLeftAtDoor = ({ taker, mayLeaveAtDoor, hasPlace }: ProofFacts) => taker 
 const ENOUGH_FOR_DUBER: readonly Proof[] = ['bag-codes', 'photo', 'count'];
 const ENOUGH_FOR_OTHERS: readonly Proof[] = ['pin', 'door'];
 
-/** Whether a proof is enough where the town demands one: the side that takes the laundry proves it. */
+/**
+ * Whether a proof is enough where the town demands one: the side that takes the laundry proves it. A photo in place of a PIN is
+ * taken where they live.
+ */
 export function isEnoughProof(
   proof: Proof,
-  { taker, isPinBlocked }: Pick<ProofFacts, 'taker' | 'isPinBlocked'>,
+  { taker, isPinBlocked, isAtDoor }: Pick<ProofFacts, 'taker' | 'isPinBlocked' | 'isAtDoor'>,
 ): boolean {
   if (taker === 'Duber') return ENOUGH_FOR_DUBER.includes(proof);
-  return ENOUGH_FOR_OTHERS.includes(proof) || (proof === 'photo' && isPinBlocked);
+  return ENOUGH_FOR_OTHERS.includes(proof) || (proof === 'photo' && isPinBlocked && isAtDoor);
 }

@@ -71,6 +71,11 @@ export const reasonsOf = (action: string): readonly string[] | undefined =>
 
 /** A Duber whose phone is within this distance has arrived. */
 export const ARRIVED_WITHIN_M = 300;
+/** Nobody is faster than this on the way to a door, in meters per second. */
+const FASTEST_M_PER_S = 25;
+/** When somebody can be at a door who has been this far from it. */
+export const earliestArrival = (since: Date, meters: number): Date =>
+  new Date(since.getTime() + (meters / FASTEST_M_PER_S) * 1000);
 /** How long a Duber waits at the door before the pickup or the drop-off has failed. */
 export const DOOR_WAIT_MS = 5 * 60_000;
 /** How long a Duber can undo a step. An operator can do it later. */
@@ -98,7 +103,7 @@ export type DeliveryFacts = StepReport & {
   readonly isRelayed: boolean;
   /** Whether its Duber is the one who could not go on, and has had the laundry all the time. */
   readonly isCarriedByDuber: boolean;
-  /** When the Duber said "arrived" at the door. */
+  /** When the Duber arrived at the door: when they said so, but not before they can have been there. */
   readonly arrivedAt: Date | undefined;
   /** When the last step was taken that led to the present status. */
   readonly lastStepAt: Date;

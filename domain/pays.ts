@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from './durations.ts';
 import { credit, debit, dropZeroLines, type EntryKind, type LedgerLine, linesOfEarning, reversalOf } from './ledger.ts';
 import { isSameSide, linesOfCutEarning, type OrderBalance } from './orderBalance.ts';
 import type { Cents } from './payments.ts';
@@ -101,8 +102,39 @@ export const HOLD_REASONS = [
   'same-people',
   'ways',
   'claim-time',
+  'platform-pay',
+  'trip',
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** The laundry counts as seen this long after the completion when no Duber carries it and nobody contradicts. */
 export const SEEN_AFTER_MS = 12 * 60 * 60 * 1000;
+
+/** A pay that may be for nothing is payable by itself after this time, when it is proven and nobody denies it. */
+export const PROVEN_PAY_WAITS_MS = 72 * HOUR_MS;
+/** The time of which `platformPayWeek` is the sum. */
+export const PLATFORM_PAY_WEEK_MS = 7 * DAY_MS;
+
+/** What says that a Duber did what they are paid for. */
+export type PayEvidence = {
+  /** Whether it is more than their word. */
+  readonly isProven: boolean;
+  /** The open case about it. */
+  readonly caseId?: string | undefined;
+};
+
+export type PayRisk = PayEvidence & {
+  /** What the platform pays of it, also in place of a Scrub who does not have the money. */
+  readonly ofPlatform: Cents;
+  /** What it paid the same Duber in the week before. */
+  readonly inWeek: Cents;
+  /** What it pays one person in a week without asking anybody. */
+  readonly weekLimit: Cents;
+};
+
+/** Whether the credit of a pay waits: not at all, a while, or until the town has looked at it. */
+export function waitOfPay({ ofPlatform, inWeek, weekLimit, isProven, caseId }: PayRisk): 'none' | 'while' | 'town' {
+  if (ofPlatform === 0 && caseId === undefined) return 'none';
+  const isAboveLimit = ofPlatform > 0 && inWeek + ofPlatform > weekLimit;
+  return isProven && !isAboveLimit ? 'while' : 'town';
+}

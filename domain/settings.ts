@@ -7,6 +7,8 @@ export type TownSettings = {
   readonly refundLimitOrder: number;
   /** Cents that one operator may refund in a day without approval. */
   readonly refundLimitDay: number;
+  /** Cents that the platform pays one Duber in seven days, for what no order pays, before the town looks at more. */
+  readonly platformPayWeek: number;
   /** The IANA name of the time zone that days and weeks begin in. */
   readonly timeZone: string;
   /** The town's own accounts, that payouts are sent from. */
@@ -22,6 +24,7 @@ export type SettingName = keyof TownSettings;
 export const SETTING_DEFAULTS: TownSettings = {
   refundLimitOrder: 3_000,
   refundLimitDay: 15_000,
+  platformPayWeek: 1_200,
   timeZone: 'UTC',
   bank: { usBank: null, iban: null },
   pause: null,

@@ -60,7 +60,7 @@ export function applyClaim(
   });
 }
 
-export const CASE_STEPS = ['answer', 'accept-offer', 'refuse-offer', 'contest'] as const;
+export const CASE_STEPS = ['answer', 'accept-offer', 'refuse-offer', 'contest', 'deny'] as const;
 export type CaseStep = (typeof CASE_STEPS)[number];
 export const TOWN_CASE_STEPS = ['decide', 'close'] as const;
 export type TownCaseStep = (typeof TOWN_CASE_STEPS)[number];
@@ -85,9 +85,14 @@ const CONTEST_MS = 7 * DAY_MS;
 
 const isBesideOpen = (life: Life, one: Case) => life.cases.filter(isAnotherOfSame(one)).some(isOpenCase);
 
+/** A Bud says once that it did not fail as its Duber says, before the town has decided. */
+const mayDeny = ({ kind, status, decidedBy, wasDenied }: Case) =>
+  ['failed-pickup', 'failed-drop'].includes(kind) && status === 'with-town' && decidedBy === undefined && !wasDenied;
+
 export function predictCaseStep(life: Life, one: Case, actor: Actor, step: CaseStep, now: number): Verdict {
   if (actor === 'operator') return false;
   if (step === 'answer') return actor === one.about && one.opener === 'bud' && /-(scrub|duber)$/.test(one.status);
+  if (step === 'deny') return actor === 'bud' && mayDeny(one);
   if (step !== 'contest') return actor === 'bud' && one.opener === 'bud' && one.status === 'with-bud';
   const isInTime = one.status === 'decided' && now - one.since < CONTEST_MS;
   return isInTime && !one.wasContested && bears(one, actor) && !isBesideOpen(life, one);
@@ -109,6 +114,7 @@ export function applyCaseStep(
     one.status = one.isCovered ? 'with-bud' : 'with-town';
   }
   if (step === 'refuse-offer') one.status = 'with-town';
+  if (step === 'deny') one.wasDenied = true;
   if (step === 'contest') Object.assign(one, { status: 'with-town', wasContested: true });
   return { reopens: step === 'accept-offer' && carryOutOffer(life, one, 'Bud', now) };
 }

@@ -166,7 +166,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   else leg.status = STATUS_AFTER[step] ?? leg.status;
   if (step === 'call-off') leg.isLeftBehind = leg.isLost || leg.carrier !== undefined;
   changeCarrier(leg, step);
-  if (step === 'accept-delivery') leg.duber = actor as Duber;
+  if (step === 'accept-delivery') Object.assign(leg, { duber: actor, acceptedAt: now });
   if (LOSES_DUBER.includes(step)) Object.assign(leg, { leftBy: leg.duber, leftAt: now, duber: undefined });
   if (step === 're-offer') Object.assign(leg, { duber: undefined, leftBy: undefined, reOffers: leg.reOffers + 1 });
   if (NEXT_ATTEMPT.includes(step)) leg.attempt += 1;

@@ -21,9 +21,9 @@ const ORDERS: Rows = {
   Operator: TOWN_ORDER_ACTS,
   System: TIMERS.orders,
 };
-const [ANSWER, ACCEPT_OFFER, REFUSE_OFFER, CONTEST] = CASE_STEPS;
+const [ANSWER, ACCEPT_OFFER, REFUSE_OFFER, CONTEST, DENY] = CASE_STEPS;
 const CASES: Rows = {
-  Bud: [ACCEPT_OFFER, REFUSE_OFFER, CONTEST],
+  Bud: [ACCEPT_OFFER, REFUSE_OFFER, CONTEST, DENY],
   Scrub: [ANSWER, CONTEST],
   Duber: [ANSWER, CONTEST],
   Operator: TOWN_CASE_STEPS,
@@ -39,5 +39,6 @@ export const KNOWN_ROWS = { deliveries: namesOf(DELIVERIES), orders: namesOf(ORD
 
 /** The rows that the model does not know, and why. */
 export const ROWS_LEFT_OUT: Readonly<Record<string, string>> = {
+  'confirmed by System': 'nobody enters a wrong PIN',
   'remind by System': 'it changes nothing: the Scrub gets a mail',
 };

@@ -33,6 +33,8 @@ export type Leg = {
   /** When its last step was taken. */
   heardAt: number;
   collectedAt: number;
+  /** When its Duber accepted it. */
+  acceptedAt: number;
   /** When its Duber set off again with laundry that nobody took, or that was found. */
   triedAgainAt: number | undefined;
   /** The same, also when they brought it back. */
@@ -89,6 +91,8 @@ export type Case = {
   /** The Duber who bears the part of the Dubers. */
   bearer: Duber | undefined;
   wasContested: boolean;
+  /** Whether the Bud has said that it was not so. */
+  wasDenied: boolean;
 };
 
 /** What an order weighs and costs, as the model knows it. */
@@ -184,6 +188,7 @@ export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'
   meetingPlace: undefined,
   ...{ isLeftBehind: false, triedAgainAt: undefined, wentOnAt: undefined },
   ...{ isLost: false, isUsed: false, arrivals: {}, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
+  acceptedAt: 0,
   ...{ leftBy: undefined, leftAt: 0, corrections: { duber: 0, otherDuber: 0 } },
 });
 
@@ -202,6 +207,7 @@ export const undecided = () => ({
     bearer: undefined,
     wasContested: false,
   },
+  wasDenied: false,
   borne: { platform: 0, scrub: 0, duber: 0 },
 });
 

@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import type { Order } from '../contract/orders.ts';
 import { MINUTE_MS } from '../domain/durations.ts';
+import { distanceInMeters } from '../domain/places.ts';
 import { asBlob, SMALL_PHOTO } from '../testing/photos.ts';
 import { isOfferDue } from './claimModel.ts';
 import { applyLegStep, isBusyWith, type LegStep, type Moment, predictLegStep, type Report } from './exceptionModel.ts';
@@ -51,13 +52,32 @@ export const readOrder = ({ people }: World, { id }: Life): Promise<Order> =>
   people.bud.api.readOrder({ params: { id } });
 
 /** Where the Duber of a delivery is expected now. */
-async function doorOf(world: World, life: Life, leg: Leg) {
+const doorOf = (world: World, life: Life, leg: Leg) => placeOf(world, life, leg, leg.status === 'Way_To_Pick');
+
+/** Where a delivery is collected now, or where it is brought. */
+async function placeOf(world: World, life: Life, leg: Leg, isPickup: boolean) {
   const order = await readOrder(world, life);
   const scrub = order.scrub.addresses[0] ?? order.budAddress;
-  const isPickup = leg.status === 'Way_To_Pick';
   if (isPickup && leg.meetingPlace) return leg.meetingPlace;
   const { latitude, longitude } = isPickup === (leg.type === 'Bud_To_Scrub') ? order.budAddress : scrub;
   return { latitude, longitude };
+}
+
+/** When a Duber can be at the door: nobody drives faster than 25 m/s from where they live, or where they collected it. */
+async function earliestArrivalOf(world: World, life: Life, leg: Leg): Promise<number> {
+  const isPickup = leg.status === 'Way_To_Pick';
+  const pickup = await placeOf(world, life, leg, true);
+  const home = leg.duber && world.people[leg.duber].user.addresses[0];
+  const meters = isPickup
+    ? distanceInMeters(home ?? pickup, pickup)
+    : distanceInMeters(pickup, await placeOf(world, life, leg, false));
+  return (isPickup ? leg.acceptedAt : leg.collectedAt) + (meters / 25) * 1000;
+}
+
+/** An arrival counts from when its Duber can have been there. */
+async function arrive(world: World, life: Life, leg: Leg): Promise<void> {
+  if (leg.arrivals[leg.status] !== undefined) return;
+  leg.arrivals[leg.status] = Math.max(world.now(), await earliestArrivalOf(world, life, leg));
 }
 
 export async function sendPhoto({ people }: World, person: Person): Promise<string> {
@@ -110,9 +130,11 @@ export async function stepLeg(world: World, life: Life, tried: LegTry): Promise<
       });
     },
   });
+  if (taken === 0) return;
   const receiver = receiverOf(leg, life);
-  if (taken > 0) applyLegStep(life, leg, actor, step, now(), bags);
-  if (taken > 0 && pin !== null) expect(await pinOf(world, life, receiver), 'a PIN opens one hand-over').not.toBe(pin);
+  if (step === 'arrived-at-pickup' || step === 'arrived-at-drop') await arrive(world, life, leg);
+  applyLegStep(life, leg, actor, step, now(), bags);
+  if (pin !== null) expect(await pinOf(world, life, receiver), 'a PIN opens one hand-over').not.toBe(pin);
 }
 
 /** The model learns of the delivery that a step has opened. */

@@ -3,6 +3,7 @@ import type { Role } from '../domain/accounts.ts';
 import { decideCase } from '../server/cases/decideCase.ts';
 import { queryRows } from '../server/db/database.ts';
 import { SHIRT } from './caseHarness.ts';
+import { createDelivery, UNSAFE } from './deliveryExceptionCalls.ts';
 import { advanceDelivery, createOrderInStatus, findLegId } from './orderSteps.ts';
 import { sendPhoto } from './sentPhotos.ts';
 import type { TestUser } from './testServer.ts';
@@ -111,6 +112,15 @@ export const CASE_CALLS = {
       const ofDuber = await createDecided(scenario, 'Duber');
       const [ofBud, ofScrub] = [await createDecided(scenario, 'Scrub'), await createDecided(scenario, 'Scrub')];
       return forRoles({ Bud: ofBud.id, Scrub: ofScrub.id, Duber: ofDuber.id }, WORDS, ofDuber.duber);
+    },
+    strangerResult: 404,
+  },
+  deny: {
+    prepare: async (scenario) => {
+      const { id, duber } = await createDelivery(scenario, 2);
+      await duber.api['pickup-failed']({ params: { id }, body: UNSAFE });
+      const { data } = await scenario.participants.bud.api.listCases({ query: { pageSize: '1' } });
+      return forRoles({ Bud: data.items[0]?.id ?? '' }, WORDS);
     },
     strangerResult: 404,
   },

@@ -26,7 +26,7 @@ export type CaseHarness = PaymentHarness & {
   step(
     by: Person,
     id: string,
-    action: 'answer' | 'accept-offer' | 'refuse-offer' | 'contest',
+    action: 'answer' | 'accept-offer' | 'refuse-offer' | 'contest' | 'deny',
     body?: StepBody,
   ): Promise<CaseDetails>;
   read(by: Person, id: string): Promise<CaseDetails>;

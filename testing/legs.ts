@@ -77,8 +77,9 @@ async function openLegs(kind: DatabaseKind) {
       for (const action of ['start-order', 'complete-order'] as const)
         await orders[action]({ caller: scrub, params: { id: orderId } } as never);
     },
-    /** Arrives and waits long enough. */
+    /** Drives a minute, arrives and waits long enough. */
     async wait(id: string, door: 'pickup' | 'drop', duber: StepActor = alan): Promise<void> {
+      pass(MINUTE_MS);
       await take(duber, `arrived-at-${door}`, id, { place: AT_THE_DOOR });
       pass(5 * MINUTE_MS);
     },

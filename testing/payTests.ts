@@ -5,12 +5,13 @@ import { DAY_MS } from '../domain/durations.ts';
 import { mondayBefore, weekAfter } from '../domain/ledger.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
+import { payForStep } from '../server/deliveries/payForStep.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { runOrderTimers } from '../server/orders/orderTimers.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import { earningsHandlers } from '../server/payments/earnings.ts';
 import { runPayouts } from '../server/payments/payouts.ts';
-import { type Pay, payDuber, releaseOrder, settleOrder, undoPays } from '../server/payments/pays.ts';
+import { lockPayment, type Pay, releaseOrder, settleOrder, undoPays } from '../server/payments/pays.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 
 export const ALL_DELIVERY_STEPS = [
@@ -86,7 +87,10 @@ export function openPayTests(harness: PaymentHarness) {
     async pay(deliveryId: string, pay: Pick<Pay, 'kind' | 'cents' | 'borneBy'>, duber = 0) {
       const { orderId, attempt } = await readLeg(deliveryId);
       const duberId = harness.users.dubers[duber]?.id ?? '';
-      await transact(db, (tx) => payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, now()));
+      await transact(db, async (tx) => {
+        await lockPayment(tx, orderId);
+        await payForStep(tx, { deliveryId, orderId, attempt, duberId, ...pay }, now());
+      });
     },
     async undo(deliveryId: string) {
       const { attempt } = await readLeg(deliveryId);

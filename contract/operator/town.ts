@@ -15,6 +15,7 @@ export const Town = z
       .describe('until when the town is closed, in a pause, in a closure or outside its hours; null while it is open'),
     refundLimitOrder: money.describe('what may be given back of one order without a second operator'),
     refundLimitDay: money.describe('what one operator may give back in a day without a second one'),
+    platformPayWeek: money.describe('what the platform pays one Duber in seven days before the town looks at more'),
     timeZone: z.string().describe('where days and weeks begin'),
   })
   .meta({ id: 'Town' });
@@ -63,9 +64,13 @@ export const setLimits = act({
   path: '/operator/town/limits',
   cap: 'admin',
   act: { subject: 'town', takesCode: true },
-  body: { refundLimitOrder: limit('refundLimitOrder'), refundLimitDay: limit('refundLimitDay') },
+  body: {
+    refundLimitOrder: limit('refundLimitOrder'),
+    refundLimitDay: limit('refundLimitDay'),
+    platformPayWeek: limit('platformPayWeek').optional(),
+  },
   failures: [],
-  summary: 'How much an operator may give back alone. Needs a second operator',
+  summary: 'How much an operator may give back alone, and how much Dubers are paid by the platform. Needs a second operator',
   example: {
     body: {
       refundLimitOrder: SETTING_DEFAULTS.refundLimitOrder / 100,

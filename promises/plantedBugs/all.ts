@@ -22,6 +22,7 @@ import { OUTAGE_BUGS } from './outages.ts';
 import { PASSKEY_BUGS } from './passkeys.ts';
 import { PEOPLE_BUGS } from './people.ts';
 import type { PlantedBug } from './plantedBug.ts';
+import { PLATFORM_PAY_BUGS } from './platformPays.ts';
 import { PRIVACY_BUGS } from './privacy.ts';
 import { PROMO_BUGS } from './promos.ts';
 import { PAY_BUGS, REFUND_BUGS } from './refunds.ts';
@@ -63,6 +64,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...PASSKEY_BUGS,
   ...PAY_BUGS,
   ...PEOPLE_BUGS,
+  ...PLATFORM_PAY_BUGS,
   ...PRIVACY_BUGS,
   ...PROMO_BUGS,
   ...REFUND_BUGS,

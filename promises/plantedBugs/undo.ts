@@ -16,8 +16,8 @@ export const UNDO_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a failure that is taken back closes the case of an earlier one',
     file: 'server/cases/openCase.ts',
-    find: 'if (row?.createdAt.getTime() !== stepAt.getTime()) return;',
-    replace: 'void stepAt;\n  if (!row) return;',
+    find: '!row || (openedAt && row.createdAt.getTime() !== openedAt.getTime())',
+    replace: '!row || (openedAt && false)',
     suite: UNDO,
   },
   {

@@ -10,7 +10,7 @@ import type { CaseRow } from './cases.sql.ts';
 export type StepContext = { readonly newId: () => string; readonly at: Date };
 
 /** Actions without a mail. */
-const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close', 'taken-back'];
+const QUIET: readonly CaseEventAction[] = ['ask', 'stale', 'close', 'taken-back', 'confirmed'];
 /** The step that found a problem sends its own notice, except for these kinds. */
 const NOTIFIED_BY_THE_CASE: readonly CaseKind[] = ['handover', 'wrong-pin', 'scrub-silent'];
 

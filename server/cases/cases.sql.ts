@@ -248,3 +248,9 @@ export async function hasOpenRefund(tx: Tx, caseId: string): Promise<boolean> {
   );
   return open !== undefined;
 }
+
+/** Whether the Bud has said that it was not as a Duber says. */
+export async function wasDenied(tx: Tx, caseId: string): Promise<boolean> {
+  const denial = tx.selectFrom('case_events').select('id').where('case_id', '=', caseId).where('action', '=', 'deny');
+  return (await denial.executeTakeFirst()) !== undefined;
+}

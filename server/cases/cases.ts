@@ -98,7 +98,8 @@ async function listActions(tx: Tx, row: CaseRow, caller: Caller, now: Date): Pro
 
 /** A Scrub or a Duber answers only cases that ask them, and a Bud only cases that they have reported. */
 const isTheirTurn = (row: CaseRow, action: CasePersonAction, { id }: Caller): boolean =>
-  action === 'answer' ? row.aboutUser === id : action === 'contest' || row.openedBy === id;
+  action === 'answer' ? row.aboutUser === id : FOR_ALL_OF_A_CASE.includes(action) || row.openedBy === id;
+const FOR_ALL_OF_A_CASE: readonly CasePersonAction[] = ['contest', 'deny'];
 
 const NEED_FAILURES: Readonly<Record<Exclude<CaseNeed, 'none-open'>, Failure>> = {
   undecided: 'wrongStatus',
@@ -106,6 +107,8 @@ const NEED_FAILURES: Readonly<Record<Exclude<CaseNeed, 'none-open'>, Failure>> =
   'bears-it': 'notYoursToContest',
   'not-contested': 'alreadyContested',
   'first-week': 'contestOver',
+  'said-by-duber': 'wrongStatus',
+  'not-denied': 'wrongStatus',
 };
 
 /** Takes a step of CASE_FLOW for one of the people of a case. A repeated request with the same key changes nothing. */
@@ -134,7 +137,9 @@ async function takePersonStep(
     if (result.ok) return;
     if (result.why !== 'need') refuseStatus(row);
     if (result.need === 'none-open') refuseBesideOpen();
-    refuse(NEED_FAILURES[result.need]);
+    const failure = NEED_FAILURES[result.need];
+    if (failure === 'wrongStatus') refuseStatus(row);
+    refuse(failure);
   }).catch(refuseSecondOpen);
   context.wake('events', 'payments');
   return readCaseDetails(context, caller, params.id);

@@ -1,5 +1,5 @@
 import type { Tx } from '../db/database.ts';
-import { holdCredits, releaseCredits } from '../payments/pays.ts';
+import { holdCredits, releaseCredits, releasePaysOfCase } from '../payments/pays.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { endHoldsOfCase } from './samePeople.sql.ts';
 
@@ -15,9 +15,13 @@ export async function holdClaim(
   await holdCredits(tx, { orderId, account, userId, reason: 'case', caseId, cents }, at);
 }
 
-/** Ends the payout hold of the person the case is about: of the claimed part, or of everything after lost laundry. Of people who may be the same, all of them. */
+/**
+ * Ends the payout holds of a case: of the pays that wait for it, of people who may be the same, and those of the person it is about,
+ * which hold the claimed part, or everything after lost laundry.
+ */
 export async function releaseHolds(tx: Tx, row: CaseRow, at: Date): Promise<void> {
   const { id: caseId, kind, orderId, aboutUser: userId, aboutRole } = row;
+  await releasePaysOfCase(tx, caseId, at);
   if (kind === 'same-people') await endHoldsOfCase(tx, caseId, at);
   if (orderId === null || userId === null || aboutRole === null) return;
   const account = aboutRole === 'Scrub' ? 'scrub' : 'duber';

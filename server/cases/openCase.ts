@@ -5,7 +5,7 @@ import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { addCasePeople, moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import { lockCase } from './cases.sql.ts';
-import { holdClaim } from './claimHolds.ts';
+import { holdClaim, releaseHolds } from './claimHolds.ts';
 import { findAutomaticCase, insertCase, insertItems, listPeopleOf, type NewCase } from './newCase.sql.ts';
 
 /** A problem that a step has found. */
@@ -22,8 +22,8 @@ export type FoundProblem = {
 };
 
 const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
-/** Cases that open for the town alone. */
-const OF_THE_TOWN: readonly CaseKind[] = ['chargeback', 'same-people'];
+/** Cases that open for the town, and the person whom they are about. */
+const OF_THE_TOWN: readonly CaseKind[] = ['chargeback', 'same-people', 'platform-pay'];
 export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
 
 /**
@@ -55,15 +55,31 @@ type MistakenStep = Pick<FoundProblem, 'kind'> & { readonly deliveryId: string; 
  * opened stays. Call it before money is locked.
  */
 export async function closeTakenBack(tx: Tx, { kind, deliveryId, stepAt }: MistakenStep, at: Date): Promise<void> {
-  const id = await findAutomaticCase(tx, kind, deliveryId);
+  await closeBySystem(tx, { kind, subjectId: deliveryId, action: 'taken-back', openedAt: stepAt }, at);
+}
+
+/** Who takes the laundry of a delivery has it: wrong PINs no longer matter, and what waits for their case is payable. */
+export async function closeConfirmed(tx: Tx, deliveryId: string, at: Date): Promise<void> {
+  await closeBySystem(tx, { kind: 'wrong-pin', subjectId: deliveryId, action: 'confirmed' }, at);
+}
+
+type Consequence = Pick<FoundProblem, 'kind'> & {
+  readonly subjectId: string;
+  readonly action: 'taken-back' | 'confirmed';
+  readonly openedAt?: Date;
+};
+
+async function closeBySystem(tx: Tx, { kind, subjectId, action, openedAt }: Consequence, at: Date): Promise<void> {
+  const id = await findAutomaticCase(tx, kind, subjectId);
   const row = id === undefined ? undefined : await lockCase(tx, id);
-  if (row?.createdAt.getTime() !== stepAt.getTime()) return;
-  const [action, by] = ['taken-back', { role: 'System' }] as const;
+  if (!row || (openedAt && row.createdAt.getTime() !== openedAt.getTime())) return;
+  const by = { role: 'System' } as const;
   const facts = { decidedAt: row.decidedAt ?? undefined, wasContested: row.contestedAt !== null, now: at };
-  const others = { isOfferPossible: false, isBorneByCaller: false, otherReports: [] };
-  const step = checkCaseStep({ action, status: row.status, by: by.role }, { ...facts, ...others });
+  const others = { isOfferPossible: false, isBorneByCaller: false, isSaidByDuber: false, wasDenied: false };
+  const step = checkCaseStep({ action, status: row.status, by: by.role }, { ...facts, ...others, otherReports: [] });
   if (!step.ok || !(await moveCase(tx, { ...row, from: row.status, to: step.to }))) return;
   await recordCaseEvent(tx, { newId: newUuid, at }, { row, action, status: step.to, by, report: {} });
+  await releaseHolds(tx, row, at);
 }
 
 export type OpenedCase = {

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
-import { checkCaseStep, isOpenCase } from '../../domain/cases.ts';
+import { checkCaseStep, isOpenCase, SAID_BY_DUBER } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
+import { keepPaysOfCase } from '../payments/pays.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { carryOutOffer, findCover, isCovered } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
-import { listLiable, listOtherReports } from './cases.sql.ts';
+import { listLiable, listOtherReports, wasDenied } from './cases.sql.ts';
 import { holdClaim, releaseHolds } from './claimHolds.ts';
 
 export type CaseStep = {
@@ -45,6 +46,7 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   await recordCaseEvent(tx, context, { row, action, status: to, by, report: event });
   // The refund takes money from them now, so their earnings must become payable too.
   if (!isOpenCase(to)) await releaseHolds(tx, row, context.at);
+  if (action === 'deny') await keepPaysOfCase(tx, row.id, context.at);
   if (action === 'contest') await holdClaim(tx, { ...row, askedCents: row.askedCents - row.givenCents }, context.at);
   return { ok: true, status: to };
 }
@@ -73,6 +75,8 @@ export async function readFacts(tx: Tx, row: CaseRow, by: StepBy, now: Date): Pr
   return {
     isOfferPossible: true,
     isBorneByCaller: await isBorneBy(tx, row, by),
+    isSaidByDuber: SAID_BY_DUBER.includes(row.kind),
+    wasDenied: SAID_BY_DUBER.includes(row.kind) && (await wasDenied(tx, row.id)),
     wasContested: row.contestedAt !== null,
     decidedAt: row.decidedAt ?? undefined,
     otherReports: row.status === 'decided' ? await listOtherReports(tx, row) : [],

@@ -53,6 +53,7 @@ import * as m046 from './migrations/046_listed_payments.ts';
 import * as m047 from './migrations/047_event_order.ts';
 import * as m048 from './migrations/048_same_people.ts';
 import * as m049 from './migrations/049_offers.ts';
+import * as m050 from './migrations/050_pays_that_wait.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -105,6 +106,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '047_event_order': m047,
   '048_same_people': m048,
   '049_offers': m049,
+  '050_pays_that_wait': m050,
 };
 
 const NAMES = Object.keys(MIGRATIONS);
@@ -123,6 +125,7 @@ const LARGE_INDEXES = [
   ...m033.CONSOLE_INDEXES,
   ...m034.PEOPLE_INDEXES,
   ...m049.OFFER_INDEXES,
+  m050.PAYS_BEYOND_ORDER,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

@@ -272,9 +272,11 @@ export type DeliverySteps = {
   actor_id: string | null;
   actor_role: Actor | null;
   attempt: Generated<number>;
+  counts_from: Timestamp | null;
   created_at: Timestamp;
   delivery_id: string;
   file_ids: Generated<string[]>;
+  is_proven: boolean | null;
   position: number;
   reason: string | null;
   request_key: Buffer | null;
@@ -727,6 +729,7 @@ export type PayoutHolds = {
   entry_id: Int8 | null;
   id: Generated<Int8>;
   order_id: string;
+  pay_entry: Int8 | null;
   reason: HoldReason;
   since: Timestamp;
   until: Timestamp | null;

@@ -25,7 +25,6 @@ import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { onLaundryDelivered } from '../orders/laundryEvents.ts';
-import { payUnderLock } from '../payments/pays.ts';
 import {
   deliveryExists,
   findDeliveriesNearby,
@@ -42,6 +41,7 @@ import {
   moveDelivery,
   mustLetOthersFirst,
 } from './deliverySteps.sql.ts';
+import { payForStep } from './payForStep.ts';
 
 export { findDeliveryStepByKey } from './deliverySteps.sql.ts';
 
@@ -172,7 +172,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
   const { id, to, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
   if (to === 'Delivered') {
     const borneBy = paidBy ?? 'order';
-    await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
+    await payForStep(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
     await onLaundryDelivered(tx, orderId, at);
   }
   if (report?.pin) await usePin(tx, report.pin, at);

@@ -50,8 +50,14 @@ export type DeliveryWithHistory = {
   /** Where it comes from, by its order. */
   readonly origin: Point;
   readonly drop: Point;
-  /** When the Duber said "arrived" at the door where the delivery is now. It stands when a later step is taken back. */
+  /** When the present Duber accepted it, as the server heard it; without one, when it was opened. */
+  readonly acceptedAt: Date;
+  /** When the Duber arrived at the door where the delivery is now, as far as it counts. It stands when a later step is taken back. */
   readonly arrivedAt: Date | null;
+  /** Whether they said so before they can have been there. */
+  readonly isArrivalEarly: boolean;
+  /** Whether more than the Duber's word says that it failed the last time; null when it never did. */
+  readonly isFailureProven: boolean | null;
   readonly lastAction: string | null;
   /** When the last step was sent, and when it was taken: not before a step that was sent at once. */
   readonly lastStepAt: Date;
@@ -94,10 +100,12 @@ export function readDeliveryWithHistory(
   actor: StepActor,
   id: string,
 ): Promise<DeliveryWithHistory | undefined> {
-  const first = (condition: RawBuilder<unknown>, order = sql``) =>
-    sql`(select coalesce(t.taken_at, t.created_at) from delivery_steps t
-      where t.delivery_id = d.id and ${condition} order by t.position ${order} limit 1)`;
-  const latest = (condition: RawBuilder<unknown>) => first(condition, sql`desc`);
+  const first = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>, order = sql``) =>
+    sql`(select ${value} from delivery_steps t where t.delivery_id = d.id and ${condition}
+      order by t.position ${order} limit 1)`;
+  const latest = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) => first(condition, value, sql`desc`);
+  const takenAt = sql`coalesce(t.taken_at, t.created_at)`;
+  const isArrival = sql`t.action = ${ARRIVED_ACTIONS} and not ${HAS_STARTED_OVER}`;
   return queryRow(
     tx,
     sql`select d.id, d.order_id as "orderId", d.delivery_type as type, d.status, d.attempt, ${hasLaundrySql('d')} as "hasLaundry",
@@ -108,8 +116,11 @@ export function readDeliveryWithHistory(
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
-        ${first(sql`t.action = ${ARRIVED_ACTIONS} and not ${HAS_STARTED_OVER}`)} as "arrivedAt",
-        ${latest(sql`t.action = 'collected'`)} as "collectedAt",
+        coalesce(${latest(sql`t.action = 'accept-delivery'`, sql`t.created_at`)}, d.created_at) as "acceptedAt",
+        ${first(isArrival, sql`coalesce(t.counts_from, ${takenAt})`)} as "arrivedAt",
+        coalesce(${first(isArrival, sql`t.counts_from is not null`)}, false) as "isArrivalEarly",
+        ${latest(sql`t.action in ('pickup-failed', 'drop-failed')`, sql`coalesce(t.is_proven, true)`)} as "isFailureProven",
+        ${latest(sql`t.action = 'collected'`, takenAt)} as "collectedAt",
         last.action as "lastAction", last.created_at as "lastStepAt",
         greatest(coalesce(last.taken_at, last.created_at), ${LAST_HEARD}) as "lastTakenAt",
         (select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer') as "reOffers",
@@ -159,6 +170,10 @@ export type StepRecord = {
   readonly takenAt: Date | null;
   readonly requestKey: Buffer | null;
   readonly fileIds: readonly string[];
+  /** From when an arrival counts that was said too early. */
+  readonly countsFrom: Date | null;
+  /** Of a failure, whether more than the word of its Duber says so. */
+  readonly isProven: boolean | null;
 };
 
 /**
@@ -169,7 +184,7 @@ export async function changeDelivery(
   tx: Tx,
   delivery: DeliveryWithHistory,
   { to, startsOver, pickup, ...change }: DeliveryChange,
-  { action, actor, reason, words, takenAt, requestKey, fileIds }: StepRecord,
+  { action, actor, reason, words, takenAt, requestKey, fileIds, countsFrom, isProven }: StepRecord,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const { id, status: from, attempt, hasLaundry: isLoaded, duberId } = delivery;
@@ -187,9 +202,10 @@ export async function changeDelivery(
           returning d.*),
       step as (
         insert into delivery_steps (delivery_id, attempt, action, status, actor_id, actor_role, reason, words, created_at,
-            taken_at, request_key, file_ids, position)
+            taken_at, request_key, file_ids, counts_from, is_proven, position)
           select m.id, ${attempt}::int, ${action}, ${to}, ${actor.id}::uuid, ${actor.role}, ${reason}::text, ${words}::text,
             ${at}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea, ${[...new Set(fileIds)]}::uuid[],
+            ${countsFrom}::timestamptz, ${isProven}::boolean,
             (select count(*) from delivery_steps p where p.delivery_id = m.id)
           from moved m),
       forgotten as (

@@ -22,7 +22,9 @@ import {
   lockOrderOf,
   readDeliveryWithHistory,
   type StepActor,
+  type StepRecord,
 } from './deliveryExceptions.sql.ts';
+import { countsFrom, doorOf, isFailureProven } from './evidence.ts';
 import { changeOf, type ExceptionRow, isCarriedByDuber, isRelayed } from './exceptionChange.ts';
 import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
 
@@ -186,10 +188,26 @@ export async function takeExceptionRow(
     refuseProperty('words', 'isNotEmpty', 'words must say how the laundry, which an earlier Duber has, goes on');
   const takenAt = believedTime(request.takenAt, delivery);
   const change = changeOf(row, delivery, { place, at });
-  const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null, fileIds };
+  const found = await findEvidence(tx, delivery, action, { photos, at: takenAt ?? at });
+  const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null, fileIds, ...found };
   const answer = await changeDelivery(tx, delivery, change, record, at);
   if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, handover, at });
   return answer;
+}
+
+/** What the history keeps of an arrival and of a failure, because it decides later about a wait and a pay. */
+async function findEvidence(
+  tx: Tx,
+  delivery: DeliveryWithHistory,
+  action: ExceptionAction,
+  { photos, at }: { photos: number; at: Date },
+): Promise<Pick<StepRecord, 'countsFrom' | 'isProven'>> {
+  const isArrival = action === 'arrived-at-pickup' || action === 'arrived-at-drop';
+  const isFailure = action === 'pickup-failed' || action === 'drop-failed';
+  return {
+    countsFrom: isArrival ? await countsFrom(tx, delivery, at) : null,
+    isProven: isFailure ? isFailureProven(delivery, photos) : null,
+  };
 }
 
 /** The row that an actor takes with a request, or why there is none. */
@@ -230,13 +248,12 @@ function factsOf(
   { reason, words, place }: ExceptionRequest,
   { photos, takenAt, now }: { photos: number; takenAt: Date; now: Date },
 ): DeliveryFacts {
-  const { status, hasLaundry, pickup, drop } = delivery;
-  const target = status === 'Way_To_Drop' ? drop : pickup;
+  const { status, hasLaundry } = delivery;
   return {
     reason,
     words,
     photos,
-    metersAway: place && distanceInMeters(place, target),
+    metersAway: place && distanceInMeters(place, doorOf(delivery)),
     hasLaundry,
     isLost: status === 'Failed' && delivery.lastAction === 'report-lost',
     isRelayed: isRelayed(delivery),

@@ -15,13 +15,15 @@ import {
   takeBackDelivered,
 } from '../notifications/queueNotifications.sql.ts';
 import { onDeliveryCalledOff, onLaundryDelivered } from '../orders/laundryEvents.ts';
-import { holdCredits, type Pay, payDuber, settleOrder, undoPays } from '../payments/pays.ts';
+import { holdCredits, lockPayment, type Pay, settleOrder, undoPays } from '../payments/pays.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
 import { isCarriedByDuber, keeperOf, splitTripPrice } from './exceptionChange.ts';
+import { isOnTheWay } from './evidence.ts';
+import { payForStep } from './payForStep.ts';
 
-/** Who caused that an order ended: its Bud, or the town. It decides who bears what a Duber on the way is paid. */
-export type Cause = 'bud' | 'platform';
+/** Who caused that a delivery ends: the Bud or the Scrub of its order, or the town. They bear what a Duber on the way is paid. */
+export type Cause = 'bud' | 'scrub' | 'platform';
 
 export type DeliveryExceptionStep = {
   readonly delivery: DeliveryWithHistory;
@@ -51,9 +53,10 @@ export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep)
   await closeCaseOf(tx, step);
   await takeBack(tx, step);
   await handOver(tx, step);
-  await applyPays(tx, step);
+  // Before money is locked: what is paid for a failure waits for its case.
+  const caseId = await openCaseOf(tx, step);
+  await applyPays(tx, step, caseId);
   await queueNotice(tx, step);
-  await openCaseOf(tx, step);
   if (change.to === 'Pending') await publishReOffer(tx, delivery.id, change.pickup, at);
   if (change.to === 'Way_To_Pick' && delivery.status !== change.to) await armSilenceTimer(tx, delivery.id, at);
   if (change.to === 'Called_Off') await endWay(tx, delivery.orderId, at);
@@ -66,12 +69,16 @@ async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
   await onDeliveryCalledOff(tx, orderId, at);
 }
 
-async function applyPays(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
+async function applyPays(tx: Tx, step: DeliveryExceptionStep, caseId: string | undefined): Promise<void> {
   const { delivery, record, at } = step;
   const { id: deliveryId, attempt, orderId, duberId } = delivery;
   if (record.action === 'correct') await undoPays(tx, { deliveryId, attempt }, at);
   const pay = payOf(step);
-  if (duberId && pay) await payDuber(tx, { deliveryId, orderId, attempt, duberId, ...pay }, at);
+  if (duberId && pay) {
+    await lockPayment(tx, orderId);
+    const evidence = { caseId, isProven: await isPayProven(tx, step) };
+    await payForStep(tx, { deliveryId, orderId, attempt, duberId, ...pay, evidence }, at);
+  }
   if (duberId && record.action === 'report-lost')
     await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
 }
@@ -108,13 +115,29 @@ async function handOver(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
 }
 
-async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
+/** Whether something besides the word of its Duber says that what is paid for happened. */
+async function isPayProven(tx: Tx, { delivery, record }: DeliveryExceptionStep): Promise<boolean> {
+  switch (record.action) {
+    case 'pickup-failed':
+      return record.isProven === true;
+    // The way to the drop-off is the larger part of what is paid for.
+    case 'brought-back':
+      return delivery.isFailureProven ?? true;
+    case 'call-off':
+      return isOnTheWay(tx, delivery);
+    // Another Duber has got the laundry, or an operator has asked.
+    default:
+      return true;
+  }
+}
+
+async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<string | undefined> {
   const kind = CASE_KINDS[record.action];
-  if (!kind) return;
+  if (!kind) return undefined;
   const { id: deliveryId, orderId, duberId } = delivery;
   const { reason, words } = record;
   const about = kind === 'lost' && duberId ? { aboutUser: { userId: duberId, role: 'Duber' as const } } : {};
-  await openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
+  return openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
 }
 
 /** A failure that was pressed by mistake is nothing that the town has to look at. */
@@ -142,7 +165,7 @@ function payOf({
     }
     case 'call-off':
       if (delivery.status !== 'Way_To_Pick' || isCarriedByDuber(delivery)) return undefined;
-      return { kind: 'trip', cents, borneBy: paidBy ?? (cause === 'bud' ? 'order' : 'platform') };
+      return { kind: 'trip', cents, borneBy: paidBy ?? (cause === 'bud' ? 'order' : cause) };
     case 'mark-delivered':
       return { kind: 'leg', cents, borneBy: paidBy ?? 'order' };
     case 'brought-back':

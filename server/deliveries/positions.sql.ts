@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
-import { isOnTheWay, POSITION_INTERVAL_MS } from '../../domain/positions.ts';
+import { isOnTheWay, POSITION_INTERVAL_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
@@ -74,6 +74,24 @@ export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, 
     .execute();
   return before !== undefined && before.latitude !== null;
 }
+
+/** The last position that a Duber shared with another delivery, at most a day before a time. */
+export function findLastPosition(
+  tx: Tx,
+  { duberId, not, before }: { duberId: string | null; not: string; before: Date },
+): Promise<(Point & { at: Date }) | undefined> {
+  return queryRow(
+    tx,
+    sql`select p.latitude, p.longitude, p.at from delivery_positions p join deliveries d on d.id = p.delivery_id
+      where d.duber_id = ${duberId}::uuid and d.id <> ${not} and p.latitude is not null
+        and p.at <= ${before} and p.at > ${new Date(before.getTime() - POSITION_LIFETIME_MS)}
+      order by p.at desc limit 1`,
+  );
+}
+
+/** Where somebody lives. */
+export const listAddressesOf = (tx: Tx, userId: string | null): Promise<Point[]> =>
+  tx.selectFrom('addresses').select(['latitude', 'longitude']).where('user_id', '=', userId).execute();
 
 /** Deletes the positions that nobody may read any more. */
 export async function deleteOldPositions(tx: Tx, now: Date): Promise<void> {

@@ -10,6 +10,10 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
   const town = useProofTown(kind);
   const { onTheWay, atTheDoor, atTheBudsDoor } = town;
+  const atScrubs = () => {
+    const { latitude = 0, longitude = 0 } = town.participants.scrub.user.addresses[0] ?? {};
+    return { place: { latitude, longitude } };
+  };
 
   test('laundry that was not collected after all, or came back, is collected with a proof as before', async () => {
     const { params, duber } = await onTheWay();
@@ -63,8 +67,35 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     await expect(duber.api.delivered({ params })).rejects.toThrow(forPhoto);
     expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { bags: 1 } }))).toBe('pinBlocked');
     const fileIds = [await sendPhoto(duber)];
-    expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { fileIds } }))).toBe('success');
+    for (const body of [{ fileIds }, { fileIds, ...PLACE }])
+      expect(await outcomeOf(duber.api.deliverWithProof({ params, body }))).toBe('pinBlocked');
+    expect(await outcomeOf(duber.api.deliverWithProof({ params, body: { fileIds, ...atScrubs() } }))).toBe('success');
   });
+
+  test.each(['before', 'after'])(
+    'what a Duber is paid after five wrong PINs waits for their case, until its taker says %s it that they have the laundry',
+    async (when) => {
+      const { order, params, duber } = await atTheDoor();
+      const { scrub } = town.participants;
+      const { pin } = await scrub.api.readCustody({ params: order });
+      const wrong = { pin: pin === '0000' ? '0001' : '0000' };
+      for (let tries = 1; tries <= 5; tries += 1) await outcomeOf(duber.api.deliverWithProof({ params, body: wrong }));
+      const caseOf = async () => {
+        const { data } = await scrub.api.listCases({ query: { pageSize: '1' } });
+        return data.items[0];
+      };
+      expect(await caseOf()).toMatchObject({ kind: 'wrong-pin', status: 'with-town', orderId: order.id });
+      const confirm = () => scrub.api.confirmReceived({ params: order, body: { bags: 1 } });
+      if (when === 'before') await confirm();
+      const fileIds = [await sendPhoto(duber)];
+      await duber.api.deliverWithProof({ params, body: { fileIds, ...atScrubs() } });
+      const { balance, held } = await duber.api.earnings();
+      expect([balance > 0, held]).toEqual([true, when === 'before' ? 0 : balance]);
+      if (when === 'after') await confirm();
+      expect(await caseOf()).toMatchObject({ kind: 'wrong-pin', status: 'closed' });
+      expect(await duber.api.earnings()).toMatchObject({ balance, held: 0 });
+    },
+  );
 
   test('a taker who confirms on their own phone needs no PIN', async () => {
     const { order, params, duber } = await atTheDoor();

@@ -4,6 +4,7 @@ import { type DeliveryType, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../do
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
+import type { Point } from '../../domain/places.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -216,6 +217,8 @@ export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, 
       'd.delivery_type as deliveryType',
       'o.leave_at_door as mayLeaveAtDoor',
       sql<boolean>`coalesce(p.tries >= ${sql.lit(MAX_PIN_TRIES)}, false)`.as('isPinBlocked'),
+      sql<Point>`(select json_build_object('latitude', (t.door ->> 'latitude')::float8, 'longitude', (t.door ->> 'longitude')::float8)
+        from (select case ${takerRole} when 'Bud' then o.bud_address else o.scrub_address end as door) t)`.as('door'),
       hasReachedTaker.as('hasReachedTaker'),
       isHeldByDuber.as('isHeldByDuber'),
       isProofCareful(sql`${now}`).as('isProofDemanded'),

@@ -1,6 +1,7 @@
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
+import { closeConfirmed } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
 import { checkTakenAt, findDeliveryStepByKey, takeDeliveryStep } from '../deliveries/deliveries.ts';
@@ -109,6 +110,7 @@ async function confirmReceived(
   const { deliveryId, isConfirmation } = taken;
   const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
   await applyHandoverEffects(tx, taken, facts, now);
+  if (deliveryId !== null) await closeConfirmed(tx, deliveryId, now);
   await publish(tx, order.id, now);
 }
 

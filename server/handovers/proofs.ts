@@ -1,6 +1,7 @@
 import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
-import type { Point } from '../../domain/places.ts';
+import { ARRIVED_WITHIN_M } from '../../domain/needs.ts';
+import { distanceInMeters, type Point } from '../../domain/places.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -71,12 +72,13 @@ export async function checkProof(
   const isRepeated = (tx: Tx) => isStepTaken(tx, deliveryId, requestKey);
   if (entered) await checkPin(db, entered, now(), isRepeated);
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
+  const isAtDoor = place !== null && distanceInMeters(place, facts.door) <= ARRIVED_WITHIN_M;
   const proof = findProof({
-    ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
+    ...{ taker, isPinBlocked, isAtDoor, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
     ...{ isPinRight: isPinTried, photos: fileIds.length, bagCodes: codes.length, hasPlace: place !== null },
   });
   const isFirst = taker === 'Duber' ? !facts.isHeldByDuber : !facts.hasReachedTaker;
-  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked })) {
+  if (isProofDemanded && isFirst && !isEnoughProof(proof, { taker, isPinBlocked, isAtDoor })) {
     if (isPinBlocked && taker !== 'Duber') refuse('pinBlocked');
     refuseMissingProof(
       action,

@@ -100,6 +100,11 @@ function textOf(event: CaseTemplateData): Text {
       return decidedText(event);
     case 'contest':
       return { title: 'A decision is contested', lines: ['The other side asks the town to look again.', TOWN_DECIDES] };
+    case 'deny':
+      return {
+        title: 'The Bud says that it was not so',
+        lines: ['What the Duber is paid for it waits until the town has looked at it.', TOWN_DECIDES],
+      };
     default:
       return (action === 'open' && FOUND[kind]) || NEWS;
   }

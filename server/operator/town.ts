@@ -7,14 +7,16 @@ import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.t
 
 export const townHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readTown'> => ({
   readTown: async () => {
-    const { pause, refundLimitOrder, refundLimitDay, timeZone } = await readSettings(db, now());
+    const { pause, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = await readSettings(db, now());
     const closed = findClosed(await readOpening(db, now()), now());
     const limits = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-    return { pause, closed, ...limits, timeZone };
+    return { pause, closed, ...limits, platformPayWeek: toDollars(platformPayWeek), timeZone };
   },
 });
 
 type TownActs = Pick<Acts, 'pauseTown' | 'openTown' | 'setLimits' | 'setTimeZone'>;
+
+const LIMITS = ['refundLimitOrder', 'refundLimitDay', 'platformPayWeek'] as const;
 
 export const TOWN_ACTS: TownActs = {
   pauseTown: {
@@ -35,13 +37,13 @@ export const TOWN_ACTS: TownActs = {
   setLimits: {
     needsApproval: () => true,
     run: async ({ context: { db, now }, operator, body }) => {
-      const { refundLimitOrder, refundLimitDay } = await readSettings(db, now());
-      for (const name of ['refundLimitOrder', 'refundLimitDay'] as const) {
-        const value = toCents(body[name]);
+      const settings = await readSettings(db, now());
+      const names = LIMITS.filter((name) => body[name] !== undefined);
+      for (const name of names) {
+        const value = toCents(body[name] ?? 0);
         await writeSetting(db, { name, value, setBy: operator.fullname, from: now() });
       }
-      const before = { refundLimitOrder: toDollars(refundLimitOrder), refundLimitDay: toDollars(refundLimitDay) };
-      return { details: { before } };
+      return { details: { before: Object.fromEntries(names.map((name) => [name, toDollars(settings[name])])) } };
     },
   },
   setTimeZone: {

@@ -1,6 +1,7 @@
 import type { OrderStep } from '../../contract/orders.ts';
 import type { OrderExceptionAction, OrderTownAction, TripPayer } from '../../domain/orders.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -38,6 +39,7 @@ export type OrderExceptionStep = {
   readonly step: OrderStep;
   readonly round: number;
   readonly request: OrderExceptionRequest;
+  readonly by: Actor;
 };
 
 type EffectContext = Pick<Context, 'now' | 'newId'>;
@@ -55,10 +57,12 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await endOrder(tx, order, { reason: 'order-ended', cause: 'platform' }, now());
     await publishOrderStep(tx, step, 'cancelled');
   },
-  'give-back': async ({ now }, tx, { order, step }) => {
+  'give-back': async ({ now }, tx, { order, step, by }) => {
     const at = now();
     await markGivenBack(tx, order.id, at);
-    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
+    // Otherwise people who work together would give back what a friend is paid for by the platform.
+    const cause = by === 'Scrub' ? 'scrub' : 'platform';
+    await callOffLegs(tx, order.id, { reason: 'order-ended', cause }, at);
     // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
     if (order.ceilingSize !== null && (await deleteOpenCorrection(tx, order.id))) await startCharging(tx, order.id, at);
     await deleteNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);

@@ -3,7 +3,7 @@ import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
-import { payDuber } from '../payments/pays.ts';
+import { lockPayment, payUnderLock } from '../payments/pays.ts';
 
 const TOTAL = 2683;
 const PICKUP = 599;
@@ -72,7 +72,10 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       const [leg] = await db.selectFrom('deliveries').select(['id', 'duber_id']).where('order_id', '=', id).execute();
       const pay = { deliveryId: leg?.id ?? '', duberId: leg?.duber_id ?? '', orderId: id, attempt: 1 };
       const trip = { ...pay, kind: 'trip', cents: PICKUP, borneBy: 'order' } as const;
-      await transact(db, (tx) => payDuber(tx, trip, orders.context.now()));
+      await transact(db, async (tx) => {
+        await lockPayment(tx, id);
+        await payUnderLock(tx, trip, orders.context.now());
+      });
       await db.updateTable('deliveries').set({ attempt: 2 }).where('order_id', '=', id).execute();
       expect(await orders.cancellation(id)).toMatchObject({ fee: 0, refund: (TOTAL - PICKUP) / 100 });
       await orders.change('cancel-accepted', id, { ...CHANGED_MIND, fee: 0 });

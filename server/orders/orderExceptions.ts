@@ -91,7 +91,7 @@ export async function takeOrderExceptionInTx(
   const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };
   const step = orNotFound(await moveOrder(tx, actor, move, now()));
   const round = order.round + (startsOver ? 1 : 0);
-  const taken: OrderExceptionStep = { order, legs, step, round, request };
+  const taken: OrderExceptionStep = { order, legs, step, round, request, by: actor.role };
   await EXCEPTION_EFFECTS[action](context, tx, taken);
   return { ...step, round };
 }

@@ -94,7 +94,7 @@ export const PAY_CHECKS: readonly Check[] = [
         from ledger_entries e join ledger_lines l on l.entry_id = e.id
         where e.order_id = h.order_id and l.account = h.account and l.party = h.user_id) c
       where h.entry_id is not null and (select -sum(l.amount) from ledger_lines l
-        where l.entry_id = h.entry_id and l.amount < 0) > c.cents
+        where l.entry_id = h.entry_id and l.account = h.account and l.party = h.user_id and l.amount < 0) > c.cents
       union all select format('entry %s (held) does not move a credit of one person to itself', e.id) from ledger_entries e
         join ledger_lines l on l.entry_id = e.id
       where e.kind = 'held' group by e.id

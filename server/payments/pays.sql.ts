@@ -40,7 +40,13 @@ export type PayFacts = FeeLeft & {
   readonly isHeld: boolean;
   /** Whether the Duber's credit waits, because the laundry was lost. */
   readonly isLost: boolean;
+  /** The open case of too many wrong PINs, where the laundry was handed over; of a return that of its failure as well. */
+  readonly wrongPinCase: string | null;
+  readonly failedDropCase: string | null;
 };
+
+const openCaseOf = (kind: 'wrong-pin' | 'failed-drop') => sql`(select c.id from cases c where c.opened_by is null
+  and coalesce(c.delivery_id, c.order_id) = d.id and c.kind = ${sql.lit(kind)} and c.status not in ('decided', 'closed'))`;
 
 // The step that is paid for may have made the delivery Delivered already.
 const IS_ANOTHER = sql`x.id <> d.id`;
@@ -55,6 +61,8 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         and h.ended_at is null) and ${SHOWS_LAUNDRY} as "isHeld",
       exists (select from payout_holds h where h.order_id = o.id and h.user_id = ${duber}::uuid and h.reason = 'lost'
         and h.ended_at is null) as "isLost",
+      case when ${kind} in ('leg', 'return') then ${openCaseOf('wrong-pin')} end as "wrongPinCase",
+      case when ${kind} = 'return' then ${openCaseOf('failed-drop')} end as "failedDropCase",
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
         else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
       -- Of an order that is called off before it is weighed, no more is charged than what was paid to Dubers then.
@@ -115,12 +123,12 @@ const insertPay = prepare<PayParams, { id: string | null }>(
       returning entry_id as id`,
 );
 
-/** Writes a pay with its entry; without one when it has no lines. */
-export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[], at: Date): Promise<void> {
+/** Writes a pay with its entry, and returns its id; without one when it has no lines. */
+export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[], at: Date): Promise<string | null> {
   const { deliveryId, attempt, kind, duberId, orderId, cents, fromOrder, bearerId } = pay;
   const json = JSON.stringify(lines.map((line, position) => ({ ...line, position })));
   const shares = [cents, fromOrder, bearerId] as const;
-  await insertPay.one(
+  const written = await insertPay.one(
     tx,
     ...([deliveryId, attempt, kind, duberId] as const),
     orderId,
@@ -129,6 +137,7 @@ export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[]
     json,
     at,
   );
+  return written?.id ?? null;
 }
 
 export type CompletionFacts = {

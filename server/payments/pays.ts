@@ -2,13 +2,23 @@ import { credit, debit, dropZeroLines, type LedgerLine, reversalOf } from '../..
 import { linesOfRepayment } from '../../domain/orderAdjustment.ts';
 import { balanceOf } from '../../domain/orderBalance.ts';
 import type { Cents } from '../../domain/payments.ts';
-import { centsToRefund, linesOfPay, orderShareOfPay, type PayKind } from '../../domain/pays.ts';
+import {
+  centsToRefund,
+  linesOfPay,
+  orderShareOfPay,
+  type PayEvidence,
+  type PayKind,
+  type PayRisk,
+  PROVEN_PAY_WAITS_MS,
+  waitOfPay,
+} from '../../domain/pays.ts';
 import { divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { endWays } from './offerCover.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
+import { endHoldOfPay, insertPayHold, listTripsOfCase, lockOpenCase, readPayRisk } from './payHolds.sql.ts';
 import { releaseStuckHold, scheduleVoid } from './payments.sql.ts';
 import {
   type CreditHold,
@@ -26,6 +36,7 @@ import {
   listEntryLines,
   listPaysOf,
   markUndone,
+  type PayFacts,
   type PayToUndo,
   readPayFacts,
   type Settlement,
@@ -36,7 +47,8 @@ import { refundUnearned } from './unearnedRefunds.ts';
 import { captureInstead } from './weighedPayments.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
-export { lockPaymentSql } from './orderBooks.sql.ts';
+export { lockPayment, lockPaymentSql } from './orderBooks.sql.ts';
+export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './payHolds.sql.ts';
 export type { CreditHold } from './payoutHolds.sql.ts';
 
 export type Pay = {
@@ -48,28 +60,54 @@ export type Pay = {
   readonly cents: number;
   /** `order`: up to what is left of the Bud's fee for this delivery, then the platform. Otherwise that party alone. */
   readonly borneBy: 'order' | 'platform' | 'scrub';
+  /** What says that the Duber did it. Without it another person of the order does, who gave or took the laundry. */
+  readonly evidence?: PayEvidence;
 };
 
-/** Pays a Duber, in the transaction of the step. Each kind once an attempt. */
-export async function payDuber(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  await lockPayment(tx, pay.orderId);
-  await payUnderLock(tx, pay, at);
-}
+/** A pay that waits for the town, and for which no case is open yet. */
+export type PayForTown = { readonly entryId: string; readonly isProven: boolean };
 
-/** The same when the step has locked the order's payment. */
-export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<void> {
-  const { orderId, kind, borneBy, cents } = pay;
+/** Pays a Duber, in the transaction of the step, which has locked the order's payment. Each kind once an attempt. */
+export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<PayForTown | undefined> {
+  const { orderId, kind, borneBy, cents, duberId } = pay;
   const facts = await readPayFacts(tx, pay);
-  if (facts.isPaid) return;
+  if (facts.isPaid) return undefined;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
   // Nobody is charged for a way from what went back to the card of an order that is not done.
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
   const fromOrder = borneBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
   const row = { ...pay, fromOrder, bearerId: borneBy === 'scrub' ? facts.scrubId : null };
-  await writePay(tx, row, linesOfPay(row, balance), at);
+  const risk = await readPayRisk(tx, { duberId, bearerId: row.bearerId, rest: cents - fromOrder }, at);
+  const entryId = await writePay(tx, row, linesOfPay(row, balance), at);
+  const forTown = entryId === null ? undefined : await holdPay(tx, { pay, entryId, risk, facts }, at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
   if (facts.isLost && (kind === 'leg' || kind === 'return')) await endLost(tx, pay, at);
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);
+  return forTown;
+}
+
+type WrittenPay = {
+  readonly pay: Pay;
+  readonly entryId: string;
+  readonly risk: Pick<PayRisk, 'ofPlatform' | 'inWeek' | 'weekLimit'>;
+  readonly facts: PayFacts;
+};
+
+/**
+ * What the platform pays waits (decision 121), and so does what an order pays while a case about it is open. Nothing but the
+ * credit is held: the work goes on.
+ */
+async function holdPay(tx: Tx, { pay, entryId, risk, facts }: WrittenPay, at: Date): Promise<PayForTown | undefined> {
+  const { orderId, duberId, cents, evidence } = pay;
+  const wrongPin = await lockOpenCase(tx, facts.wrongPinCase);
+  const caseId = wrongPin ?? (await lockOpenCase(tx, evidence?.caseId ?? facts.failedDropCase));
+  const isProven = wrongPin === undefined && (evidence?.isProven ?? true);
+  const wait = waitOfPay({ ...risk, isProven, caseId });
+  if (wait === 'none') return undefined;
+  const until = wait === 'while' ? new Date(at.getTime() + PROVEN_PAY_WAITS_MS) : null;
+  const reason = risk.ofPlatform > 0 ? 'platform-pay' : 'trip';
+  await insertPayHold(tx, { orderId, duberId, entryId, cents, reason, caseId: caseId ?? null, until }, at);
+  return until === null && caseId === undefined ? { entryId, isProven } : undefined;
 }
 
 /** Undoes the pays of an attempt with reversing entries, also after a payout. */
@@ -92,7 +130,16 @@ async function undoPay(
   const lines = paidBy === null ? [] : reversalOf(await listEntryLines(tx, paidBy));
   const entryId = await writeLedgerEntry(tx, { kind: 'corrected', orderId, deliveryId, at, lines });
   await markUndone(tx, undone, entryId, at);
+  if (paidBy !== null) await endHoldOfPay(tx, paidBy, at);
   if (kind === 'leg') await holdUnseenAgain(tx, { orderId, deliveryId }, at);
+}
+
+/** The town does not pay the trips that wait for a case. What their orders have paid goes back to the cards. */
+export async function takeBackTripsOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
+  for (const { orderId, deliveryId, attempt } of await listTripsOfCase(tx, caseId)) {
+    await undoPays(tx, { deliveryId, attempt }, at);
+    await settleOrder(tx, orderId, at);
+  }
 }
 
 /** What a refund had to take from its liable party, although it is unearned now, goes back to them. */

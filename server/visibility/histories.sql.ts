@@ -90,6 +90,7 @@ export const deliveryExceptionsJson = (viewer: Viewer): Json<Delivery['exception
       fileIds: visibleFileIds(viewer),
       createdAt: time(step('created_at')),
       takenAt: orNull(time, step('taken_at')),
+      countsFrom: orNull(time, step('counts_from')),
     }),
     sql`t.position`,
     visibleSteps(viewer, IS_EXCEPTION),

@@ -158,23 +158,42 @@ export function OfferCard({ found, role }: { found: CaseDetails; role: Role }) {
   );
 }
 
-export function ContestCard({ found }: { found: CaseDetails }) {
+const OBJECTIONS = {
+  contest: {
+    name: 'Contest the decision',
+    text: 'You can contest the decision once, within 7 days. We look at it again.',
+    label: 'What is wrong with the decision?',
+    button: 'Contest',
+    done: 'We look at it again',
+  },
+  deny: {
+    name: 'It was not so',
+    text: 'Were you there, or did nobody come? Say so once. The Duber is not paid for it before we have looked at it.',
+    label: 'What happened?',
+    button: 'Send',
+    done: 'We look at it',
+  },
+} as const;
+
+/** Somebody says that a decision, or what a Duber says, is not right. */
+export function ObjectionCard({ found, action }: { found: CaseDetails; action: keyof typeof OBJECTIONS }) {
   const [isOpen, setOpen] = useState(false);
+  const { name, text, label, button, done } = OBJECTIONS[action];
   return (
-    <section className="card" aria-label="Contest the decision">
+    <section className="card" aria-label={name}>
       <h2 className={styles.title}>Not right?</h2>
-      <p className={styles.now}>You can contest the decision once, within 7 days. We look at it again.</p>
+      <p className={styles.now}>{text}</p>
       {isOpen ? (
         <WordsForm
-          label="What is wrong with the decision?"
-          body={caseSteps.contest.body}
-          button="Contest"
-          texts={{ done: 'We look at it again', failed: 'Nothing has changed' }}
-          send={(body, idempotencyKey) => api.contest({ params: { id: found.id }, body, idempotencyKey })}
+          label={label}
+          body={caseSteps[action].body}
+          button={button}
+          texts={{ done, failed: 'Nothing has changed' }}
+          send={(body, idempotencyKey) => api[action]({ params: { id: found.id }, body, idempotencyKey })}
         />
       ) : (
         <Button variant="default" onClick={() => setOpen(true)}>
-          Contest the decision
+          {name}
         </Button>
       )}
     </section>
@@ -184,7 +203,7 @@ export function ContestCard({ found }: { found: CaseDetails }) {
 type WordsFormProps = {
   readonly label: string;
   /** What the call checks. */
-  readonly body: (typeof caseSteps)['refuse-offer' | 'contest']['body'];
+  readonly body: (typeof caseSteps)['refuse-offer' | 'contest' | 'deny']['body'];
   readonly button: string;
   readonly texts: { readonly done: string; readonly failed: string };
   readonly send: (body: { words: string }, idempotencyKey: string) => Promise<CaseDetails>;

@@ -10,7 +10,7 @@ import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import { useIsBudAsked } from './budsChoice.ts';
-import { AnswerCard, ContestCard, OfferCard } from './CaseActions.tsx';
+import { AnswerCard, ObjectionCard, OfferCard } from './CaseActions.tsx';
 import { CaseEventList, CaseItemList, CasePhotoList } from './CaseLists.tsx';
 import styles from './Cases.module.css';
 import { casesPath, useCase } from './caseQueries.ts';
@@ -66,7 +66,11 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
       </section>
       {actions.includes('answer') && <AnswerCard found={found} />}
       {found.offer && status === 'with-bud' && <OfferCard found={found} role={role} />}
-      {actions.includes('contest') && <ContestCard found={found} />}
+      {(['contest', 'deny'] as const)
+        .filter((action) => actions.includes(action))
+        .map((action) => (
+          <ObjectionCard key={action} found={found} action={action} />
+        ))}
       {items.length > 0 && <CaseItems found={found} />}
       <CaseHistory found={found} role={role} />
     </div>

@@ -20,6 +20,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   weighing: 'The weight of the laundry',
   'same-people': 'Two people of the order may be the same one',
   chargeback: 'A card holder contests a payment',
+  'platform-pay': 'Pay that no order bears',
 };
 
 const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {
@@ -137,6 +138,8 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   stale: 'It has waited for 48 hours, and is urgent now',
   decide: 'decided',
   contest: 'contested the decision',
+  deny: 'said that it was not so',
+  confirmed: 'Whoever gets the laundry says that they have it',
   close: 'Closed',
 };
 

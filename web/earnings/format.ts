@@ -19,6 +19,8 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   'same-people':
     'Waiting: you share a phone, a device or an account with somebody else of this order. The town looks at it',
   'not-charged': 'Waiting: the card is charged once the laundry is weighed',
+  'platform-pay': 'Waiting for at most 3 days, or until the town has looked at it: no order pays for this',
+  trip: 'Waiting for at most 3 days, or until the town has looked at it: the laundry was not handed over',
   account: 'Waiting: your payouts are on hold. Our email to you says why',
 };
 

@@ -74,9 +74,11 @@ const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
 
 type SeenStep = Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
   readonly takenAt?: string | null;
+  /** Missing in the answer of a server of an earlier version. */
+  readonly countsFrom?: string | null;
 };
 
-/** When the Duber said "arrived" at this door. It stands when a later step is taken back. */
+/** When the Duber arrived at this door, as far as it counts. It stands when a later step is taken back. */
 export function arrivedAt({
   status,
   attempt = 1,
@@ -88,7 +90,7 @@ export function arrivedAt({
   const action = ARRIVALS[status];
   const from = firstAttemptOf(attempt, exceptions);
   const arrival = exceptions.find((step) => step.action === action && step.attempt >= from);
-  return arrival && new Date(arrival.takenAt ?? arrival.createdAt);
+  return arrival && new Date(arrival.countsFrom ?? arrival.takenAt ?? arrival.createdAt);
 }
 
 /**

@@ -40,7 +40,16 @@ function planStep(delivery: DeliveryDetails, { action, takenAt, userId, report }
   const after = { ...moved, hasLaundry: HAS_LAUNDRY_AFTER[action] ?? delivery.hasLaundry };
   if (isNormalStep(action)) return after;
   const { reason = null, words = null } = report ?? {};
-  const exception = { ...step, action, attempt: delivery.attempt, by: 'Duber' as const, reason, words, fileIds: [] };
+  const exception = {
+    ...step,
+    action,
+    attempt: delivery.attempt,
+    by: 'Duber' as const,
+    reason,
+    words,
+    fileIds: [],
+    countsFrom: null,
+  };
   const attempt = delivery.attempt + ('startsOver' in row ? 1 : 0);
   return { ...after, attempt, exceptions: [...delivery.exceptions, exception] };
 }

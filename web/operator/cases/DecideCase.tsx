@@ -155,6 +155,7 @@ function WordsField({
 
 export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
   const [words, setWords] = useState('');
+  const [takesBackTrip, setTakesBackTrip] = useState(false);
   return (
     <ActButton
       label="Close…"
@@ -162,10 +163,25 @@ export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
       button="Close the Case"
       done="It is closed"
       run={(reason, idempotencyKey) =>
-        operatorApi.closeCase({ params: { id: found.id }, body: { words, reason }, idempotencyKey })
+        operatorApi.closeCase({ params: { id: found.id }, body: { words, reason, takesBackTrip }, idempotencyKey })
       }
     >
-      {(errors) => <WordsField words={words} setWords={setWords} errors={errors} />}
+      {(errors) => (
+        <>
+          <WordsField words={words} setWords={setWords} errors={errors} />
+          {found.trips > 0 && (
+            <NativeSelect
+              label={`The Duber’s trip, ${formatMoney(found.trips)}`}
+              data={[
+                { value: 'pay', label: 'Pay it' },
+                { value: 'take-back', label: 'Do not pay it' },
+              ]}
+              value={takesBackTrip ? 'take-back' : 'pay'}
+              onChange={(event) => setTakesBackTrip(event.currentTarget.value === 'take-back')}
+            />
+          )}
+        </>
+      )}
     </ActButton>
   );
 }

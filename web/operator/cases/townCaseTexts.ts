@@ -29,6 +29,8 @@ const ACTION_TEXTS: Readonly<Record<string, string>> = {
   stale: 'It has waited for 48 hours, and is urgent now',
   decide: 'decided',
   contest: 'contested the decision',
+  deny: 'said that it was not so: what the Duber is paid waits for us',
+  confirmed: 'Whoever gets the laundry says that they have it',
   close: 'closed it',
 };
 

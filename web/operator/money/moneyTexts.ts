@@ -52,6 +52,8 @@ export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
   'not-charged': 'The card is not charged yet',
   ways: 'It pays the deliveries of laundry that is cleaned again',
   'claim-time': 'The Bud can still report a problem',
+  'platform-pay': 'The platform pays it',
+  trip: 'The laundry was not handed over',
 };
 
 export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: string; advice: string }>> = {

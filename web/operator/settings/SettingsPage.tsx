@@ -1,6 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatLocalTime } from '../../../domain/hours.ts';
+import type { Town } from '../../../contract/operator/town.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -50,7 +51,7 @@ export function SettingsPage() {
 function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   const { data: town } = useTown();
   if (!town) return null;
-  const { pause, closed, refundLimitOrder, refundLimitDay, timeZone } = town;
+  const { pause, closed, refundLimitOrder, refundLimitDay, platformPayWeek, timeZone } = town;
   return (
     <section className={sections.card}>
       <SectionHeader title="The town" />
@@ -63,11 +64,14 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
         <DescriptionItem name="One operator alone gives back">
           {formatMoney(refundLimitOrder)} an order, {formatMoney(refundLimitDay)} a day
         </DescriptionItem>
+        <DescriptionItem name="The platform pays one Duber">
+          {formatMoney(platformPayWeek)} in seven days for what no order pays. We look at more
+        </DescriptionItem>
         <DescriptionItem name="Days and weeks begin in">{timeZone}</DescriptionItem>
       </DescriptionList>
       {isAdmin && (
         <div className={styles.buttons}>
-          <LimitsButton limits={{ refundLimitOrder, refundLimitDay }} />
+          <LimitsButton limits={{ refundLimitOrder, refundLimitDay, platformPayWeek }} />
           <TimeZoneButton timeZone={timeZone} />
         </div>
       )}
@@ -75,8 +79,14 @@ function TownSettings({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-function LimitsButton({ limits }: { limits: { refundLimitOrder: number; refundLimitDay: number } }) {
-  const texts = { refundLimitOrder: String(limits.refundLimitOrder), refundLimitDay: String(limits.refundLimitDay) };
+type Limits = Pick<Town, 'refundLimitOrder' | 'refundLimitDay' | 'platformPayWeek'>;
+
+function LimitsButton({ limits }: { limits: Limits }) {
+  const texts = {
+    refundLimitOrder: String(limits.refundLimitOrder),
+    refundLimitDay: String(limits.refundLimitDay),
+    platformPayWeek: String(limits.platformPayWeek),
+  };
   const [values, setValues] = useState(texts);
   const parse = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
   const field = (name: keyof typeof limits, label: string, error: string | undefined) => (
@@ -91,19 +101,22 @@ function LimitsButton({ limits }: { limits: { refundLimitOrder: number; refundLi
   return (
     <ActButton
       label="Change Limits"
-      title="What may one operator give back alone?"
+      title="How much goes without asking?"
       button="Ask for Approval"
       done="The limits are changed"
       onOpen={() => setValues(texts)}
       run={(reason, idempotencyKey) => {
         const [refundLimitOrder, refundLimitDay] = [parse(values.refundLimitOrder), parse(values.refundLimitDay)];
-        return operatorApi.setLimits({ body: { refundLimitOrder, refundLimitDay, reason }, idempotencyKey });
+        const platformPayWeek = parse(values.platformPayWeek);
+        const body = { refundLimitOrder, refundLimitDay, platformPayWeek, reason };
+        return operatorApi.setLimits({ body, idempotencyKey });
       }}
     >
       {(errors) => (
         <>
           {field('refundLimitOrder', 'Of one order', errors.refundLimitOrder)}
           {field('refundLimitDay', 'In one day', errors.refundLimitDay)}
+          {field('platformPayWeek', 'Paid by the platform to one Duber in seven days', errors.platformPayWeek)}
         </>
       )}
     </ActButton>

@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
-import { reasonsFor } from './orderChanges.ts';
+import { giveBackText, reasonsFor } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** A Scrub who cannot do an accepted job says why. */
@@ -16,7 +16,7 @@ export function GiveBackDialog({ order, onClose }: { order: Order; onClose: () =
         isPending={step.isPending}
         onSubmit={(answer) => step.mutate({ action: 'give-back', ...answer }, { onSuccess: onClose })}
       >
-        <p className="quiet">{`${order.bud.fullname} is notified now and can choose another Scrub. You earn nothing for this job.`}</p>
+        <p className="quiet">{giveBackText(order)}</p>
       </ReasonForm>
     </Dialog>
   );

@@ -25,6 +25,15 @@ export const isGivenBackBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
 /** When an order that was given back is cancelled without another Scrub. */
 export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
 
+type OnTheWay = { readonly bud: { readonly fullname: string }; readonly deliveries: readonly { readonly status: string }[] };
+
+/** What a Scrub reads before they give a job back: who is on the way to collect it is paid by them. */
+export function giveBackText({ bud, deliveries }: OnTheWay): string {
+  const text = `${bud.fullname} is notified now and can choose another Scrub. You earn nothing for this job.`;
+  const isOnTheWay = deliveries.some(({ status }) => status === 'Way_To_Pick');
+  return isOnTheWay ? `${text} A Duber is on the way already: you pay for their trip.` : text;
+}
+
 const REASON_LABELS: Readonly<Record<string, string>> = {
   'changed-mind': 'I changed my mind',
   'wrong-address': 'The address is wrong',

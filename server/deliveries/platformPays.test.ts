@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import { v7 as newId } from 'uuid';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
+import { AT_THE_DOOR, FAR_AWAY, failureOf, useLegs } from '../../testing/legs.ts';
+import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { caseHandlers } from '../cases/cases.ts';
+import { closeCase } from '../cases/decideCase.ts';
+import { queryRow } from '../db/database.ts';
+import { takeOrderException } from '../orders/orderExceptions.ts';
+import { findAuditProblems } from '../payments/audit.sql.ts';
+import { earningsHandlers } from '../payments/earnings.ts';
+import { positionHandlers } from './positions.ts';
+
+const UNSAFE = { reason: 'unsafe', words: 'A dog.' };
+const WORDS = { words: 'I was at home, and nobody rang.' };
+
+describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', (kind) => {
+  const legs = useLegs(kind);
+  // What was paid in the week before counts no more.
+  beforeEach(() => legs.pass(8 * DAY_MS));
+  afterEach(() => legs.context.db.deleteFrom('addresses').where('user_id', '=', legs.alan.id).execute());
+
+  const giveBack = (orderId: string) =>
+    takeOrderException(legs.context, legs.scrub, { id: orderId, action: 'give-back', reason: 'ill' });
+  const cancel = (orderId: string) =>
+    takeOrderException(legs.context, legs.bud, { id: orderId, action: 'cancel-accepted', reason: 'changed-mind' });
+  /** A Duber stood at the door, and leaves it at once. */
+  const leaveAtOnce = async (more: object = {}) => {
+    const leg = await legs.openLeg(2);
+    await legs.take(legs.alan, 'arrived-at-pickup', leg.id, { place: AT_THE_DOOR });
+    await legs.take(legs.alan, 'pickup-failed', leg.id, { ...UNSAFE, ...more });
+    return leg;
+  };
+  const failAtDoor = async () => {
+    const leg = await legs.openLeg(2);
+    await legs.wait(leg.id, 'pickup');
+    await legs.take(legs.alan, 'pickup-failed', leg.id, { reason: 'nobody-home', ...(await legs.photo()) });
+    return leg;
+  };
+  const moveHome = async (latitude: number) => {
+    const home = {
+      id: newId(),
+      user_id: legs.alan.id,
+      label: 'Home',
+      address: 'Elm Street 1',
+      latitude,
+      longitude: 67,
+    };
+    await legs.context.db
+      .insertInto('addresses')
+      .values({ ...home, created_at: legs.now() })
+      .execute();
+  };
+  /** Why the credit of an order waits, and null once it is payable. */
+  const waitOf = async (orderId: string) => {
+    const request = { caller: legs.alan, query: {} } as never;
+    const lines = await earningsHandlers(legs.context).earningLines(request);
+    return lines.filter((line) => line.orderId === orderId).map(({ waitsFor }) => waitsFor);
+  };
+  const caseOf = (orderId: string) =>
+    queryRow<{ id: string; kind: string }>(
+      legs.context.db,
+      sql`select id, kind from cases where order_id = ${orderId} order by created_at desc, no desc limit 1`,
+    );
+  const close = async (orderId: string, takesBackTrip = false) => {
+    const caseId = (await caseOf(orderId))?.id ?? '';
+    const decision = { caseId, reason: 'We have asked.', name: 'olga', takesBackTrip };
+    expect(await closeCase(legs.context, decision)).toMatchObject({ ok: true });
+  };
+  const deny = async (orderId: string) => {
+    const id = (await caseOf(orderId))?.id ?? '';
+    return caseHandlers(legs.context).deny({ caller: legs.bud, params: { id }, body: WORDS } as never);
+  };
+  const tripOf = (orderId: string) =>
+    queryRow(
+      legs.context.db,
+      sql`select bearer_id, from_order, undone_at is not null as undone from pays where order_id = ${orderId} and kind = 'trip'`,
+    );
+  const expectExactBooks = async (orderId: string) =>
+    expect((await findAuditProblems(legs.context.db)).filter(({ what }) => what.includes(orderId))).toEqual([]);
+
+  test('a Scrub who gives an order back bears the trip, and twenty friends without money get nothing from the platform', async () => {
+    for (let times = 0; times < 20; times += 1) {
+      const { orderId } = await legs.openLeg(2);
+      await giveBack(orderId);
+      await takeOrderException(legs.context, legs.bud, {
+        id: orderId,
+        action: 'cancel-accepted',
+        reason: 'changed-mind',
+      }).catch(() => undefined);
+      expect(await tripOf(orderId)).toEqual({ bearer_id: legs.scrub.id, from_order: 0, undone: false });
+      legs.pass(HOUR_MS);
+      if (times > 1) continue;
+      expect(await waitOf(orderId)).toEqual(['platform-pay']);
+      expect(await caseOf(orderId)).toMatchObject({ kind: 'platform-pay' });
+    }
+    legs.pass(30 * DAY_MS);
+    const { balance, held } = await earningsHandlers(legs.context).earnings({ caller: legs.alan } as never);
+    expect(balance).toBe(held);
+  });
+
+  test('a trip that a Scrub has the money for, or that the order of a Bud who cancels bears, does not wait', async () => {
+    for (let orders = 0; orders < 12; orders += 1) await legs.harness.createOrder('Delivered');
+    const [given] = [await legs.openLeg(2)];
+    await giveBack(given.orderId);
+    const cancelled = await legs.openLeg(2);
+    await cancel(cancelled.orderId);
+    expect(await waitOf(given.orderId)).toEqual([null]);
+    expect(await waitOf(cancelled.orderId)).toEqual([null]);
+    expect(await tripOf(cancelled.orderId)).toMatchObject({ bearer_id: null, from_order: cancelled.price });
+  });
+
+  test('a trip that only its Duber says was not safe waits until the town has closed its case', async () => {
+    const { orderId } = await leaveAtOnce();
+    legs.pass(30 * DAY_MS);
+    expect(await waitOf(orderId)).toEqual(['platform-pay']);
+    expect(await caseOf(orderId)).toMatchObject({ kind: 'failed-pickup' });
+    await close(orderId);
+    expect(await waitOf(orderId)).toEqual([null]);
+    await expectExactBooks(orderId);
+  });
+
+  test('a trip with a photo is payable after three days, and the third in a week waits for the town', async () => {
+    const orders: string[] = [];
+    for (let trips = 0; trips < 3; trips += 1) orders.push((await leaveAtOnce(await legs.photo())).orderId);
+    const waits = () => Promise.all(orders.map(waitOf));
+    legs.pass(71 * HOUR_MS);
+    expect(await waits()).toEqual([['platform-pay'], ['platform-pay'], ['platform-pay']]);
+    legs.pass(HOUR_MS);
+    expect(await waits()).toEqual([[null], [null], ['platform-pay']]);
+    await close(orders[2] ?? '');
+    expect(await waits()).toEqual([[null], [null], [null]]);
+  });
+
+  test('a Duber cannot be at a door before they can have come there, whatever the times of their phone say', async () => {
+    const { alan, take } = legs;
+    await moveHome(24.1);
+    const accepted = await legs.openLeg(1);
+    const since = legs.now().getTime();
+    const after = (seconds: number) => new Date(since + seconds * 1000);
+    legs.pass(10 * MINUTE_MS);
+    await legs.step('way-to-pickup', accepted.id, alan, after(2));
+    await take(alan, 'arrived-at-pickup', accepted.id, { takenAt: after(4), place: AT_THE_DOOR });
+    const { exceptions = [] } = (await legs.read(alan, accepted.id)) ?? {};
+    // 11.1 km at 25 m/s.
+    expect(Date.parse(exceptions[0]?.countsFrom ?? '') - since).toBeGreaterThan(7 * MINUTE_MS);
+    const fail = async (seconds: number) =>
+      take(alan, 'pickup-failed', accepted.id, {
+        reason: 'nobody-home',
+        takenAt: after(seconds),
+        ...(await legs.photo()),
+      });
+    expect(await failureOf(fail(310))).toBe('stillWaiting');
+    legs.pass(10 * MINUTE_MS);
+    await fail(1_000);
+    expect(await tripOf(accepted.orderId)).toMatchObject({ from_order: accepted.price });
+    legs.pass(30 * DAY_MS);
+    expect(await waitOf(accepted.orderId)).toEqual(['trip']);
+  });
+
+  test('a position that the server has heard near the door counts more than where a Duber lives', async () => {
+    const { alan, context, take } = legs;
+    await moveHome(24.1);
+    const { id, orderId } = await legs.openLeg(2);
+    const share = { caller: alan, params: { id }, body: AT_THE_DOOR } as never;
+    await positionHandlers(context).sharePosition(share);
+    await legs.wait(id, 'pickup');
+    await take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    expect(await waitOf(orderId)).toEqual(['trip']);
+    legs.pass(72 * HOUR_MS);
+    expect(await waitOf(orderId)).toEqual([null]);
+  });
+
+  test('a Bud who was there denies once that a pickup failed, and its pay waits for the town', async () => {
+    const { orderId } = await failAtDoor();
+    expect((await deny(orderId)).events.at(-1)).toMatchObject({ action: 'deny', by: 'Bud', ...WORDS });
+    expect(await failureOf(deny(orderId))).toBe('wrongStatus');
+    legs.pass(30 * DAY_MS);
+    expect(await waitOf(orderId)).toEqual(['trip']);
+    await close(orderId);
+    expect(await waitOf(orderId)).toEqual([null]);
+    await expectExactBooks(orderId);
+  });
+
+  test('the town takes a trip back, and its order pays the next one', async () => {
+    const { id, orderId, price } = await failAtDoor();
+    await deny(orderId);
+    await close(orderId, true);
+    expect(await tripOf(orderId)).toMatchObject({ undone: true });
+    expect(await legs.earned(orderId)).toBe(0);
+    await legs.take(legs.bud, 're-offer', id);
+    for (const action of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop', 'delivered'] as const)
+      await legs.step(action, id);
+    expect(await legs.earned(orderId)).toBe(price);
+    expect(await waitOf(orderId)).not.toContain('platform-pay');
+    await expectExactBooks(orderId);
+  });
+
+  test('the way back after a drop-off that only its Duber says was not safe waits for the town', async () => {
+    const { id, orderId } = await legs.openLeg(4);
+    await legs.take(legs.alan, 'drop-failed', id, UNSAFE);
+    await legs.take(legs.alan, 'bring-back', id);
+    await legs.take(legs.alan, 'brought-back', id);
+    legs.pass(30 * DAY_MS);
+    expect(await waitOf(orderId)).toEqual(['trip']);
+    await close(orderId);
+    expect(await waitOf(orderId)).toEqual([null]);
+  });
+
+  test('a Duber who is nearer to the door than before, by a shared position, was on their way', async () => {
+    const { alan, context } = legs;
+    await moveHome(24.1);
+    const { id, orderId } = await legs.openLeg(2);
+    await positionHandlers(context).sharePosition({ caller: alan, params: { id }, body: FAR_AWAY } as never);
+    await legs.take({ role: 'Operator', id: null }, 'call-off', id, { reason: 'asked' });
+    expect(await waitOf(orderId)).toEqual(['platform-pay']);
+    legs.pass(72 * HOUR_MS);
+    expect(await waitOf(orderId)).toEqual([null]);
+  });
+});
