@@ -70,7 +70,8 @@ export const setLimits = act({
     platformPayWeek: limit('platformPayWeek').optional(),
   },
   failures: [],
-  summary: 'How much an operator may give back alone, and how much Dubers are paid by the platform. Needs a second operator',
+  summary:
+    'How much an operator may give back alone, and how much Dubers are paid by the platform. Needs a second operator',
   example: {
     body: {
       refundLimitOrder: SETTING_DEFAULTS.refundLimitOrder / 100,

@@ -51,9 +51,7 @@ import * as m044 from './migrations/044_reconciled_days.ts';
 import * as m045 from './migrations/045_tax_ids.ts';
 import * as m046 from './migrations/046_listed_payments.ts';
 import * as m047 from './migrations/047_event_order.ts';
-import * as m048 from './migrations/048_same_people.ts';
-import * as m049 from './migrations/049_offers.ts';
-import * as m050 from './migrations/050_pays_that_wait.ts';
+import * as m048 from './migrations/048_payers.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -104,9 +102,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '045_tax_ids': m045,
   '046_listed_payments': m046,
   '047_event_order': m047,
-  '048_same_people': m048,
-  '049_offers': m049,
-  '050_pays_that_wait': m050,
+  '048_payers': m048,
 };
 
 const NAMES = Object.keys(MIGRATIONS);
@@ -124,8 +120,7 @@ const LARGE_INDEXES = [
   ...m033.INBOX_INDEXES,
   ...m033.CONSOLE_INDEXES,
   ...m034.PEOPLE_INDEXES,
-  ...m049.OFFER_INDEXES,
-  m050.PAYS_BEYOND_ORDER,
+  ...m048.PAYER_INDEXES,
 ];
 
 /** The last migrations of releases whose tables are let go of before the next release takes its own. */

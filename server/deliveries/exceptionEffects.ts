@@ -18,8 +18,8 @@ import { onDeliveryCalledOff, onLaundryDelivered } from '../orders/laundryEvents
 import { holdCredits, lockPayment, type Pay, settleOrder, undoPays } from '../payments/pays.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
-import { isCarriedByDuber, keeperOf, splitTripPrice } from './exceptionChange.ts';
 import { isOnTheWay } from './evidence.ts';
+import { isCarriedByDuber, keeperOf, splitTripPrice } from './exceptionChange.ts';
 import { payForStep } from './payForStep.ts';
 
 /** Who caused that a delivery ends: the Bud or the Scrub of its order, or the town. They bear what a Duber on the way is paid. */

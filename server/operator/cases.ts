@@ -57,9 +57,7 @@ export const CASE_ACTS: Pick<Acts, CaseAct> = {
       const { params, operator, body } = input;
       orNotFound(await findTownCase(input.context.db, params.id));
       const { words: reason, takesBackTrip = false } = body;
-      orRefuse(
-        await closeCase(input.context, { caseId: params.id, reason, name: operator.fullname, takesBackTrip }),
-      );
+      orRefuse(await closeCase(input.context, { caseId: params.id, reason, name: operator.fullname, takesBackTrip }));
       return finish(input, takesBackTrip ? { takesBackTrip } : {});
     },
   },

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { formatLocalTime } from '../../../domain/hours.ts';
 import type { Town } from '../../../contract/operator/town.ts';
+import { formatLocalTime } from '../../../domain/hours.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';

@@ -25,7 +25,10 @@ export const isGivenBackBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
 /** When an order that was given back is cancelled without another Scrub. */
 export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
 
-type OnTheWay = { readonly bud: { readonly fullname: string }; readonly deliveries: readonly { readonly status: string }[] };
+type OnTheWay = {
+  readonly bud: { readonly fullname: string };
+  readonly deliveries: readonly { readonly status: string }[];
+};
 
 /** What a Scrub reads before they give a job back: who is on the way to collect it is paid by them. */
 export function giveBackText({ bud, deliveries }: OnTheWay): string {
