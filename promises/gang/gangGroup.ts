@@ -36,8 +36,8 @@ const SIZES: Readonly<Record<string, readonly Role[]>> = {
 export async function createGroup(town: GangTown, random: Random): Promise<Group> {
   const kind = chooseWeighted<GangKind>(random, { friends: 4, strangers: 1 });
   const preset = chooseWeighted<Preset>(random, { open: 3, careful: 2 });
-  const size = chooseWeighted(random, { three: 4, 'with two Dubers': 2, 'with two Buds': 3, 'two of each': 1 });
-  const weeks = Number(chooseWeighted(random, { 1: 5, 2: 4, 3: 1 }));
+  const size = chooseWeighted(random, { three: 5, 'with two Dubers': 1, 'with two Buds': 3, 'two of each': 0.5 });
+  const weeks = Number(chooseWeighted(random, { 1: 6, 2: 3, 3: 0.5 }));
   const roles = SIZES[size] ?? [];
   const far = 100 + random() * 2_400;
   const members = await Promise.all(

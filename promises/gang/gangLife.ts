@@ -28,7 +28,9 @@ import {
 import type { GangTown } from './gangTown.ts';
 import { type Choice, chooseWell, GOOD_DAY, isHandover, OPENINGS, VERBS, type Verb } from './gangVerbs.ts';
 
-const MOVES_PER_LIFE = 150;
+const MOVES_PER_LIFE = 120;
+/** Who has found something that pays goes on with it for so many more. */
+const MORE_WITH_A_LEAD = 280;
 const MOST_LOOPS = 14;
 
 /** What people who are in no gang do. */
@@ -140,28 +142,41 @@ async function repeatWith(life: Life, moves: readonly Move[], orders: readonly T
   }
 }
 
-/** Orders the same again and does the same with it, several times. */
-async function repeat(life: Life, { placing, bud: name, moves }: Tried): Promise<void> {
-  const { group, random } = life;
-  const loops = 1 + Math.floor(random() * MOST_LOOPS);
-  const copy = [...moves];
-  const isLong = phasesOf(copy).length > 1;
-  life.trace.push(`${loops} times what was done with #${life.orders.findIndex((one) => one.moves === moves) + 1}`);
-  const placed: Tried[] = [];
-  for (let loop = 0; loop < loops && !isOver(life); loop += 1) {
-    const bud = group.members.find((one) => one.name === name) as Member;
-    const tried = await place(life, bud, placing);
-    if (tried && isLong) placed.push(tried);
-    else if (tried) await repeatWith(life, copy, [tried]);
-  }
-  if (isLong) await repeatWith(life, copy, placed);
+/** Leaves one of the steps out, to see whether it pays without it. */
+function leaveOneOut(random: Random, moves: readonly Move[]): Move[] {
+  const left = Math.floor(random() * moves.length);
+  return moves.filter((_, index) => index !== left);
 }
 
-/** An order of those that have brought something, the more the rather; undefined when there is none. */
-async function chooseProfitable({ town, group, orders, random, isCautious }: Life): Promise<Tried | undefined> {
+/** Orders the same again and does the same with it, several times. */
+async function repeat(life: Life, from: Tried): Promise<void> {
+  const { group, random, orders, trace } = life;
+  const isTrial = random() < 0.4;
+  const loops = 1 + Math.floor(random() * (isTrial ? 1 : MOST_LOOPS));
+  const moves = isTrial ? leaveOneOut(random, from.moves) : [...from.moves];
+  const isLong = phasesOf(moves).length > 1;
+  trace.push(`${loops} times what was done with #${orders.indexOf(from) + 1}${isTrial ? ', without one step' : ''}`);
+  const bud = group.members.find(({ name }) => name === from.bud);
+  const placed: Tried[] = [];
+  for (let loop = 0; bud && loop < loops && !isOver(life); loop += 1) {
+    const tried = await place(life, bud, from.placing);
+    if (tried && isLong) placed.push(tried);
+    else if (tried) await repeatWith(life, moves, [tried]);
+  }
+  if (isLong) await repeatWith(life, moves, placed);
+}
+
+/** An order of those that have brought something, the more for a step the rather; undefined when there is none. */
+async function chooseProfitable(life: Life): Promise<Tried | undefined> {
+  const { town, group, orders, random, isCautious } = life;
   const scores = await readScores(town.db, { buds: budsOf(group), workers: workersOf(group), isCautious });
-  const paying = orders.filter(({ id, moves }) => moves.length > 0 && (scores.get(id) ?? 0) > 0);
-  return pickByWeight(random, paying, ({ id }) => scores.get(id) ?? 0);
+  const perStep = ({ id, moves }: Tried) => Math.max(0, scores.get(id) ?? 0) / (moves.length + 1);
+  const found = pickByWeight(random, orders, (tried) => perStep(tried) ** 2);
+  if (found && !life.hasLead) {
+    life.hasLead = true;
+    life.movesLeft += MORE_WITH_A_LEAD;
+  }
+  return found;
 }
 
 /** Does with an older order what was done last with another one. */
@@ -208,7 +223,8 @@ async function takeTurn(life: Life): Promise<void> {
     orders.length === 0
       ? 'new'
       : chooseWeighted(random, {
-          ...{ new: 4, old: 3, tail: 1.5, again: profitable ? 8 : 0.3, town: 0.2, wait: 0.6, Monday: 0.25 },
+          ...{ new: 5, old: 2.5, town: 0.2, wait: 0.6, Monday: 0.25 },
+          ...(profitable ? { again: 18, tail: 4 } : { again: 0.3, tail: 1 }),
         });
   if (kind === 'new') await tryNewOrder(life);
   else if (kind === 'old') await tryOldOrder(life);
@@ -225,11 +241,12 @@ export async function liveAsGang(town: GangTown, group: Group, random: Random): 
   await setPresetForAdmitted(town.db, group.preset, new Date(town.now()));
   await town.passMonday();
   const life: Life = {
-    ...{ town, group, random, orders: [], trace: [], counts: {}, isCautious: random() < 0.5 },
+    ...{ town, group, random, orders: [], trace: [], counts: {}, isCautious: random() < 0.5, hasLead: false },
     ...{ endsAt: town.now() + group.weeks * 7 * DAY_MS - 2 * HOUR_MS, movesLeft: MOVES_PER_LIFE },
   };
   while (!isOver(life)) await takeTurn(life);
   await town.pass(Math.max(0, life.endsAt - town.now()) + AFTERWARDS_MS);
   await town.passMonday();
+  await town.forgetTimers();
   return life;
 }

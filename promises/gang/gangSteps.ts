@@ -45,6 +45,8 @@ export type Life = {
   /** Whether it repeats only what is not held from payouts. */
   readonly isCautious: boolean;
   movesLeft: number;
+  /** Whether it has found something that pays. */
+  hasLead: boolean;
 };
 
 export const LONG_MS = 6 * HOUR_MS;

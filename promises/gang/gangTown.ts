@@ -25,6 +25,8 @@ export type GangTown = {
   readonly passMonday: () => Promise<void>;
   /** Waits until the card network was asked for everything that is due. */
   readonly waitForCards: () => Promise<void>;
+  /** Nothing more happens with the orders of a life that was judged. */
+  readonly forgetTimers: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
@@ -57,6 +59,7 @@ export async function openGangTown(): Promise<GangTown> {
       return operator.closeCase({ params: { id }, body });
     },
     createUser: server.createUser,
+    forgetTimers: async () => void (await queryRows(db, sql`delete from timers`)),
     passMonday: () => passTime(server, weekAfter(mondayBefore(server.now())).getTime() + LEAST_STEP_MS),
     close: server.close,
   };

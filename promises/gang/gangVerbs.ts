@@ -182,13 +182,13 @@ const OTHER_VERBS: readonly Verb[] = [
   },
   ...(['Bud', 'Scrub'] as const).map(
     (role): Verb => ({
-      ...{ name: 'has-bags', role, weight: 0.4 },
+      ...{ name: 'has-bags', role, weight: 0.2 },
       find: (order, person) => (isParty(order, person) && order.status !== 'Requested' ? {} : undefined),
       choose: (random) => ({ bags: pick(random, [2, 2, 2, 3]) }),
     }),
   ),
   {
-    ...{ name: 'leave-at-door', role: 'Bud', weight: 0.15 },
+    ...{ name: 'leave-at-door', role: 'Bud', weight: 0.1 },
     find: (order, person) => (isParty(order, person) ? {} : undefined),
     choose: (random) => ({ leaveAtDoor: random() < 0.8 }),
   },
