@@ -2,14 +2,16 @@
 
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
+import { createClient } from '../../contract/client.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
 import { mondayBefore, weekAfter } from '../../domain/ledger.ts';
+import { NOTIFICATION_KINDS } from '../../domain/notifications.ts';
 import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../../server/payments/payouts.ts';
 import { setPrice } from '../../server/payments/prices.sql.ts';
 import { createOperator } from '../../testing/operators.ts';
 import { createPromo } from '../../testing/promos.ts';
-import { openTestServer, type TestServer } from '../../testing/testServer.ts';
+import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { asLifeServer, runTimersOfAll } from '../lifeServers.ts';
 
@@ -58,11 +60,26 @@ export async function openGangTown(): Promise<GangTown> {
       const body = { words: 'Said by the town.', reason: 'Nothing to decide' };
       return operator.closeCase({ params: { id }, body });
     },
-    createUser: server.createUser,
+    createUser: (...who) => createQuietUser(server, ...who),
     forgetTimers: async () => void (await queryRows(db, sql`delete from timers`)),
     passMonday: () => passTime(server, weekAfter(mondayBefore(server.now())).getTime() + LEAST_STEP_MS),
     close: server.close,
   };
+}
+
+/** Reads no mails about orders: writing them costs more than the steps. */
+async function createQuietUser(
+  { server: { db }, createUser, apiUrl }: TestServer,
+  ...[role, options]: Parameters<TestServer['createUser']>
+): Promise<TestUser> {
+  const { user, token } = await createUser(role, options);
+  const kinds = sql.join(NOTIFICATION_KINDS.map((kind) => sql`(${kind})`));
+  await queryRows(
+    db,
+    sql`insert into notification_choices (user_id, kind, mail, push)
+      select ${user.id}::uuid, k.kind, false, false from (values ${kinds}) k (kind)`,
+  );
+  return { user, token, api: createClient(apiUrl, () => token) };
 }
 
 async function passTime(server: TestServer, until: number): Promise<void> {
