@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
 import { runTimers } from '../server/cases/timers.ts';
@@ -23,7 +24,7 @@ export type LifeServer = {
 /** Runs the timers of a server that are due. Its own worker may be faster. */
 async function runTimersOnce({ server, now }: TestServer): Promise<Answer> {
   const failures: string[] = [];
-  const fail = (failure: unknown) => failures.push(String(failure));
+  const fail = (details: unknown, message = '') => failures.push(`${message} ${inspect(details)}`);
   const log = { info: () => {}, warn: fail, error: fail };
   const due = await runTimers({ db: server.db, now, newId, wake: () => {}, log } as unknown as Context);
   return { due, failures };

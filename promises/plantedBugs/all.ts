@@ -12,6 +12,7 @@ import { EXCEPTION_BUGS } from './exceptions.ts';
 import { FILE_BUGS } from './files.ts';
 import { FLEET_BUGS } from './fleet.ts';
 import { FLOOD_BUGS } from './floods.ts';
+import { GANG_BUGS } from './gang.ts';
 import { HANDOVER_BUGS } from './handovers.ts';
 import { HTTP_BUGS } from './http.ts';
 import { LOAD_BUGS } from './load.ts';
@@ -54,6 +55,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...UNDO_BUGS,
   ...FLEET_BUGS,
   ...FLOOD_BUGS,
+  ...GANG_BUGS,
   ...HANDOVER_BUGS,
   ...HTTP_BUGS,
   ...LOAD_BUGS,
