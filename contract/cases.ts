@@ -99,6 +99,8 @@ export const CaseDetails = z
     callerPays: money.describe('what the caller pays of what goes back, from what they earned'),
     callerDeliveryId: uuid.nullable().describe('the delivery of the order that is the caller’s; null without one'),
     mostToGive: money.describe('what is left of what was paid for the order: more cannot go back to the card'),
+    covered: money.describe('what the caller, who is asked, has earned and not been paid: the town decides about a larger offer'),
+    cleanAgainCosts: money.describe('what the deliveries would cost the caller, who is asked, if they clean the laundry again'),
   })
   .meta({ id: 'CaseDetails' });
 export type CaseDetails = z.output<typeof CaseDetails>;

@@ -40,6 +40,7 @@ export const EarningLine = z
     deliveryId: uuid.nullable(),
     reason: z.string().nullable().describe('of a refund'),
     waitsFor: z.enum(HOLD_REASONS).nullable().describe('why no payout contains it yet'),
+    payableFrom: time.nullable().describe('when nobody can claim it any more; null when it waits for something else'),
     amount: money.describe('negative for a refund that the caller pays for'),
   })
   .meta({ id: 'EarningLine' });

@@ -81,8 +81,11 @@ const CONTEST = {
 
 /** An action may have several rows: the first whose status and needs fit is taken. */
 export const CASE_FLOW = [
-  { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub' },
-  { action: 'answer', from: 'with-duber', to: 'with-bud', by: 'Duber' },
+  { action: 'answer', from: 'with-scrub', to: 'with-bud', by: 'Scrub', needs: ['offer-possible'] },
+  { action: 'answer', from: 'with-duber', to: 'with-bud', by: 'Duber', needs: ['offer-possible'] },
+  // The town decides about an offer that costs more than the one who makes it has earned and not been paid.
+  { action: 'answer', from: 'with-scrub', to: 'with-town', by: 'Scrub' },
+  { action: 'answer', from: 'with-duber', to: 'with-town', by: 'Duber' },
   { action: 'accept-offer', from: 'with-bud', to: 'decided', by: 'Bud', needs: ['offer-possible'] },
   // The town decides about an offer that can no longer be carried out.
   { action: 'accept-offer', from: 'with-bud', to: 'with-town', by: 'Bud' },
@@ -126,7 +129,7 @@ export type Opening = {
 
 /** The facts for the needs of a case's rows. */
 export type CaseFacts = {
-  /** Whether the offer can be carried out now: the card was charged, or the order can start over. */
+  /** Whether the offer can be carried out now: it is covered, and the card was charged or the order can start over. */
   readonly isOfferPossible: boolean;
   /** Whether the town decided, and the caller pays for it or got less than they asked for. */
   readonly isBorneByCaller: boolean;

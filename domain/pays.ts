@@ -91,7 +91,16 @@ export function centsToRefund({ captured, earned, refunded, released, isUndone }
 }
 
 /** Why a credit is in no payout yet. */
-export const HOLD_REASONS = ['laundry-not-seen', 'case', 'lost', 'not-charged', 'account', 'chargeback'] as const;
+export const HOLD_REASONS = [
+  'laundry-not-seen',
+  'case',
+  'lost',
+  'not-charged',
+  'account',
+  'chargeback',
+  'ways',
+  'claim-time',
+] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** The laundry counts as seen this long after the completion when no Duber carries it and nobody contradicts. */

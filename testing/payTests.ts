@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { DeliveryAction, DeliveryStatus } from '../domain/deliveries.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { mondayBefore, weekAfter } from '../domain/ledger.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
+import { runOrderTimers } from '../server/orders/orderTimers.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import { earningsHandlers } from '../server/payments/earnings.ts';
 import { runPayouts } from '../server/payments/payouts.ts';
@@ -20,6 +22,10 @@ export const ALL_DELIVERY_STEPS = [
 ] as const satisfies readonly DeliveryAction[];
 
 const RETRY_MS = 60 * 60 * 1000;
+const CLOSED_AFTER_DAYS = 8;
+/** In hundredths of a percent: the fee of one order earns trust enough for a test. */
+const LARGE_FEE = 1_000_000;
+const USUAL_FEE = 1_000;
 
 /** What happens to the money of orders that do not go as planned, through the functions that the steps call. */
 export function openPayTests(harness: PaymentHarness) {
@@ -50,10 +56,28 @@ export function openPayTests(harness: PaymentHarness) {
       sql`update deliveries set status = 'Called_Off', has_laundry = false where id = ${id} and status <> 'Delivered'`,
     );
 
+  const setFee = (value: number) =>
+    run(sql`insert into prices (item, valid_from, value) values ('platform-fee', ${now()}, ${value})
+      on conflict (item, valid_from) do update set value = excluded.value`);
+
+  const passDays = async (days: number) => {
+    harness.setClock(new Date(now().getTime() + days * DAY_MS).toISOString());
+    await runOrderTimers(harness.context);
+    await harness.runPaymentJobs();
+  };
+
   return {
     carry,
     endLeg,
     legsOf,
+    passDays,
+    /** One order with a very high platform fee is paid and closed: what its Scrub and its Duber earn next is payable at once. */
+    async earnTrust() {
+      await setFee(LARGE_FEE);
+      await harness.createOrder('Delivered');
+      await setFee(USUAL_FEE);
+      await passDays(CLOSED_AFTER_DAYS);
+    },
     async placeOrder() {
       const id = await harness.createOrder();
       const [leg] = await legsOf(id);

@@ -2,8 +2,9 @@ import { caseNumber } from '../../domain/cases.ts';
 import type { LiableParty } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
 import { Refusal } from '../http/refusals.ts';
-import { reopenOrder } from '../orders/reopenOrder.ts';
+import { lockToReopen, reopenOrder } from '../orders/reopenOrder.ts';
 import { forgiveRefund } from '../payments/forgiveRefund.ts';
+import { lockOfferCover, type OfferCover, readOfferCover, reserveWays } from '../payments/offerCover.ts';
 import {
   findRefundableCents,
   lockRefundableCents,
@@ -12,6 +13,7 @@ import {
   recordRefund,
 } from '../payments/refunds.ts';
 import { type CaseRow, listRefundsOf } from './cases.sql.ts';
+import { releaseHolds } from './claimHolds.ts';
 
 /** What can still be refunded of the order of a case, in cents. Undefined without an order. */
 export const findLeft = async (tx: Tx, { orderId }: Pick<CaseRow, 'orderId'>): Promise<number | undefined> =>
@@ -95,28 +97,57 @@ export async function forgiveShares(tx: Tx, at: Date, row: CaseRow, shares: read
   }
 }
 
+/** An offer that somebody makes, or has made. */
+export type CaseOffer = Pick<CaseRow, 'offer' | 'offerCents'>;
+
+/** What the one who is asked has for an offer, and what cleaning again costs them. Undefined when nobody is asked. */
+export const findCover = async (
+  tx: Tx,
+  row: CaseRow,
+  read: typeof readOfferCover = readOfferCover,
+): Promise<OfferCover | undefined> => {
+  const { id: caseId, orderId, aboutUser: userId } = row;
+  const account = liableOf(row);
+  return orderId === null || userId === null || account === 'platform'
+    ? undefined
+    : read(tx, { account, userId }, { caseId, orderId });
+};
+
+/** Whether the one who makes an offer has earned what it costs, and has not been paid it. */
+export const isCovered = ({ offer, offerCents }: CaseOffer, { free, ways }: OfferCover): boolean =>
+  free >= (offer === 'clean-again' ? ways : (offerCents ?? 0));
+
 export type OfferResult = { readonly ok: true; readonly cents: number } | { readonly ok: false };
 
-/** Carries out the last offer. Not possible when the card was not charged, or the order cannot start over. */
+/** Carries out the last offer. Not possible when the card was not charged, the order cannot start over, or it is not covered. */
 export async function carryOutOffer(tx: Tx, context: MoneyContext, row: CaseRow): Promise<OfferResult> {
   if (row.offer === 'was-before') return { ok: true, cents: 0 };
   if (row.offer === 'clean-again') return (await cleanAgain(tx, context, row)) ? { ok: true, cents: 0 } : { ok: false };
   const refundable = row.orderId === null ? undefined : await lockRefundableCents(tx, row.orderId);
-  if (!refundable) return { ok: false };
+  const cover = refundable && (await findCover(tx, row, lockOfferCover));
+  if (!refundable || !cover) return { ok: false };
   // Other refunds may have been made since the offer, so it is capped at what is left.
   const cents = Math.min(refundable.left, row.offerCents ?? 0);
+  if (!isCovered({ offer: row.offer, offerCents: cents }, cover)) return { ok: false };
   const why = await refundShares(tx, context, row, [{ liable: liableOf(row), cents }]);
   return why === undefined ? { ok: true, cents } : { ok: false };
 }
 
 /**
- * Starts the order over, at the cost of the Scrub who offered it. False when it cannot, because it is closed or a delivery has
- * not ended: then the town decides.
+ * Starts the order over, at the cost of the Scrub who offered it. False when it cannot, because it is closed, a delivery has not
+ * ended, or the Scrub has not earned what the deliveries cost: then the town decides.
  */
-async function cleanAgain(tx: Tx, { newId, at }: MoneyContext, { orderId, offer }: CaseRow): Promise<boolean> {
-  if (orderId === null) return false;
+async function cleanAgain(tx: Tx, { newId, at }: MoneyContext, row: CaseRow): Promise<boolean> {
+  const { id: caseId, orderId, offer, aboutUser: userId } = row;
+  if (orderId === null || userId === null) return false;
+  await lockToReopen(tx, orderId);
+  const cover = await findCover(tx, row, lockOfferCover);
+  if (!cover || !isCovered(row, cover)) return false;
   try {
     await reopenOrder({ newId, now: () => at }, tx, { orderId, waysPaidBy: 'scrub', reason: offer ?? 'clean-again' });
+    // What was kept for the claim is free for the deliveries.
+    await releaseHolds(tx, row, at);
+    await reserveWays(tx, { caseId, userId, cents: cover.ways }, at);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

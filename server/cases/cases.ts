@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { findLeft } from './caseMoney.ts';
+import { findCover, findLeft } from './caseMoney.ts';
 import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type CaseRow,
@@ -67,6 +67,7 @@ async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller:
     actions: await listActions(db, row, caller, now()),
     ...(await readCallerPart(db, row, caller.id)),
     mostToGive: toDollars(mostToGive(row, caller, left ?? 0)),
+    ...(await readCallerCover(db, row, caller)),
   } satisfies CaseDetails;
 }
 
@@ -74,6 +75,12 @@ async function readCaseDetails({ db, now }: Pick<Context, 'db' | 'now'>, caller:
 function mostToGive({ aboutUser, askedCents }: CaseRow, { id, role }: Caller, left: number): number {
   if (role === 'Bud') return left;
   return aboutUser === id ? Math.min(askedCents, left) : 0;
+}
+
+/** What the one who is asked has for an offer. Nobody else reads it. */
+async function readCallerCover(db: Tx, row: CaseRow, { id }: Caller) {
+  const cover = row.aboutUser === id ? await findCover(db, row) : undefined;
+  return { covered: toDollars(cover?.free ?? 0), cleanAgainCosts: toDollars(row.aboutRole === 'Scrub' ? (cover?.ways ?? 0) : 0) };
 }
 
 /** The actions that the caller can take now. */

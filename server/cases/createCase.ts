@@ -108,12 +108,9 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
 }
 
 /** When the Bud had the laundry back. Refuses while it is not. */
-function deliveredAtOf({ status, isSelfPickup, completedAt, legStatus, deliveredAt, stoppedAt }: ClaimedOrder): Date {
+function deliveredAtOf({ status, deliveredAt }: ClaimedOrder): Date {
   if (status !== 'Completed') refuse('orderNotCompleted');
-  if (isSelfPickup) return completedAt;
-  // The Bud fetched it after the delivery was called off.
-  if (legStatus === 'Called_Off' && stoppedAt) return stoppedAt;
-  return legStatus === 'Delivered' && deliveredAt ? deliveredAt : refuse('notDeliveredYet');
+  return deliveredAt ?? refuse('notDeliveredYet');
 }
 
 async function refuseAboveCaps(tx: Tx, orderId: string, items: readonly ClaimItem[], now: Date): Promise<void> {

@@ -4,6 +4,7 @@ import type { CaseKind, CasePriority, CaseStatus } from '../../domain/cases.ts';
 import { type ClaimItem, MANY_CLAIMS_WITHIN_MS } from '../../domain/claims.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
+import { budHasLaundrySince } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // Raw SQL throughout: what a claim needs to know of an order is one statement, and a case that exists is found in the
@@ -13,21 +14,18 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 export type ClaimedOrder = {
   readonly status: OrderStatus;
   readonly scrubId: string;
-  readonly isSelfPickup: boolean;
-  readonly completedAt: Date;
   readonly legId: string | null;
-  readonly legStatus: DeliveryStatus | null;
   readonly duberId: string | null;
+  /** When the Bud had the laundry back. */
   readonly deliveredAt: Date | null;
-  readonly stoppedAt: Date | null;
 };
 
 export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<ClaimedOrder | undefined> =>
   queryRow(
     tx,
-    sql`select o.status, o.scrub_id as "scrubId", o.self_pickup as "isSelfPickup",
-        coalesce(o.completed_at, o.created_at) as "completedAt", d.id as "legId", d.status as "legStatus",
-        d.duber_id as "duberId", d.delivered_at as "deliveredAt", d.stopped_at as "stoppedAt"
+    sql`select o.status, o.scrub_id as "scrubId",
+        d.id as "legId",
+        d.duber_id as "duberId", ${budHasLaundrySince(sql`o`)} as "deliveredAt"
       from orders o left join lateral (select * from deliveries d
         where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) d on true
       where o.id = ${orderId} and o.bud_id = ${bud}::uuid`,

@@ -3,7 +3,7 @@ import type { CaseAction, CaseFacts, CaseStatus } from '../../domain/cases.ts';
 import { checkCaseStep, isOpenCase } from '../../domain/cases.ts';
 import type { Tx } from '../db/database.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { carryOutOffer } from './caseMoney.ts';
+import { carryOutOffer, findCover, isCovered } from './caseMoney.ts';
 import { moveCase, type StepBy, type StepDetails } from './caseSteps.sql.ts';
 import type { CaseRow } from './cases.sql.ts';
 import { listLiable, listOtherReports } from './cases.sql.ts';
@@ -34,7 +34,8 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   const asked = checkCaseStep(query, facts);
   if (!asked.ok) return asked;
   const happened = HAPPENS.includes(action) ? await carryOutOffer(tx, context, row) : undefined;
-  const verdict = checkCaseStep(query, { ...facts, isOfferPossible: happened?.ok ?? true });
+  const isOfferPossible = happened?.ok ?? (action !== 'answer' || (await isOfferCovered(tx, row, report)));
+  const verdict = checkCaseStep(query, { ...facts, isOfferPossible });
   if (!verdict.ok) return verdict;
   const { to } = verdict;
   const moved = await moveCase(tx, { ...row, from: row.status, to, changes: changesOf(step, to, context.at) });
@@ -46,6 +47,13 @@ export async function takeCaseStep(tx: Tx, context: StepContext, step: CaseStep)
   if (!isOpenCase(to)) await releaseHolds(tx, row, context.at);
   if (action === 'contest') await holdClaim(tx, { ...row, askedCents: row.askedCents - row.givenCents }, context.at);
   return { ok: true, status: to };
+}
+
+/** Whether the one who answers has earned what they offer. Nothing is locked, because it is asked again when the offer happens. */
+async function isOfferCovered(tx: Tx, row: CaseRow, { offer = null, cents = null }: StepDetails): Promise<boolean> {
+  if (offer === 'was-before') return true;
+  const cover = await findCover(tx, row);
+  return cover !== undefined && isCovered({ offer, offerCents: cents }, cover);
 }
 
 function changesOf({ action, by, changes }: CaseStep, to: CaseStatus, at: Date): RawBuilder<unknown> {

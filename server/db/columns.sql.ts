@@ -95,6 +95,14 @@ export const centsBorneOfCase = (caseId: RawBuilder<unknown>, userId: string): R
     from case_refunds cr join refunds r on r.id = cr.refund_id
     where cr.case_id = ${caseId} and r.state <> 'dropped' and r.liable_user = ${userId}::uuid)`;
 
+/** Since when the Bud of an order has had the laundry back, by a Duber or on their own; null while they have not. */
+export const budHasLaundrySince = (order: RawBuilder<unknown>): RawBuilder<Date | null> =>
+  sql`case when ${order}.status <> 'Completed' then null
+    when ${order}.self_pickup then coalesce(${order}.completed_at, ${order}.created_at)
+    -- The Bud fetches it after the delivery was called off.
+    else (select case d.status when 'Delivered' then d.delivered_at when 'Called_Off' then d.stopped_at end from deliveries d
+      where d.order_id = ${order}.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) end`;
+
 /** Who has the laundry of an order; null for its Bud, before it was handed over. */
 export const holderId = (orderId: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql`(select h.taker_id from handovers h where h.order_id = ${orderId} order by h.position desc limit 1)`;

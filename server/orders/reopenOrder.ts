@@ -3,6 +3,16 @@ import type { TripPayer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { takeOrderExceptionInTx } from './orderExceptions.ts';
+import { lockLegs } from './orderFacts.sql.ts';
+import { lockOrder } from './orders.sql.ts';
+
+const TOWN = { role: 'Operator', id: null } as const;
+
+/** Locks an order and its deliveries as `reopenOrder` does, for those who lock somebody else in between. */
+export async function lockToReopen(tx: Tx, orderId: string): Promise<void> {
+  await lockOrder(tx, TOWN, orderId);
+  await lockLegs(tx, orderId);
+}
 
 /**
  * Has an order cleaned again, as an operator or the answer to a claim decides, in the transaction of that decision: its next
@@ -13,6 +23,5 @@ export function reopenOrder(
   tx: Tx,
   { orderId, ...why }: { orderId: string; waysPaidBy: TripPayer; reason: string; words?: string | undefined },
 ): Promise<OrderExceptionAnswer> {
-  const town = { role: 'Operator', id: null } as const;
-  return takeOrderExceptionInTx({ ...context, db: tx }, town, { id: orderId, action: 'reopen', ...why });
+  return takeOrderExceptionInTx({ ...context, db: tx }, TOWN, { id: orderId, action: 'reopen', ...why });
 }

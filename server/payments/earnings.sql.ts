@@ -3,9 +3,12 @@ import type { EarningLine, Payout } from '../../contract/earnings.ts';
 import { PAYOUT_KINDS } from '../../domain/ledger.ts';
 import { isoTime } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
+import { CLAIMS_END, holdOfLine } from './claimTime.sql.ts';
+import { isInPayout } from './payoutHolds.sql.ts';
 
 export type Earner = { readonly account: 'scrub' | 'duber'; readonly userId: string };
+
+const payeeOf = ({ userId }: Earner) => ({ person: sql`${userId}::uuid` });
 
 const selectLines = (tx: Tx, { account, userId }: Earner) =>
   tx.selectFrom('ledger_lines as l').where('l.party', '=', userId).where('l.account', '=', account);
@@ -67,7 +70,7 @@ export async function sumHeld(tx: Tx, earner: Earner, now: Date): Promise<number
   const held = selectLines(tx, earner)
     .where('l.kind', '<>', 'paid-out')
     .where(({ not }) => not(isInPayout))
-    .where(holdOfLine(now), 'is not', null)
+    .where(holdOfLine(payeeOf(earner), now), 'is not', null)
     .select(sql<number>`coalesce(-sum(l.amount), 0)::float8`.as('cents'));
   return (await held.executeTakeFirstOrThrow()).cents;
 }
@@ -96,7 +99,8 @@ export function listStatementLines(
       'e.order_id as orderId',
       'e.delivery_id as deliveryId',
       'r.reason',
-      (payoutId === undefined ? holdOfLine(now) : sql<null>`null`).as('waitsFor'),
+      (payoutId === undefined ? holdOfLine(payeeOf(earner), now) : sql<null>`null`).as('waitsFor'),
+      isoTime(sql`(select ${CLAIMS_END} from orders o where o.id = e.order_id)`).as('payableFrom'),
       sql<number>`-l.amount`.as('amount'),
     ])
     .orderBy('l.at')

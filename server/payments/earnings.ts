@@ -56,7 +56,11 @@ export function earningsHandlers({ db, now }: Context): Pick<Handlers, 'earnings
     earningLines: async ({ caller, query: { payoutId } }) => {
       if (payoutId !== undefined && !(await isPayoutOf(db, caller.id, payoutId))) refuse('notFound');
       const lines = await listStatementLines(db, earnerOf(caller), payoutId, now());
-      return lines.map((line) => ({ ...line, amount: toDollars(line.amount) }));
+      return lines.map(({ payableFrom, ...line }) => ({
+        ...line,
+        payableFrom: line.waitsFor === 'claim-time' ? payableFrom : null,
+        amount: toDollars(line.amount),
+      }));
     },
   };
 }

@@ -8,7 +8,7 @@ import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { entriesOf } from './orderBooks.sql.ts';
-import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
+import { isInPayout, ownHoldOfLine } from './payoutHolds.sql.ts';
 
 // What operators read about all of the money. Each statement reads a bounded part of the ledger.
 
@@ -201,7 +201,7 @@ export const listWaitingCredits = (tx: Tx, now: Date, limit: number): Promise<Wa
         from open h cross join lateral (select distinct x.id from ${entriesOf(sql`h.order_id`)} x
             union select h.entry_id where h.entry_id is not null) x
           join ledger_lines l on l.entry_id = x.id and l.party = h.user_id and l.account = h.account
-        where not ${isInPayout} and ${holdOfLine(now)} = h.reason
+        where not ${isInPayout} and ${ownHoldOfLine(now)} = h.reason
         order by l.entry_id, l.position, h.since)
       select jsonb_build_object('id', u.id, 'name', u.fullname, 'role', u.role) as person, held.reason as why,
         -sum(held.amount)::float8 as cents, count(distinct held.order_id)::int as orders, min(held.since) as since,

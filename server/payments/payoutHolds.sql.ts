@@ -28,8 +28,8 @@ export const IS_HELD_LINE = sql<boolean>`case when h.cents is not null then h.en
 const IS_UNCHARGED = sql<boolean>`exists (select from payments p
   where p.order_id = e.order_id and p.held is not null and p.state in ('held', 'capturing'))`;
 
-/** Why a line `l` of the ledger is in no payout yet; null when nothing holds it. */
-export const holdOfLine = (now: Date): RawBuilder<HoldReason | null> =>
+/** Why a line `l` of the ledger is in no payout yet, besides the time for claims; null when nothing holds it. */
+export const ownHoldOfLine = (now: Date): RawBuilder<HoldReason | null> =>
   sql`coalesce((select h.reason from payout_holds h join ledger_entries e on e.order_id = h.order_id
     where h.user_id = l.party and h.account = l.account and e.id = l.entry_id and h.ended_at is null
       and (h.until is null or h.until > ${now}::timestamptz)

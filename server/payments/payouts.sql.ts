@@ -1,26 +1,31 @@
-import { type NotNull, sql } from 'kysely';
+import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { Cents } from '../../domain/payments.ts';
 import { PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
+import type { HoldReason } from '../../domain/pays.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { holdOfLine, isInPayout } from './payoutHolds.sql.ts';
+import { holdOfLine, type PayeeSql } from './claimTime.sql.ts';
+import { isInPayout, ownHoldOfLine } from './payoutHolds.sql.ts';
 
-/** Earnings and refunds borne that no payout contains yet, and nothing holds. */
-const selectUnpaidLines = (tx: Tx, before: Date, now: Date) =>
+/** Earnings and refunds borne that no payout contains yet, and that nothing holds: `hold` says what. */
+const selectUnpaidLines = (tx: Tx, before: Date, hold: RawBuilder<HoldReason | null>) =>
   tx
     .selectFrom('ledger_lines as l')
     .where('l.account', 'in', ['scrub', 'duber'])
     .where('l.kind', '<>', 'paid-out')
     .where('l.at', '<', before)
     .where(({ not }) => not(isInPayout))
-    .where(holdOfLine(now), 'is', null);
+    .where(hold, 'is', null);
 
 export type Payee = { readonly userId: string; readonly account: 'scrub' | 'duber' };
 
-/** Users who are owed money from before a Monday and have no payout for it yet. */
+/**
+ * Users who are owed money from before a Monday and have no payout for it yet, also where all of it may still be claimed:
+ * `insertPayout` looks at that.
+ */
 export function listPayees(tx: Tx, periodEnd: Date, now: Date): Promise<Payee[]> {
   return (
-    selectUnpaidLines(tx, periodEnd, now)
+    selectUnpaidLines(tx, periodEnd, ownHoldOfLine(now))
       .select(['l.party as userId', 'l.account'])
       .groupBy(['l.party', 'l.account'])
       .having(({ fn }) => fn.sum('l.amount'), '<', 0)
@@ -52,7 +57,8 @@ export async function insertPayout(
   const { id, userId, periodEnd } = payout;
   // Concurrent runs for one user wait for each other here, whatever their periods.
   await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
-  const unpaid = selectUnpaidLines(tx, periodEnd, now)
+  const payee: PayeeSql = { person: sql`${userId}::uuid`, before: periodEnd };
+  const unpaid = selectUnpaidLines(tx, periodEnd, holdOfLine(payee, now))
     .where('l.party', '=', userId)
     .select(['l.entry_id', 'l.position', 'l.amount']);
   // Raw SQL: the total and the payout's lines must come from the same snapshot, so one statement writes both.

@@ -7,6 +7,7 @@ import { divideGivenBack, paidInTwo } from '../../domain/promos.ts';
 import type { Tx } from '../db/database.ts';
 import { insertAdjustment } from './adjustments.sql.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
+import { endWays } from './offerCover.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
 import { releaseStuckHold, scheduleVoid } from './payments.sql.ts';
 import {
@@ -119,6 +120,7 @@ export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<vo
   const settlement = await findSettlement(tx, orderId);
   if (!settlement?.hasEnded) return;
   await limitUnseenLaundry(tx, orderId, at);
+  await endWays(tx, orderId, at);
   await giveBack(tx, orderId, settlement, at);
 }
 
@@ -133,6 +135,7 @@ export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<v
   if (isVoided) return endUncharged(tx, orderId, at);
   const settlement = await findSettlement(tx, orderId);
   if (!settlement?.isUndone) return;
+  if (settlement.hasEnded) await endWays(tx, orderId, at);
   if (!settlement.isStuck) return giveBack(tx, orderId, settlement, at);
   await releaseStuckHold(tx, orderId, at);
   await writeOffUncharged(tx, { orderId, unearned: await readUnearned(tx, orderId) }, at);
