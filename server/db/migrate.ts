@@ -51,7 +51,7 @@ import * as m044 from './migrations/044_reconciled_days.ts';
 import * as m045 from './migrations/045_tax_ids.ts';
 import * as m046 from './migrations/046_listed_payments.ts';
 import * as m047 from './migrations/047_event_order.ts';
-import * as m051 from './migrations/051_offers.ts';
+import * as m051 from './migrations/048_offers.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -102,7 +102,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '045_tax_ids': m045,
   '046_listed_payments': m046,
   '047_event_order': m047,
-  '051_offers': m051,
+  '048_offers': m051,
 };
 
 const NAMES = Object.keys(MIGRATIONS);

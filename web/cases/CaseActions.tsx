@@ -49,6 +49,10 @@ function useAnswer(found: CaseDetails) {
   return { form, submit, isSending: step.isPending };
 }
 
+/** Whether the one who answers has not earned what they offer. An amount that is not typed yet is not too much. */
+const isAboveEarned = ({ offer, amount }: AnswerValues, { covered, cleanAgainCosts }: CaseDetails): boolean =>
+  offer === 'clean-again' ? cleanAgainCosts > covered : offer === 'give-back' && Number(amount) > covered;
+
 /** What can be offered. Nothing can go back to a card that has everything back. */
 const offersOf = ({ aboutRole, mostToGive }: CaseDetails) =>
   OFFERS.filter(
@@ -76,6 +80,13 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
             inputMode="decimal"
             {...form.bind('amount')}
           />
+        )}
+        {isAboveEarned(form.values, found) && (
+          <p>
+            You have {formatMoney(found.covered)} that you earned and were not paid yet
+            {form.values.offer === 'clean-again' && `, and the deliveries cost ${formatMoney(found.cleanAgainCosts)}`}. We decide about
+            an offer that costs more.
+          </p>
         )}
         <Textarea label="What happened?" rows={3} maxLength={1000} {...form.bind('words')} />
         <PhotoSlot

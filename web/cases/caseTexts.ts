@@ -172,5 +172,7 @@ export function eventText(event: CaseEvent, role: Role): string {
   const text = happenedTextOf(event) ?? ACTION_TEXTS[action] ?? action;
   const start = by === 'System' ? text : `${nameOf(by, role)} ${text.toLowerCase()}`;
   const offered = action === 'answer' && offer ? `: ${OFFER_TEXTS[offer].toLowerCase()}` : '';
-  return `${start}${offered}${amountOf(event)}`;
+  // The offer costs more than the one who answered has earned.
+  const next = action === 'answer' && event.status === 'with-town' ? '. We decide about it' : '';
+  return `${start}${offered}${amountOf(event)}${next}`;
 }

@@ -71,7 +71,10 @@ function Totals({ earnings: { data, isError } }: { earnings: EarningsQuery }) {
         <p>What was refunded or taken back is more than you earned. The rest comes out of what you earn next.</p>
       )}
       {data && data.held > 0 && (
-        <p>{formatMoney(data.held)} of it waits for something to happen. The lines below say for what.</p>
+        <p>
+          {formatMoney(data.held)} of it waits: until nobody can report a problem with the laundry any more, at most 7 days after
+          it is back, or for what the lines below say. The more orders you finish, the less waits.
+        </p>
       )}
     </>
   );

@@ -8,6 +8,7 @@ const line = {
   deliveryId: null,
   reason: null,
   waitsFor: null,
+  payableFrom: null,
 } as const;
 
 test('a statement as CSV has one row per line, and no cell that a spreadsheet would run', () => {
@@ -33,6 +34,14 @@ test.each([
   [
     { kind: 'delivered', waitsFor: 'not-charged', amount: 5.99 },
     'Delivery made. Waiting: the card is charged once the laundry is weighed',
+  ],
+  [
+    { waitsFor: 'claim-time', payableFrom: '2026-12-06T09:00:00.000Z', amount: 12.5 },
+    'Job completed. Payable from 06 Dec 2026, when claims end',
+  ],
+  [
+    { kind: 'delivered', waitsFor: 'claim-time', amount: 5.99 },
+    'Delivery made. Waiting: the customer can still report a problem',
   ],
   [{ kind: 'held', amount: -5 }, 'Held back'],
   [{ kind: 'corrected', amount: -5.99 }, 'Taken back: the step was corrected'],

@@ -1,5 +1,6 @@
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
 import { toCsvCell } from '../../domain/csv.ts';
+import { formatDay } from '../ui/format.ts';
 
 export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
   due: 'On its way',
@@ -9,6 +10,8 @@ export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
 
 /** The reasons why money is not paid out yet. */
 export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string> = {
+  'claim-time': 'Waiting: the customer can still report a problem',
+  ways: 'Waiting: it pays the deliveries of laundry that you clean again',
   'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
   case: 'Waiting: a claim is open',
   lost: 'Waiting: the laundry is lost',
@@ -17,10 +20,11 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   account: 'Waiting: your payouts are on hold. Our email to you says why',
 };
 
-type Described = Pick<EarningLine, 'kind' | 'reason' | 'amount' | 'waitsFor'>;
+type Described = Pick<EarningLine, 'kind' | 'reason' | 'amount' | 'waitsFor' | 'payableFrom'>;
 
 export function describeLine(line: Described): string {
   const what = describeKind(line);
+  if (line.payableFrom !== null) return `${what}. Payable from ${formatDay(line.payableFrom)}, when claims end`;
   return line.waitsFor === null ? what : `${what}. ${WAITING_TEXTS[line.waitsFor]}`;
 }
 

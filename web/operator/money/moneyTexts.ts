@@ -49,6 +49,8 @@ export const WAIT_TEXTS: Readonly<Record<WaitingCredit['why'], string>> = {
   account: 'An operator keeps it for now',
   chargeback: 'The card holder contests the payment',
   'not-charged': 'The card is not charged yet',
+  'claim-time': 'The customer can still report a problem',
+  ways: 'It pays the deliveries of laundry that is cleaned again',
 };
 
 export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: string; advice: string }>> = {
