@@ -75,6 +75,7 @@ export const TownCaseDetails = z
     events: z.array(TownCaseEvent).describe('oldest first'),
     caps: z.object({ garment: money, order: money }).describe('what an item and a whole order can be given at most'),
     left: money.nullable().describe('what can still go back to the card; null when it was not charged'),
+    trips: money.describe('what a Duber is paid for a trip without laundry that waits, or waited, for this case'),
     limit: money.describe('what an operator gives back of one order alone. more needs the approval of another one'),
   })
   .meta({ id: 'TownCaseDetails' });
@@ -133,9 +134,15 @@ export const closeCase = act({
   cap: 'help',
   act: { subject: 'case' },
   params,
-  body: { words },
+  body: {
+    words,
+    takesBackTrip: z
+      .boolean({ error: 'takesBackTrip must be true or false' })
+      .optional()
+      .describe('true when the Duber is not paid for the trip that waits for it'),
+  },
   failures: ['notFound', 'wrongStatus'],
-  summary: 'Close a case that is with the town, without a decision',
+  summary: 'Close a case that is with the town, without a decision. What waits for it is payable, or taken back',
   example: { params: { id: ID }, body: { words: 'You have found it.', reason: 'The Bud called: the sock was found' } },
 });
 

@@ -138,6 +138,7 @@ export const A_CASE: AnswerOf<'readTownCase'> = {
     },
   ],
   caps: { garment: 150, order: 500 },
+  trips: 0,
   left: 24.83,
   limit: 25,
 };

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { LiableParty } from '../../domain/ledger.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transactStep } from '../db/database.ts';
+import { takeBackTripsOfCase } from '../payments/pays.ts';
 import { lockRefundableCents, readClaimCaps } from '../payments/refunds.ts';
 import { findBearer, forgiveShares, refundShares, type Share } from './caseMoney.ts';
 import { addCasePeople } from './caseSteps.sql.ts';
@@ -84,12 +85,13 @@ async function checkItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[], 
   return findShares(tx, row, items);
 }
 
-/** Closes a case that is with the town, without a decision. */
+/** Closes a case that is with the town, without a decision. The Duber may not be paid for the trip that waits for it. */
 export function closeCase(
   context: TownContext,
-  { caseId, reason: words, name }: Omit<Decision, 'items'>,
+  { caseId, reason: words, name, takesBackTrip = false }: Omit<Decision, 'items'> & { takesBackTrip?: boolean },
 ): Promise<DecisionResult> {
   return inTown(context, caseId, async (tx, row) => {
+    if (takesBackTrip) await takeBackTripsOfCase(tx, row.id, context.now());
     const by = { role: 'Operator', name } as const;
     const step = { row, action: 'close', by, report: { words } } as const;
     const result = await takeCaseStep(tx, { newId: context.newId, at: context.now() }, step);
@@ -103,7 +105,7 @@ async function inTown(
   work: (tx: Tx, row: CaseRow) => Promise<number>,
 ): Promise<DecisionResult> {
   try {
-    return await transact(db, async (tx) => {
+    return await transactStep(db, async (tx) => {
       const row = await lockCase(tx, caseId);
       if (row?.status !== 'with-town') throw new DecisionProblem(row ? statusProblem(row) : 'there is no such case');
       return { ok: true, cents: await work(tx, row) };

@@ -3,6 +3,7 @@ import type { CaseStatus } from '../../domain/cases.ts';
 import { toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
+import { sumTripsOfCase } from '../payments/pays.ts';
 import { readClaimCaps } from '../payments/refunds.ts';
 import { findLeft } from './caseMoney.ts';
 import { caseProperties, listCarriers, listEvents, listItems, offerOf } from './cases.sql.ts';
@@ -47,6 +48,7 @@ export async function readTownCase(tx: Tx, id: string, now: Date): Promise<Omit<
     })),
     caps: { garment: toDollars(caps.garment), order: toDollars(caps.order) },
     left: left === undefined ? null : toDollars(left),
+    trips: toDollars(await sumTripsOfCase(tx, id)),
   };
 }
 

@@ -81,6 +81,7 @@ describe.each(RULE_DATABASES)('cases in the console, on %s', (kind) => {
       offer: { kind: 'give-back', amount: 10 },
       items: [{ what: 'Blue shirt', asked: 20, decided: null, liable: null }],
       caps: { garment: 50, order: 300 },
+      trips: 0,
       limit: 30,
     });
     expect(found.left).toBeGreaterThan(20);

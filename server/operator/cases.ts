@@ -54,8 +54,11 @@ export const CASE_ACTS: Pick<Acts, CaseAct> = {
     run: async (input) => {
       const { params, operator, body } = input;
       orNotFound(await findTownCase(input.context.db, params.id));
-      orRefuse(await closeCase(input.context, { caseId: params.id, reason: body.words, name: operator.fullname }));
-      return finish(input, {});
+      const { words: reason, takesBackTrip = false } = body;
+      orRefuse(
+        await closeCase(input.context, { caseId: params.id, reason, name: operator.fullname, takesBackTrip }),
+      );
+      return finish(input, takesBackTrip ? { takesBackTrip } : {});
     },
   },
 };

@@ -105,9 +105,12 @@ export async function endHoldOfPay(tx: Tx, entryId: string, at: Date): Promise<v
 
 /** The trips without laundry that wait, or waited, for a case. */
 export const listTripsOfCase = (tx: Tx, caseId: string) =>
-  queryRows<{ orderId: string; deliveryId: string; attempt: number }>(
+  queryRows<{ orderId: string; deliveryId: string; attempt: number; cents: Cents }>(
     tx,
-    sql`select p.order_id as "orderId", p.delivery_id as "deliveryId", p.attempt
+    sql`select p.order_id as "orderId", p.delivery_id as "deliveryId", p.attempt, p.cents
       from payout_holds h join pays p on p.order_id = h.order_id and p.entry_id = h.pay_entry
       where h.case_id = ${caseId} and p.kind = 'trip' and p.undone_at is null order by p.at`,
   );
+
+export const sumTripsOfCase = async (tx: Tx, caseId: string): Promise<Cents> =>
+  (await listTripsOfCase(tx, caseId)).reduce((sum, { cents }) => sum + cents, 0);

@@ -47,7 +47,7 @@ import { captureInstead } from './weighedPayments.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
 export { lockPayment, lockPaymentSql } from './orderBooks.sql.ts';
-export { holdForCase, keepPaysOfCase, releasePaysOfCase } from './payHolds.sql.ts';
+export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './payHolds.sql.ts';
 export type { CreditHold } from './payoutHolds.sql.ts';
 
 export type Pay = {
@@ -135,8 +135,8 @@ async function undoPay(
 
 /** The town does not pay the trips that wait for a case. What their orders have paid goes back to the cards. */
 export async function takeBackTripsOfCase(tx: Tx, caseId: string, at: Date): Promise<void> {
-  for (const { orderId, ...delivery } of await listTripsOfCase(tx, caseId)) {
-    await undoPays(tx, delivery, at);
+  for (const { orderId, deliveryId, attempt } of await listTripsOfCase(tx, caseId)) {
+    await undoPays(tx, { deliveryId, attempt }, at);
     await settleOrder(tx, orderId, at);
   }
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
 import type { LiableParty } from '../../../domain/ledger.ts';
@@ -155,6 +155,7 @@ function WordsField({
 
 export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
   const [words, setWords] = useState('');
+  const [takesBackTrip, setTakesBackTrip] = useState(false);
   return (
     <ActButton
       label="Close…"
@@ -162,10 +163,21 @@ export function CloseCaseButton({ found }: { found: TownCaseDetails }) {
       button="Close the Case"
       done="It is closed"
       run={(reason, idempotencyKey) =>
-        operatorApi.closeCase({ params: { id: found.id }, body: { words, reason }, idempotencyKey })
+        operatorApi.closeCase({ params: { id: found.id }, body: { words, reason, takesBackTrip }, idempotencyKey })
       }
     >
-      {(errors) => <WordsField words={words} setWords={setWords} errors={errors} />}
+      {(errors) => (
+        <>
+          <WordsField words={words} setWords={setWords} errors={errors} />
+          {found.trips > 0 && (
+            <Checkbox
+              label={`Do not pay the Duber ${formatMoney(found.trips)} for the trip`}
+              checked={takesBackTrip}
+              onChange={(event) => setTakesBackTrip(event.currentTarget.checked)}
+            />
+          )}
+        </>
+      )}
     </ActButton>
   );
 }
