@@ -69,7 +69,7 @@ export const FAILURES = {
   deliveriesOpen: [409, 'Its deliveries have not ended yet'],
   orderClosed: [409, 'This order is closed'],
   proofNeeded: [409, 'This needs a proof: the codes of the bags, their number or a photo'],
-  wrongPin: [409, 'This is not the PIN. Ask for it once more'],
+  wrongPin: [409, 'This is not the PIN, or it was used already. Ask for the one that is shown now'],
   pinBlocked: [
     409,
     'The PIN was wrong five times. Take a photo of the laundry where you leave it, or let them press “I have … bags” on their own phone',

@@ -108,7 +108,9 @@ export async function stepLeg(world: World, life: Life, tried: LegTry): Promise<
       });
     },
   });
+  const receiver = receiverOf(leg, life);
   if (taken > 0) applyLegStep(life, leg, actor, step, now(), bags);
+  if (taken > 0 && pin !== null) expect(await pinOf(world, life, receiver), 'a PIN opens one hand-over').not.toBe(pin);
 }
 
 /** The model learns of the delivery that a step has opened. */

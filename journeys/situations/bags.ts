@@ -66,7 +66,7 @@ export function describeBags(test: SituationTest): void {
       await press(atDuber.page, 'Delivered');
       await expect(atDuber.page.getByText('Not sent yet').first()).toBeVisible();
     });
-    await expect(atDuber.page.getByText('This is not the PIN. Ask for it once more').first()).toBeVisible();
+    await expect(atDuber.page.getByText('This is not the PIN, or it was used already').first()).toBeVisible();
     const tryPin = () => day.duber.api.deliverWithProof({ params: { id }, body: { pin: wrong } });
     for (let count = 1; count < WRONG_PINS; count += 1) await expect(tryPin()).rejects.toThrow(/PIN/);
     await expect.poll(() => readCases(day)).toContain('wrong-pin');

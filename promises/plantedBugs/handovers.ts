@@ -3,6 +3,7 @@ import type { PlantedBug } from './plantedBug.ts';
 
 const HANDOVERS = 'server/handovers/handovers.test.ts';
 const CUSTODY_CHAIN = 'server/handovers/custodyChain.test.ts';
+const USED_PINS = 'server/handovers/usedPins.test.ts';
 const CLEANED_AGAIN = 'server/handovers/cleanedAgain.test.ts';
 const DEMANDED_PROOF = 'server/handovers/demandedProof.test.ts';
 const MOVED_ON = 'server/handovers/movedOn.test.ts';
@@ -71,6 +72,34 @@ export const HANDOVER_BUGS: readonly PlantedBug[] = [
     find: "action === 'brought-back' && caller.role === 'Duber'",
     replace: "action === 'correct' && caller.role === 'Duber'",
     suite: DEMANDED_PROOF,
+  },
+  {
+    bug: 'a PIN opens more than one hand-over',
+    file: 'server/deliveries/deliveries.ts',
+    find: '  if (report?.pin) await usePin(tx, report.pin, at);',
+    replace: '  if (report?.pin) void usePin;',
+    suite: USED_PINS,
+  },
+  {
+    bug: 'a new Duber needs the PIN that the one before knows',
+    file: 'server/deliveries/deliverySteps.sql.ts',
+    find: "if (from === 'Pending') return acceptAndWatch",
+    replace: "if ((from as string) === 'Never') return acceptAndWatch",
+    suite: USED_PINS,
+  },
+  {
+    bug: 'a PIN that was typed without a network is refused once another Duber accepts the way back',
+    file: 'server/handovers/pins.sql.ts',
+    find: 'and other.has_laundry and',
+    replace: 'and not other.has_laundry and',
+    suite: USED_PINS,
+  },
+  {
+    bug: 'a step that is sent again with its PIN is a wrong try',
+    file: 'server/handovers/handovers.ts',
+    find: '    if (before) return before;',
+    replace: '    void before;',
+    suite: USED_PINS,
   },
   {
     bug: 'an order that is cleaned again has no PINs',

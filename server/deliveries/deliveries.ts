@@ -18,6 +18,7 @@ import { type Tx, transactStep, violatedConstraint, withConnection } from '../db
 import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
+import { usePin } from '../handovers/pins.ts';
 import { refuseUnproven } from '../handovers/proofs.ts';
 import { isHandoverConflict } from '../handovers/recordHandover.ts';
 import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
@@ -172,6 +173,7 @@ async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDel
     await payUnderLock(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
     await onLaundryDelivered(tx, orderId, at);
   }
+  if (report?.pin) await usePin(tx, report.pin, at);
   if (!handover) return;
   const taker = takerOf(to, deliveryType);
   const bags = report?.bags ?? null;

@@ -60,13 +60,14 @@ export function deliveryExceptionHandlers(context: Context): ExceptionCalls {
       action,
       async ({ caller, params: { id }, body, takenAt, idempotencyKey }: CallInput) => {
         const { reason, words, fileIds, place } = body;
+        const requestKey = requestKeyOf(caller.id, idempotencyKey);
         return takeDeliveryException(context, caller, {
           ...{ id, action, reason, words, fileIds, place },
           takenAt: checkTakenAt(takenAt, context.now()),
-          requestKey: requestKeyOf(caller.id, idempotencyKey),
+          requestKey,
           handover:
             action === 'brought-back' && caller.role === 'Duber'
-              ? await checkProof(context, caller as DuberCaller, { deliveryId: id, action, report: body })
+              ? await checkProof(context, caller as DuberCaller, { deliveryId: id, action, report: body, requestKey })
               : undefined,
         });
       },

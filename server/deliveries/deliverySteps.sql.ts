@@ -7,6 +7,8 @@ import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
 import { notifyDeliveredSql, publishMovedDeliverySql } from '../events/publish.ts';
+import { replacePinsSql } from '../handovers/pins.sql.ts';
+import { createPinShift } from '../handovers/pins.ts';
 import {
   HAS_MOVED_ON,
   type Handover,
@@ -62,12 +64,15 @@ type HandoverParams = [
   latitude: number | null,
   longitude: number | null,
 ];
+type PinParams = [budShift: number, scrubShift: number];
 type HandoverPlaceholders = Placeholders<HandoverParams>;
 /** What is in the statement of some steps only. */
 type StepParts = {
   /** Whether the step may start the clock of a silent Duber. */
   readonly startsClock?: boolean;
   readonly handover?: HandoverPlaceholders;
+  /** The order has a new Duber, who gets to know other PINs than the one before. */
+  readonly pins?: Placeholders<PinParams>;
   /** Whether the delivery ends with it: people are notified, and the order's payment is locked for the Duber's pay. */
   readonly arrives?: boolean;
 };
@@ -75,7 +80,7 @@ type StepParts = {
 // Raw SQL, prepared: compare-and-swap, history, events and the hand-over are one statement (decision 036).
 const moveSql = (
   [id, duber, action, from, to, now, takenAt, requestKey]: Placeholders<TransitionParams>,
-  { startsClock = false, handover, arrives = false }: StepParts = {},
+  { startsClock = false, handover, pins, arrives = false }: StepParts = {},
 ) => sql`with moved as (
       update deliveries d set status = ${to}, duber_id = ${duber},
           delivered_at = case when ${to}::text = 'Delivered' then ${now}::timestamptz else d.delivered_at end,
@@ -94,6 +99,7 @@ const moveSql = (
         from moved m returning t.*),
     ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt }, arrives)} returning id, position),` : sql``}
     ${publishMovedDeliverySql({ from, to, now })}
+    ${pins ? sql`, replaced as (${replacePinsSql({ Bud: pins[0], Scrub: pins[1] }, now)})` : sql``}
     ${startsClock ? sql`, armed as (${armSilenceSql(now)})` : sql``}
     ${arrives ? arrivalSql(now) : sql``}
     select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", m.scrub_id as "scrubId", m.delivery_type as "deliveryType",
@@ -121,6 +127,10 @@ const handOverSql = (
 
 const moveIfUnchanged = prepare<TransitionParams, MovedDelivery>((...step) => moveSql(step), 8);
 const moveAndWatch = prepare<TransitionParams, MovedDelivery>((...step) => moveSql(step, { startsClock: true }), 8);
+const acceptAndWatch = prepare<[...TransitionParams, ...PinParams], MovedDelivery>(
+  (...all) => moveSql(all.slice(0, 8) as never, { startsClock: true, pins: all.slice(8) as never }),
+  10,
+);
 const moveAndHandOver = prepare<[...TransitionParams, ...HandoverParams], MovedDelivery>(
   (...all) => moveSql(all.slice(0, 8) as never, { handover: all.slice(8) as never }),
   13,
@@ -146,6 +156,7 @@ export function moveDelivery(
 ): Promise<MovedDelivery | undefined> {
   const { id, action, from, to, takenAt, requestKey, report } = move;
   const step: TransitionParams = [id, duber, action, from, to, now, takenAt, requestKey];
+  if (from === 'Pending') return acceptAndWatch.one(tx, ...step, createPinShift(), createPinShift());
   if (WATCHED_STATUSES.includes(to)) return moveAndWatch.one(tx, ...step);
   if (!HANDS_OVER.includes(to)) return moveIfUnchanged.one(tx, ...step);
   const { proof, bags, place } = report ?? NO_PROOF;

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
 import { refuseMissingProof } from '../handovers/missingProof.ts';
+import { usePin } from '../handovers/pins.ts';
 import { isProofMissing } from '../handovers/proofs.ts';
 import { hasMovedOn, recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import type { StepHandover } from '../handovers/stepHandover.ts';
@@ -99,6 +100,7 @@ async function handOver(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
     { orderId, delivery: { id, attempt }, taker, takenAt: record.takenAt, ...(report ? { report } : {}) },
     at,
   );
+  if (report?.pin) await usePin(tx, report.pin, at);
   if (!handover) return;
   const bags = report?.bags ?? null;
   const facts = { orderId, deliveryId: id, scrubId, taker: role, bags, isSeen: isDelivered } as const;

@@ -4,6 +4,7 @@ import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
 import { checkTakenAt, takeDeliveryStep } from '../deliveries/deliveries.ts';
+import { findDeliveryStepByKey } from '../deliveries/deliverySteps.sql.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -71,6 +72,8 @@ export function handoverHandlers(context: Context): HandoverCalls {
   };
 }
 
+const STATUS_AFTER = { collected: 'Collected', delivered: 'Delivered' } as const;
+
 /** Takes the step with its proof. A step that is not open now gets the answer that it has without a proof. */
 function takeStepWithProof(
   context: Context,
@@ -80,10 +83,13 @@ function takeStepWithProof(
   const { db, now } = context;
   return withConnection(db, async (connected) => {
     const connectedContext = { ...context, db: connected };
+    const requestKey = requestKeyOf(caller.id, idempotencyKey);
+    // Its PIN has been replaced since, so it is not judged again.
+    const before = await findDeliveryStepByKey(connected, { id, to: STATUS_AFTER[action], requestKey });
+    if (before) return before;
     return takeDeliveryStep(connectedContext, caller, {
-      ...{ id, action, takenAt: checkTakenAt(takenAt, now()) },
-      requestKey: requestKeyOf(caller.id, idempotencyKey),
-      report: await checkProof(connectedContext, caller, { deliveryId: id, action, report: body }),
+      ...{ id, action, requestKey, takenAt: checkTakenAt(takenAt, now()) },
+      report: await checkProof(connectedContext, caller, { deliveryId: id, action, report: body, requestKey }),
     });
   });
 }

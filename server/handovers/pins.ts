@@ -4,8 +4,10 @@ import { MAX_PIN_TRIES, PIN_LENGTH, type PinSide } from '../../domain/handovers.
 import { openCase } from '../cases/openCase.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
-import { findPin, forgetPinTries, insertPinsSql, type Pin, takePinTry } from './pins.sql.ts';
+import { findPin, forgetPinTries, giveTryBack, insertPinsSql, type Pin, replacePin, takePinTry } from './pins.sql.ts';
 
+/** What is added to a PIN to get the next one, which is never the same. */
+export const createPinShift = (): number => randomInt(1, 10 ** PIN_LENGTH);
 const createPin = () => String(randomInt(10 ** PIN_LENGTH)).padStart(PIN_LENGTH, '0');
 
 /** Makes the PINs of an order's round: a part of the `with` of the statement that moves it as `moved`. */
@@ -24,7 +26,7 @@ export async function findOrMakePin(tx: Tx, orderId: string, side: PinSide, now:
   return findPin(tx, orderId, side);
 }
 
-type EnteredPin = {
+export type EnteredPin = {
   readonly orderId: string;
   readonly deliveryId: string;
   readonly side: PinSide;
@@ -33,8 +35,14 @@ type EnteredPin = {
 
 /**
  * Refuses a wrong PIN. The try is committed before, so that it counts although the call is refused; the last one opens a case.
+ * A request that was answered meanwhile, whose PIN has been replaced, is no try.
  */
-export async function checkPin(db: Tx, entered: EnteredPin, now: Date): Promise<void> {
+export async function checkPin(
+  db: Tx,
+  entered: EnteredPin,
+  now: Date,
+  isRepeated: (tx: Tx) => Promise<boolean> = async () => false,
+): Promise<void> {
   const { orderId, deliveryId, side } = entered;
   const verdict = await transact(db, async (tx) => {
     // Without PINs of this round a wrong one would not count, and would look like too many.
@@ -45,12 +53,21 @@ export async function checkPin(db: Tx, entered: EnteredPin, now: Date): Promise<
       await forgetPinTries(tx, orderId, side);
       return 'right';
     }
+    if (await isRepeated(tx)) {
+      await giveTryBack(tx, orderId, side);
+      return 'right';
+    }
     if (tried.tries < MAX_PIN_TRIES) return 'wrong';
     await openCase(tx, { kind: 'wrong-pin', orderId, deliveryId }, now);
     return 'blocked';
   });
   if (verdict === 'wrong') refuse('wrongPin');
   if (verdict === 'blocked') refuse('pinBlocked');
+}
+
+/** A PIN opens one hand-over: the next one needs another. In the transaction of the step. Refuses when it has opened one meanwhile. */
+export async function usePin(tx: Tx, entered: EnteredPin, now: Date): Promise<void> {
+  if (!(await replacePin(tx, entered, { shift: createPinShift(), now }))) refuse('wrongPin');
 }
 
 /** Compares all digits in constant time. */

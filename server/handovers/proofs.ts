@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { findCodesOf } from './bags.sql.ts';
-import { findProofFacts } from './handovers.sql.ts';
+import { findProofFacts, isStepTaken } from './handovers.sql.ts';
 import { refuseMissingProof } from './missingProof.ts';
 import { checkPin } from './pins.ts';
 import type { DuberCaller, StepHandover } from './stepHandover.ts';
@@ -41,7 +41,12 @@ export async function refuseUnproven(
   refuseMissingProof(action, facts?.isPinBlocked ? 'pin-blocked' : 'pin');
 }
 
-type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS; readonly report: ProofReport };
+type Proof = {
+  readonly deliveryId: string;
+  readonly action: keyof typeof STEPS;
+  readonly report: ProofReport;
+  readonly requestKey: Buffer | null;
+};
 
 /**
  * Judges the proof of a step, before the step. Refuses a wrong PIN, a bag of another order, and too little proof where the town
@@ -50,7 +55,7 @@ type Proof = { readonly deliveryId: string; readonly action: keyof typeof STEPS;
 export async function checkProof(
   { db, now }: Context,
   caller: DuberCaller,
-  { deliveryId, action, report }: Proof,
+  { deliveryId, action, report, requestKey }: Proof,
 ): Promise<StepHandover | undefined> {
   const { from, takerOf } = STEPS[action];
   const facts = await findProofFacts(db, caller.id, deliveryId, now());
@@ -62,7 +67,9 @@ export async function checkProof(
   if (codes.length > 0) await checkCodes(db, orderId, codes);
   // With a photo a blocked PIN is no longer asked for.
   const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
-  if (isPinTried) await checkPin(db, { orderId, deliveryId, side: taker, pin }, now());
+  const entered = isPinTried ? ({ orderId, deliveryId, side: taker, pin } as const) : undefined;
+  const isRepeated = (tx: Tx) => isStepTaken(tx, deliveryId, requestKey);
+  if (entered) await checkPin(db, entered, now(), isRepeated);
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const proof = findProof({
     ...{ taker, isPinBlocked, bags, mayLeaveAtDoor: facts.mayLeaveAtDoor },
@@ -76,7 +83,7 @@ export async function checkProof(
       taker === 'Bud' && proof === 'photo' ? missingAtDoor(facts.mayLeaveAtDoor, place) : 'pin',
     );
   }
-  return { proof, bags: bags ?? null, place, fileIds };
+  return { proof, bags: bags ?? null, place, fileIds, pin: entered };
 }
 
 /** What a photo at the Bud's door lacks. Without its place it is one of a door only where the Bud allows that. */

@@ -15,8 +15,7 @@ import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './Devices.module.css';
 import profile from './Profile.module.css';
-import { leaveWithoutAlert } from './SessionGate.tsx';
-import { signOut } from './session.ts';
+import { signOutOnPurpose } from './signOutOnPurpose.ts';
 
 export const sessionsQuery = { queryKey: ['sessions'], queryFn: () => api.listSessions() };
 
@@ -68,7 +67,7 @@ function ignoreNotFound(error: unknown): undefined {
 function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
   const { one, others } = useEndSessions();
   const end = (session: SignInSession) => {
-    if (session.current) return leaveWithoutAlert(signOut);
+    if (session.current) return void signOutOnPurpose();
     if (window.confirm(`Sign out ${nameOf(session)}? It will need to sign in again.`)) one.mutate(session);
   };
   const endOthers = () => {

@@ -5,7 +5,7 @@ import { createClient } from '../../contract/client.ts';
 import { homePathOf } from '../../domain/accounts.ts';
 import { api, clearToken, readToken, saveToken } from '../api.ts';
 import { fetchConfig } from '../config.ts';
-import { deleteStoredPhotos, deleteWaitingPhotos } from '../deliveries/queuedSteps/deleteWaitingPhotos.ts';
+import { endStoredSteps, endWaitingSteps } from '../deliveries/queuedSteps/endedSession.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
 import { resetCursor } from '../live/eventCursor.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
@@ -37,7 +37,7 @@ export function useUser(): User {
 function establishSession(user: User, token?: string): void {
   if (token !== undefined) {
     saveToken(token);
-    void deleteStoredPhotos(user.id).catch(() => undefined);
+    void endStoredSteps(user.id).catch(() => undefined);
     otherTabs?.postMessage(user.id);
   }
   const before = sessionStorage.getItem(SESSION_USER_KEY);
@@ -82,10 +82,10 @@ export async function signUp(body: SignUpBody): Promise<void> {
   establishSession(user, authToken);
 }
 
-/** Deletes what this device has stored of other people, at the end of a session. */
+/** Deletes what this device has stored of other people, at the end of a session, also with steps that were not sent. */
 function deleteStoredData(): void {
   clearOfflineCache();
-  void deleteWaitingPhotos().catch(() => undefined);
+  void endWaitingSteps().catch(() => undefined);
 }
 
 /** Ends the session here at once, and on the server as soon as it answers. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { homePathOf } from '../../domain/accounts.ts';
-import { leaveWithoutAlert } from '../accounts/SessionGate.tsx';
-import { signOut, useUser } from '../accounts/session.ts';
+import { signOutOnPurpose } from '../accounts/signOutOnPurpose.ts';
+import { useUser } from '../accounts/session.ts';
 import { useHasCases } from '../cases/caseQueries.ts';
 import { DemoHint } from '../demo/DemoHint.tsx';
 import { useIsCompact } from '../hooks/breakpoints.ts';
@@ -90,7 +90,7 @@ function ProblemsLink() {
 
 function LogoutButton() {
   return (
-    <button type="button" className={nav.link} onClick={() => leaveWithoutAlert(signOut)}>
+    <button type="button" className={nav.link} onClick={() => void signOutOnPurpose()}>
       <Icon name="logout" />
       Logout
     </button>

@@ -4,7 +4,7 @@ import { useUser } from '../../accounts/session.ts';
 import { formatDate } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { deliveryPath } from '../paths.ts';
-import { isPhotoWaiting } from './deleteWaitingPhotos.ts';
+import { isPhotoWaiting } from './endedSession.ts';
 import styles from './QueuedSteps.module.css';
 import { type QueuedStep, removeStep, useQueuedSteps } from './queuedStepStore.ts';
 import { waitingTextsOf } from './waitingSteps.ts';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { promisifyRequest, withDatabase } from '../../offline/indexedDb.ts';
-import { STEPS_SCHEMA, type StepPhoto, withoutBlobs } from './deleteWaitingPhotos.ts';
+import { STEPS_SCHEMA, type StepPhoto, withoutDetails } from './endedSession.ts';
 import { isNormalStep, type ProblemReport, type StepProof, type WaitingAction } from './waitingSteps.ts';
 
 /** A step that a Duber took offline, as stored on this device. */
@@ -92,9 +92,12 @@ export async function removeStep(step: QueuedStep): Promise<void> {
   await changeStep(step, () => undefined);
 }
 
-/** Stores the reason why a step cannot be sent, until its user has read it. Its photos are no longer needed. */
+/** Stores the reason why a step cannot be sent, until its user has read it. What it said is no longer needed. */
 export async function markStepFailed(step: QueuedStep, problem: string): Promise<void> {
-  await changeStep(step, (stored) => ({ ...stored, photos: withoutBlobs(stored.photos), problem }));
+  await changeStep(step, (stored) => {
+    const { requestKey } = stored;
+    return { ...(withoutDetails(stored, problem) as QueuedStep), ...(requestKey === undefined ? {} : { requestKey }) };
+  });
 }
 
 /** Stores the file of a photo that was sent, so that it is not sent again. Returns whether its step still waits. */

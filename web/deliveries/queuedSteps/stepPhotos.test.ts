@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import { errorBody, FAILURES, type Failure } from '../../../contract/failures.ts';
-import { deleteWaitingPhotos, isPhotoWaiting } from './deleteWaitingPhotos.ts';
+import { endWaitingSteps, isPhotoWaiting } from './endedSession.ts';
 import {
   markStepFailed,
   type QueuedStep,
@@ -104,15 +104,22 @@ describe('the photos of a step that waits', () => {
 
   test('are deleted when the step is given up, or its user signs out', async () => {
     await markStepFailed(await queueWithPhotos(), 'too late');
-    expect(await readOnly()).toMatchObject({ problem: 'too late', photos: [{ id: 'waiting:a' }, { id: 'waiting:b' }] });
-    expect((await readOnly()).photos?.some(({ photo }) => photo)).toBe(false);
+    expect(await readOnly()).toMatchObject({ problem: 'too late', requestKey: 'key', attempt: 1 });
+    expect(await readOnly()).not.toHaveProperty('photos');
+    expect(await readOnly()).not.toHaveProperty('report');
 
     const step = await queueWithPhotos();
     await saveSentPhoto(step, { id: 'waiting:a', fileId: 'file-a' });
     expect((await readOnly()).photos?.filter(isPhotoWaiting)).toMatchObject([{ id: 'waiting:b' }]);
-    await deleteWaitingPhotos();
-    expect((await readOnly()).photos).toEqual([{ id: 'waiting:a', fileId: 'file-a' }, { id: 'waiting:b' }]);
-    expect(await serverOf().send(await readOnly())).toMatchObject({
+    await endWaitingSteps();
+    expect(await readOnly()).not.toHaveProperty('photos');
+    expect(await readStoredStep(step)).toBeUndefined();
+  });
+
+  test('that an earlier release deleted when its user signed out need a new one', async () => {
+    const { photos = [], ...step } = await queueWithPhotos();
+    const without = photos.map(({ id }) => ({ id }));
+    expect(await serverOf().send({ ...step, photos: without })).toMatchObject({
       kind: 'lost',
       why: expect.stringMatching(/deleted when you were signed out.*again with a new photo/),
     });

@@ -1,7 +1,7 @@
 import { CallFailed } from '../../../contract/callClient.ts';
 import { keyOfWaiting } from '../../files/waitingPhoto.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
-import type { StepPhoto } from './deleteWaitingPhotos.ts';
+import type { StepPhoto } from './endedSession.ts';
 import type { ProblemReport, StepProof } from './waitingSteps.ts';
 
 /** What a step says, whose `fileIds` may name photos that wait. */
