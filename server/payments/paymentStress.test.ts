@@ -14,8 +14,8 @@ describePromise('payments', (suite) => {
     const { cases: orders, seed } = suite;
     const databaseUrl = await createTestDatabase();
     const { problems, stuck, ...rest } = await runStressTest({ databaseUrl, orders, seed });
-    expect(problems, problems.join('; ')).toEqual([]);
-    expect(stuck, stuck.join('; ')).toEqual([]);
+    expect(problems, problems.join('\n')).toEqual([]);
+    expect(stuck, stuck.join('\n')).toEqual([]);
     expect(rest.orders).toBeGreaterThan(orders / 2);
     expect(rest.kills).toBeGreaterThan(orders / 50);
     suite.countCases(orders);
@@ -32,8 +32,8 @@ describePromise('payments', (suite) => {
 test('the books stay exact on the embedded database while the card network fails', async () => {
   console.log(`STORM_SEED=${seed}`);
   const { problems, stuck, orders } = await runStressTest({ databaseUrl: undefined, orders: 100, seed });
-  expect(problems, problems.join('; ')).toEqual([]);
-  expect(stuck, stuck.join('; ')).toEqual([]);
+  expect(problems, problems.join('\n')).toEqual([]);
+  expect(stuck, stuck.join('\n')).toEqual([]);
   // On a slow machine more requests time out than planned.
   expect(orders).toBeGreaterThan(15);
 });

@@ -12,6 +12,7 @@ import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } fr
 import { migrate } from '../../server/db/migrate.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
+import { withTraces } from '../orderTrace.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';
 import { auditCases, countCaseSteps } from './caseAudit.ts';
@@ -111,7 +112,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     differing.push(...(await findDifferingDays(context)), ...(await findMissedDifferences(context, random)));
     differing.push(...(await findDifferingDays(context)));
     const result = await summarize(context, sandbox.url, network, servers.kills());
-    return { ...result, problems: [...result.problems, ...differing] };
+    return { ...result, problems: await withTraces(database.db, [...result.problems, ...differing]) };
   } finally {
     await database.close();
     await network.close();
