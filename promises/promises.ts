@@ -96,6 +96,20 @@ export const PROMISES = [
     ],
   },
   {
+    promise: 'People who work together cannot take more from the platform than the town allows',
+    how: 'whatever the platform pays has a payer, a bound, a wait and a case (decision 121)',
+    suites: [
+      {
+        id: 'gang',
+        file: 'promises/gang/gang.test.ts',
+        what: 'gangs whose people try steps at random for weeks and repeat what pays, then a review of what each paid in and took out',
+        ci: 20,
+        night: 1_000,
+        nightParts: 20,
+      },
+    ],
+  },
+  {
     promise: 'Two processes never share one embedded data directory',
     how: 'numbered lock files that name their holder; the highest is never removed',
     suites: [
