@@ -56,6 +56,13 @@ export const STORM_BUGS: readonly PlantedBug[] = [
   {
     bug: 'friends make laundry seen that its Bud never gave away, by bringing it "back" to its Scrub',
     file: 'server/payments/payoutHolds.sql.ts',
+    find: 'if (!isShown) return;',
+    replace: 'void isShown;',
+    suite: SEEN,
+  },
+  {
+    bug: 'laundry that only came back to its Scrub counts as brought to them',
+    file: 'server/payments/payoutHolds.sql.ts',
     find: "and w.delivery_type = 'Scrub_To_Bud')`",
     replace: "and w.delivery_type = 'never')`",
     suite: SEEN,
@@ -63,8 +70,8 @@ export const STORM_BUGS: readonly PlantedBug[] = [
   {
     bug: 'the way back shows laundry that nobody has brought to its Scrub',
     file: 'server/payments/payoutHolds.sql.ts',
-    find: '(${CAME_TO_SCRUB} and not exists',
-    replace: '(not (${CAME_TO_SCRUB} and false) and not exists',
+    find: 'and not exists (select from deliveries y',
+    replace: 'or true and not exists (select from deliveries y',
     suite: SEEN,
   },
   {

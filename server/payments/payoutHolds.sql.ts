@@ -111,8 +111,12 @@ export async function endUnseenByHandover(
   { orderId, scrubId, deliveryId }: { orderId: string; scrubId: string; deliveryId: string },
   at: Date,
 ): Promise<void> {
-  const shown = sql`select from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${SHOWS_LAUNDRY}`;
-  if (await queryRow(tx, shown)) await endHold(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
+  const isShown = await queryRow(
+    tx,
+    sql`select from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${SHOWS_LAUNDRY}`,
+  );
+  if (!isShown) return;
+  await endHold(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
 }
 
 /** A Scrub's credit waits until somebody has seen the laundry; a while only when no Duber brings it. */

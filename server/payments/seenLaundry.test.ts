@@ -111,10 +111,20 @@ describe.each(RULE_DATABASES)('laundry that a Duber takes back to its Bud, on %s
       .where('reason', '=', 'laundry-not-seen')
       .executeTakeFirst();
 
-  test.each(ends)('was never with its Scrub when it was with its Bud before, whose credit waits when %s', async (end) => {
-    const { orderId, back } = await legs.openWayBack();
+  test.each(ends)(
+    'was never with its Scrub when it was with its Bud before, whose credit waits when %s',
+    async (end) => {
+      const { orderId, back } = await legs.openWayBack();
+      await END[end]?.(back, orderId);
+      expect(await holdOf(orderId)).toEqual({ until: null, ended_at: null });
+    },
+  );
+
+  test.each(ends)('shows nothing either when its way to the Scrub was called off, and %s', async (end) => {
+    const { id, orderId, back } = await legs.openWayBack();
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
     await END[end]?.(back, orderId);
-    expect(await holdOf(orderId)).toEqual({ until: null, ended_at: null });
+    expect(await holdOf(orderId)).toMatchObject({ ended_at: null });
   });
 
   test('counts as seen twelve hours after it is delivered when no Duber brought it, and nobody said that its Scrub had it', async () => {
