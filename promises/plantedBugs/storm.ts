@@ -63,8 +63,8 @@ export const STORM_BUGS: readonly PlantedBug[] = [
   {
     bug: 'laundry that only came back to its Scrub counts as brought to them',
     file: 'server/payments/payoutHolds.sql.ts',
-    find: "and w.delivery_type = 'Scrub_To_Bud')`",
-    replace: "and w.delivery_type = 'never')`",
+    find: "and w.delivery_type = 'Scrub_To_Bud'))`",
+    replace: "and w.delivery_type = 'never'))`",
     suite: SEEN,
   },
   {
