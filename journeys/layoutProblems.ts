@@ -2,8 +2,8 @@ import { errors, type Page } from '@playwright/test';
 
 /**
  * The problems of a screen's layout at this width: it scrolls sideways, a control or a word is cut, a word or a date is broken
- * over two lines, words are not in the middle of their button, a row does not lead to its details, or the bar with the next step
- * does not lie on the tabs.
+ * over two lines, words are not in the middle of their button, a field has small letters, a row does not lead to its details, or
+ * the bar with the next step does not lie on the tabs.
  */
 export async function findLayoutProblems(page: Page, width: number): Promise<string[]> {
   await resizeWindow(page, { width, height: 844 });
@@ -110,6 +110,13 @@ const FIND_PROBLEMS = `(() => {
     if (Math.abs(offset) > TOLERANCE) problems.push('words ' + offset.toFixed(1) + ' px off the middle: ' + nameOf(button));
     const outside = rects.some((one) => one.left < box.left || one.right > box.right);
     if (outside) problems.push('words wider than their button: ' + nameOf(button));
+  }
+
+  // Below 16 pixels, an iPhone zooms in when somebody begins to type, and out of the page's layout.
+  const noText = ['checkbox', 'radio', 'range', 'file', 'hidden', 'button', 'submit'];
+  for (const field of all('input, select, textarea').filter(isShown)) {
+    const size = parseFloat(getComputedStyle(field).fontSize);
+    if (!noText.includes(field.type) && size < 16) problems.push('letters of ' + size + ' px in a field: ' + field.name);
   }
 
   // What lies behind an open dialog cannot be pressed.

@@ -1,5 +1,6 @@
 import { DEVICE_PATTERN } from '../contract/call.ts';
 import { createClient } from '../contract/client.ts';
+import { learnTime } from './clock.ts';
 import { trackCursor } from './live/eventCursor.ts';
 
 const TOKEN_COOKIE = 'auth-token'; // spec 7
@@ -53,7 +54,7 @@ const fetchUnlessPrefetched: typeof fetch = (url, init) => {
   const isSameUser = new Headers(init?.headers).get('authorization') === prefetched?.authorization;
   const response = isSameUser ? prefetched?.responses.get(key) : undefined;
   if (response) prefetched?.responses.delete(key);
-  return response ?? trackCursor(fetch(url, init));
+  return response ?? trackCursor(learnTime(fetch(url, init)));
 };
 
 const DEVICE_KEY = 'rubadub-device';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PublicConfig } from '../contract/payments.ts';
 import { api } from './api.ts';
+import { currentTime } from './clock.ts';
 import { queryClient } from './queryClient.ts';
 
 // Only while a first start adds the demo.
@@ -24,7 +25,7 @@ export function useConfig(): PublicConfig | undefined {
 /** Until when no new orders are taken, and why; undefined while they are. Asked for again soon: a pause may begin at any time. */
 export function usePause(): PublicConfig['pause'] {
   const { data } = useQuery({ ...configQuery, staleTime: PAUSE_STALE_MS });
-  return data?.pause && Date.parse(data.pause.until) > Date.now() ? data.pause : undefined;
+  return data?.pause && Date.parse(data.pause.until) > currentTime().getTime() ? data.pause : undefined;
 }
 
 /** Reads the configuration again, after an answer that it does not explain. */

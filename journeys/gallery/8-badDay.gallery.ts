@@ -244,6 +244,12 @@ test('a report when only missing things are in time, and when nothing is', async
     ['too late', 8],
   ] as const) {
     const page = await (await openAs(bud)).newPage();
+    // Without the server's time, the page goes by its own.
+    await page.route('**/api/**', async (route) => {
+      const response = await route.fetch();
+      const { date: _date, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
     await page.clock.setFixedTime(Date.now() + days * DAY_MS);
     await page.goto(`/#/bud/orders/${id}/problem`);
     await page.getByText('since the delivery').waitFor();

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { waitFor } from '../../testing/waits.ts';
 import { createMailCircuit, openMailer } from './mailer.ts';
@@ -28,4 +30,43 @@ test('a mail server that accepts connections but says nothing opens the circuit,
   for (const socket of sockets) socket.destroy();
   await sent;
   mailer.close();
+});
+
+/** What a mail server gets when a mail is sent. */
+async function sendThroughServer(mail: typeof MAIL): Promise<string> {
+  let received = '';
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) =>
+      void text(stream).then((raw) => {
+        received = raw;
+        done(null);
+      }),
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const mailer = openMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom: 'a@b.example' });
+  await mailer.send(mail);
+  mailer.close();
+  await new Promise<void>((done) => server.close(() => done()));
+  return received;
+}
+
+test('a mail asks for no automatic answer, as of somebody who is out of office', async () => {
+  const raw = await sendThroughServer(MAIL);
+  expect(raw).toMatch(/^auto-submitted: auto-generated\r$/im);
+  expect(raw).toMatch(/^x-auto-response-suppress: All\r$/im);
+});
+
+test('a mail has no line that a mail server would cut or refuse, however long its words are', async () => {
+  const long = `${'Waschsalon-'.repeat(300)} ${'ü'.repeat(2_000)}`;
+  const raw = await sendThroughServer({
+    ...MAIL,
+    subject: long.slice(0, 400),
+    text: `.\n${long}`,
+    html: `<p>${long}</p>`,
+  });
+  expect(Math.max(...raw.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(998);
 });

@@ -17,6 +17,9 @@ export type Mailer = {
   close(): void;
 };
 
+/** So that nobody's “out of office” answers (RFC 3834, and Exchange's own header). */
+const NO_ANSWERS = { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' };
+
 const TIMEOUT_MS = 10_000;
 // A mail that waits is not given up: it may have been sent. So the probe has as much time as a mail.
 const CIRCUIT_TIMES: CircuitTimes = {
@@ -74,7 +77,16 @@ export function openMailer(config: MailConfig, circuit: CircuitBreaker = createM
       // Every try has the same id, so that a mail server can recognize a repeat.
       const messageId = `<${id}@rubadub>`;
       const open = await transport;
-      await circuit.run(() => open.sendMail({ from: config.mailFrom, to, subject, text, html, messageId, headers }));
+      const mail = {
+        from: config.mailFrom,
+        to,
+        subject,
+        text,
+        html,
+        messageId,
+        headers: { ...NO_ANSWERS, ...headers },
+      };
+      await circuit.run(() => open.sendMail(mail));
     },
     close() {
       circuit.stop();

@@ -5,6 +5,7 @@ import { createCase } from '../../contract/cases.ts';
 import type { ItemKind } from '../../domain/cases.ts';
 import { needsPhoto } from '../../domain/claims.ts';
 import { api } from '../api.ts';
+import { currentTime } from '../clock.ts';
 import { useConfig } from '../config.ts';
 import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
 import { useOrder } from '../orders/useOrder.ts';
@@ -43,7 +44,7 @@ function useReport(orderId: string, kinds: readonly ItemKind[]) {
 export function ReportPage() {
   const { orderId = '' } = useParams();
   const order = useOrder(orderId);
-  const [openedAt] = useState(() => new Date());
+  const [openedAt] = useState(currentTime);
   const kinds = kindsInTime(order.data && broughtBackAt(order.data), openedAt);
   return (
     <>

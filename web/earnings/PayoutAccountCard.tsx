@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { currentTime } from '../clock.ts';
 import { formatDay } from '../ui/format.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { SectionHeader } from '../ui/SectionHeader.tsx';
@@ -35,7 +36,7 @@ export function PayoutAccountCard() {
       {account && (
         <p>
           {account.method === 'iban' ? 'IBAN' : 'Account'} ···{account.last4}
-          {new Date(account.paysFrom) > new Date() && (
+          {new Date(account.paysFrom) > currentTime() && (
             <span className="quiet">
               . Payouts wait until {formatDay(account.paysFrom)}, because the account is new.
             </span>

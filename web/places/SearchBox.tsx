@@ -18,7 +18,8 @@ export function SearchBox({ near, onPick }: { near: LngLat; onPick: (place: Prom
 
   const pick = (suggestion: Suggestion) => onPick(choose(suggestion));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!isOpen) return;
+    // The Enter that ends a word in an input method chooses nothing yet.
+    if (!isOpen || event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setHighlight((at) => moveHighlight(at, step, suggestions.length));
     else if (event.key === 'Escape') close();

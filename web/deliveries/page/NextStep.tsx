@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
+import { currentTime } from '../../clock.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
@@ -51,7 +52,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   const note = useDoorNote(delivery, user.id);
   const known = useBlockingDelivery(delivery.id, user.id);
   if (!action) return null;
-  if (isLeftToOthers(delivery, new Date()))
+  if (isLeftToOthers(delivery, currentTime()))
     return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;
   const busyWith = action === 'accept-delivery' ? known : undefined;
   return (

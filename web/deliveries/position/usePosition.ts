@@ -4,6 +4,7 @@ import type { Position } from '../../../contract/positions.ts';
 import { FINISHED_STATUSES } from '../../../domain/deliveries.ts';
 import { isPositionVisible } from '../../../domain/positions.ts';
 import { api } from '../../api.ts';
+import { currentTime } from '../../clock.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { queryClient } from '../../queryClient.ts';
 
@@ -25,7 +26,7 @@ export function usePosition(delivery: DeliveryForPosition | undefined): Position
   const end = FINISHED_STATUSES.includes(status) ? statusHistory.findLast((step) => step.status === status) : undefined;
   const deliveredAt = end ? new Date(end.createdAt) : null;
   const hasBegun = status !== 'Pending' && status !== 'Accepted';
-  const isTold = hasBegun && isPositionVisible({ at: new Date(), deliveredAt }, new Date());
+  const isTold = hasBegun && isPositionVisible({ at: currentTime(), deliveredAt }, currentTime());
   const now = useNow(isTold);
   const { data } = useQuery({
     queryKey: positionKey(id),

@@ -5,6 +5,7 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
+import { currentTime } from '../../clock.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
@@ -77,7 +78,7 @@ export function DuberProblemSheet({ delivery, side, onClose, onAsk }: DuberProbl
  * what was done and could not be sent.
  */
 function Undo({ delivery, onAsk }: { delivery: DeliveryDetails; onAsk: () => void }) {
-  const isOffered = undoLeftMs(delivery, new Date()) > 0 || isForTheTown(delivery, new Date());
+  const isOffered = undoLeftMs(delivery, currentTime()) > 0 || isForTheTown(delivery, currentTime());
   const now = useNow(isOffered, EACH_SECOND_MS);
   const step = useDeliveryException(delivery.id);
   const hasWaiting = useWaitingSteps(delivery.id).length > 0;

@@ -6,6 +6,7 @@ import type { DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import type { Point } from '../../../domain/places.ts';
 import { useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
+import { currentTime } from '../../clock.ts';
 import { forgetDropped, rememberDropped } from '../../live/ownDelivery.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
 import { refetchKinds } from '../../queryClient.ts';
@@ -39,7 +40,7 @@ function takeOrQueueProblem(whose: Whose, served: Delivery | undefined, action: 
   return takeOrQueue({ ...whose, action, report }, takeProblem, (before) => {
     if (!served) return {};
     const planned = planDelivery(served, before);
-    checkNeeds(planned, { action, report }, new Date());
+    checkNeeds(planned, { action, report }, currentTime());
     return { attempt: planned.attempt };
   });
 }

@@ -1,6 +1,7 @@
 import { v4 as newKey } from 'uuid';
 import { type CallOptions, Unreachable } from '../../../contract/callClient.ts';
 import { createSessionGuard } from '../../accounts/sessionGuard.ts';
+import { currentTime } from '../../clock.ts';
 import { readHeldPhotos, sendPhoto } from '../../files/waitingPhoto.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
 import { awaitStep, MOMENT_MS } from './awaitedSteps.ts';
@@ -29,7 +30,7 @@ export async function takeOrQueue<S extends NewStep, T>(
   take: Take<S, T>,
   plan: (before: readonly QueuedStep[]) => Pick<NewStep, 'attempt'> = () => ({}),
 ): Promise<T | undefined> {
-  const takenAt = new Date().toISOString();
+  const takenAt = currentTime().toISOString();
   const requireSession = createSessionGuard();
   // A step whose answer was lost is queued with its key, so that it is not refused when it is sent again.
   const requestKey = newKey();

@@ -84,6 +84,8 @@ function useHighlight({ hits, isCurrent, clear }: TownSearchState, open: (hit: H
   const first = hits[0]?.id;
   useEffect(() => setHighlight(0), [first]);
   const onKeyDown = (event: KeyboardEvent) => {
+    // The Enter that ends a word in an input method opens nothing yet.
+    if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = hits[highlight];
     if (event.key === 'Escape') clear();
