@@ -8,6 +8,7 @@ import { fetchConfig } from '../config.ts';
 import { endStoredSteps, endWaitingSteps } from '../deliveries/queuedSteps/endedSession.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
 import { resetCursor } from '../live/eventCursor.ts';
+import { forgetEnabledPush } from '../notifications/enabledPush.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { savePhonePosition } from '../places/phonePosition.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
@@ -86,6 +87,7 @@ export async function signUp(body: SignUpBody): Promise<void> {
 /** Deletes what this device has stored of other people, at the end of a session, also with steps that were not sent. */
 function deleteStoredData(): void {
   clearOfflineCache();
+  forgetEnabledPush();
   void endWaitingSteps().catch(() => undefined);
 }
 
