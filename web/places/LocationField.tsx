@@ -11,18 +11,19 @@ type LocationFieldProps = {
   readonly value: PickedLocation | undefined;
   readonly onChange: (picked: PickedLocation) => void;
   readonly error?: string | undefined;
-  /** The street in words, which belongs to the point. */
-  readonly street: string;
-  readonly onStreet: (street: string) => void;
+  /** The street that belongs to the point, in a form that asks for it as well. */
+  readonly street?: string;
+  readonly onStreet?: (street: string) => void;
 };
 
 /** The street at a pin that was moved here: it fills an empty field, and is offered where the field says another one. */
-function useStreetAtPin({ street, onStreet }: Pick<LocationFieldProps, 'street' | 'onStreet'>) {
+function useStreetAtPin({ street = '', onStreet }: Pick<LocationFieldProps, 'street' | 'onStreet'>) {
   const [found, setFound] = useState('');
   const newest = useRef<PickedLocation>(undefined);
   const latest = useRef(street);
   latest.current = street;
   const lookUp = async (picked: PickedLocation) => {
+    if (!onStreet) return;
     newest.current = picked;
     setFound('');
     // Coordinates that were typed have no words yet.
@@ -61,7 +62,7 @@ export function LocationField({ value, onChange, error, street, onStreet }: Loca
       </Button>
       <div role="status">
         {proposed !== '' && (
-          <Button className={styles.street ?? ''} variant="light" onClick={() => onStreet(proposed)}>
+          <Button className={styles.street ?? ''} variant="light" onClick={() => onStreet?.(proposed)}>
             {`Use ${proposed}?`}
           </Button>
         )}
