@@ -12,8 +12,8 @@ type LocationFieldProps = {
   readonly onChange: (picked: PickedLocation) => void;
   readonly error?: string | undefined;
   /** The street that belongs to the point, in a form that asks for it as well. */
-  readonly street?: string;
-  readonly onStreet?: (street: string) => void;
+  readonly street?: string | undefined;
+  readonly onStreet?: ((street: string) => void) | undefined;
 };
 
 /** The street at a pin that was moved here: it fills an empty field, and is offered where the field says another one. */
