@@ -4,6 +4,7 @@ import { DELIVERY_STATUSES } from '../domain/deliveries.ts';
 import { ORDER_STATUSES } from '../domain/orders.ts';
 import { anyRole, call, EVENTS_PATH } from './call.ts';
 import { time, uuid } from './fields.ts';
+import { Position } from './positions.ts';
 
 /**
  * An event of the stream: an order, a delivery or a case of the user has a new status, and the client reads it again; or the
@@ -14,7 +15,7 @@ export const LiveEvent = z
     z.object({ entity: z.literal('order'), id: uuid, status: z.enum(ORDER_STATUSES), at: time }),
     z.object({ entity: z.literal('delivery'), id: uuid, status: z.enum(DELIVERY_STATUSES), at: time }),
     z.object({ entity: z.literal('case'), id: uuid, status: z.enum(CASE_STATUSES), at: time }),
-    z.object({ entity: z.literal('position'), id: uuid, latitude: z.number(), longitude: z.number(), at: time }),
+    Position.extend({ entity: z.literal('position'), id: uuid }),
   ])
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.output<typeof LiveEvent>;

@@ -7,7 +7,7 @@ import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import { type Failure, NEED_FAILURES } from './failures.ts';
-import { id, latitude, longitude, money, optionalText, strict, time, uuid } from './fields.ts';
+import { id, money, optionalText, phonePlace, strict, time, uuid } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
@@ -64,7 +64,7 @@ export const stepReport = {
     .regex(/^\d{4}$/, { error: `pin must have ${PIN_LENGTH} digits` })
     .optional(),
   bags: bagCount.optional(),
-  place: strict({ latitude, longitude }).optional(),
+  place: phonePlace.optional(),
 };
 
 type ExceptionRow = { readonly action: string; readonly by: Role; readonly needs?: readonly Need[] };

@@ -159,9 +159,9 @@ export const otp = text({ required: 'OTP code is required', name: 'OTP code', ma
 );
 
 // The full check needs a library that is larger than the sign-in page, so it is injected where it is needed.
-let isPossiblePhone = (value: string): boolean => /^\+[1-9]\d{6,14}$/.test(value);
+let isValidPhone = (value: string): boolean => /^\+[1-9]\d{6,14}$/.test(value);
 export function setPhoneValidator(check: (value: string) => boolean): void {
-  isPossiblePhone = check;
+  isValidPhone = check;
 }
 
 const PHONE_RAW_MAXIMUM = 250; // spec 5
@@ -172,7 +172,7 @@ export function phone(invalid: string) {
     .string({ error: invalid })
     .trim()
     .refine(
-      (value) => value === '' || (value.length <= PHONE_RAW_MAXIMUM && /^\+\d+$/.test(value) && isPossiblePhone(value)),
+      (value) => value === '' || (value.length <= PHONE_RAW_MAXIMUM && /^\+\d+$/.test(value) && isValidPhone(value)),
       {
         error: invalid,
         ...constraint('isPhoneNumber'),
@@ -195,6 +195,13 @@ export const longitude = coordinate('Longitude').refine((value) => value >= -180
   error: 'Longitude must be between -180 and 180',
   ...constraint('isLongitude'),
 });
+
+/** How exact a phone says that its place is. */
+export const accuracy = z
+  .number({ error: 'accuracy must be a number' })
+  .refine((value) => value >= 0, { error: 'accuracy must be 0 or more', ...constraint('isAccuracy') })
+  .describe('the radius in meters within which the phone probably is')
+  .optional();
 
 export function flag(name: string) {
   return z.boolean({ error: `${name} must be true or false` });
@@ -244,3 +251,6 @@ export const orderNumber = z
   .regex(/^R-\d+$/)
   .describe('what people say instead of the id: R-1042');
 export const strict = z.strictObject;
+
+/** A place that a phone tells. */
+export const phonePlace = strict({ latitude, longitude, accuracy });

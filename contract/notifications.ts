@@ -65,10 +65,13 @@ export const subscribePush = call({
     endpoint: text({ required: 'endpoint is required', name: 'endpoint', max: 2000 }),
     keys: strict({ p256dh: key('p256dh', 65), auth: key('auth', 16) }),
     agent: optionalText('agent', 60, 'one').describe('a name of the device for its owner'),
+    replaces: optionalText('replaces', 2000, 'one').describe(
+      "the endpoint of the caller's device that the browser has renewed with this one. It is removed; a 404 without it",
+    ),
   }),
   answer: Device,
   status: 201,
-  failures: ['invalid'],
+  failures: ['invalid', 'notFound'],
   summary:
     "Get push notifications on this device while this session is valid. The body is the browser's PushSubscription",
   spec: '2.10',

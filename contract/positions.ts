@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { anyRole, call } from './call.ts';
-import { id, strict, time } from './fields.ts';
+import { accuracy, id, strict, time } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
 
+const knownAccuracy = z
+  .number()
+  .nullable()
+  .describe('the radius in meters within which the phone probably was, if it said so');
+
 /** The last position of a delivery's Duber, rounded to about 11 metres, and its time. */
-export const Position = z.object({ latitude: z.number(), longitude: z.number(), at: time }).meta({ id: 'Position' });
+export const Position = z
+  .object({ latitude: z.number(), longitude: z.number(), accuracy: knownAccuracy, at: time })
+  .meta({ id: 'Position' });
 export type Position = z.output<typeof Position>;
 
 const PositionAnswer = z.object({ position: Position.nullable() });
@@ -34,7 +41,7 @@ export const sharePosition = call({
   path: '/deliveries/:id/position',
   who: ['Duber'],
   params: strict({ id: id('id') }),
-  body: strict({ latitude: degrees('latitude', 90), longitude: degrees('longitude', 180) }),
+  body: strict({ latitude: degrees('latitude', 90), longitude: degrees('longitude', 180), accuracy }),
   answer: PositionAnswer,
   status: 200,
   failures: ['notFound', 'wrongStatus'],

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DELIVERY_STATUSES } from './deliveries.ts';
 import { HOUR_MS } from './durations.ts';
 import { distanceInMeters } from './places.ts';
-import { isOnTheWay, isPositionStale, isPositionVisible, roundPosition } from './positions.ts';
+import { exactPlace, isOnTheWay, isPositionStale, isPositionVisible, roundPosition } from './positions.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
@@ -49,4 +49,12 @@ describe("a Duber's position", () => {
     const deliveredAt = deliveredMs === null ? null : ago(deliveredMs);
     expect(isPositionVisible({ at: ago(atMs), deliveredAt }, NOW)).toBe(isVisible);
   });
+});
+
+test('a place is exact up to a radius of 100 m, also where the phone does not say it, and a vague one is none', () => {
+  const place = { latitude: 24, longitude: 67 };
+  for (const accuracy of [undefined, null, 0, 100]) expect(exactPlace({ ...place, accuracy })).toEqual(place);
+  for (const accuracy of [101, 3_000, Number.POSITIVE_INFINITY])
+    expect(exactPlace({ ...place, accuracy })).toBeUndefined();
+  expect(exactPlace(undefined)).toBeUndefined();
 });

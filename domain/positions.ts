@@ -33,6 +33,21 @@ export function isPositionVisible(
   return deliveredAt === null || now.getTime() - deliveredAt.getTime() < POSITION_AFTER_DELIVERED_MS;
 }
 
+/** A phone knows where it is to within this radius, in meters, or the position is vague: it may be at another house, or in another town. */
+export const EXACT_WITHIN_M = 100;
+
+/** What a phone says about how exact its position is: a radius in meters. A device that does not say it is believed. */
+type Accuracy = { readonly accuracy?: number | null | undefined };
+
+export const isVague = ({ accuracy }: Accuracy): boolean => (accuracy ?? 0) > EXACT_WITHIN_M;
+
+/** A place that a phone has told. */
+export type PhonePlace = Point & Accuracy;
+
+/** The place, if it says where somebody is. A vague one proves nothing. */
+export const exactPlace = (place: PhonePlace | undefined): Point | undefined =>
+  place && !isVague(place) ? { latitude: place.latitude, longitude: place.longitude } : undefined;
+
 const STEPS_PER_DEGREE = 10_000;
 // Adding 0 turns a -0 into 0.
 const roundDegrees = (degrees: number) => Math.round(degrees * STEPS_PER_DEGREE) / STEPS_PER_DEGREE + 0;

@@ -2,8 +2,9 @@ import type { Page, Request } from '@playwright/test';
 import { createTestUser, openDashboard } from './accounts.ts';
 import { DESKTOP, expect, MAPLESS, test, type Visitor, type VisitorOptions } from './journey.ts';
 import type { ProductServer } from './productServer.ts';
-import { expectToast } from './screens/pageElements.ts';
-import { pickBySearch, pickerSaveButton } from './screens/places.ts';
+import { expectNoScreenProblems } from './screenProblems.ts';
+import { acceptDialog, expectToast } from './screens/pageElements.ts';
+import { pickByCoordinates, pickBySearch, pickerSaveButton } from './screens/places.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.4, longitude: 67.4 };
@@ -121,4 +122,35 @@ test('the address of a point on the map, or of the own location, is found, and t
   const found = await dialog.getByText(/, Soapwick/).textContent();
   await pickerSaveButton(page).click();
   await expect(page.getByRole('textbox', { name: 'Address' })).toHaveValue(found ?? '');
+});
+
+test('a moved pin offers the street at its new place, and a pin far from its street is saved only after a question', async ({
+  server,
+  openVisitor,
+}) => {
+  const { page, bud } = await openProfile({ server, openVisitor }, 'Hana Moved', MAPLESS);
+  await page.getByRole('main').getByRole('button', { name: 'Edit Default' }).click();
+  const address = page.getByRole('textbox', { name: 'Address', exact: true });
+  await address.fill('12 Heron Street');
+  await pickByCoordinates(page, SOAPWICK);
+  const proposal = page.getByRole('button', { name: /^Use .+, Soapwick.*\?$/ });
+  await expect(proposal).toBeVisible();
+  await expectNoScreenProblems(page, 'an address whose pin has moved', [320, 1280]);
+
+  const save = page.getByRole('button', { name: 'Save' });
+  await acceptDialog(page, /^Your pin is [\d.]+ km away from 12 Heron Street\. Save it there anyway\?$/, () =>
+    save.click(),
+  );
+  await expectToast(page, 'Default address updated');
+  expect((await bud.api.profile()).addresses[0]).toMatchObject({ address: '12 Heron Street', ...SOAPWICK });
+
+  await page.getByRole('main').getByRole('button', { name: 'Edit Default' }).click();
+  await pickByCoordinates(page, SOAPWICK);
+  const street = (await proposal.textContent())?.match(/^Use (.+)\?$/)?.[1] ?? '';
+  await proposal.click();
+  await expect(address).toHaveValue(street);
+  await expect(proposal).toHaveCount(0);
+  await save.click();
+  await expectToast(page, 'Default address updated');
+  expect((await bud.api.profile()).addresses[0]).toMatchObject({ address: street, ...SOAPWICK });
 });

@@ -2,6 +2,8 @@ import { expectAccessible } from './accessibility.ts';
 import { createTestUser, openDashboard, placeOrder } from './accounts.ts';
 import { readUnsubscribeLink } from './inbox.ts';
 import { expect, MAPLESS, PHONE, test, WITH_SERVICE_WORKER } from './journey.ts';
+import type { ProductServer } from './productServer.ts';
+import { serviceWorkerOf } from './serviceWorker.ts';
 
 // Far away from the users of the other journeys.
 const LOCATION = { latitude: 24.13, longitude: 67.02 };
@@ -15,9 +17,9 @@ type TestSubscription = {
  * Makes the browser subscribe to the stand-in's push service. The real one needs a vendor's server and does not work in a
  * private window.
  */
-const stubPushManager = (subscription: TestSubscription) => `{
+const stubPushManager = (subscription: TestSubscription, isSubscribed = false) => `{
   const { endpoint, ...rest } = ${JSON.stringify(subscription)};
-  let current = null;
+  let current = ${isSubscribed} ? { endpoint, toJSON: () => ({ endpoint, ...rest }) } : null;
   const toBytes = (key) =>
     Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0)).buffer;
   PushManager.prototype.getSubscription = async () => current;
@@ -34,8 +36,7 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
     createTestUser(server, { role: 'Bud', fullname: 'Nora Bell', at: LOCATION }),
     createTestUser(server, { role: 'Scrub', fullname: 'Piet Horn', at: LOCATION }),
   ]);
-  const response = await fetch(`${server.url}/sandbox/push/subscriptions`, { method: 'POST' });
-  const subscription = (await response.json()) as TestSubscription;
+  const subscription = await createSubscription(server);
   const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER });
   const { page } = visitor;
   await page.addInitScript(stubPushManager(subscription));
@@ -67,6 +68,42 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
     .toMatchObject([{ title: 'You have a new job', url: `/#/scrub/jobs/${id}` }]);
   await page.getByRole('button', { name: /^Remove Chrome/ }).click();
   await expect(page.getByText('None of your devices get push notifications yet')).toBeVisible();
+});
+
+const createSubscription = async ({ url }: ProductServer) =>
+  (await (await fetch(`${url}/sandbox/push/subscriptions`, { method: 'POST' })).json()) as TestSubscription;
+
+test('a subscription that the browser renews replaces the one before: at the next visit, and while no page is asked', async ({
+  server,
+  openVisitor,
+}) => {
+  const scrub = await createTestUser(server, { role: 'Scrub', fullname: 'Rena Newell', at: LOCATION });
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => createSubscription(server)));
+  if (!first || !second || !third) throw new Error('the sandbox makes no subscriptions');
+  const readEndpoints = async () => (await scrub.api.notifications()).devices.map(({ endpoint }) => endpoint);
+  const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER });
+  const { page } = visitor;
+  await page.addInitScript(stubPushManager(first));
+  await visitor.context.grantPermissions(['notifications'], { origin: server.url });
+  await openDashboard(visitor, server, scrub);
+  await page.goto('/#/profile');
+  const toggle = page.getByRole('switch', { name: 'Notify me on this device', exact: true });
+  await expect(toggle).toBeEnabled();
+  await toggle.click();
+  await expect.poll(readEndpoints).toEqual([first.endpoint]);
+
+  await page.addInitScript(stubPushManager(second, true));
+  await page.reload();
+  await expect.poll(readEndpoints).toEqual([second.endpoint]);
+  await expect(toggle).toBeChecked();
+
+  await serviceWorkerOf(visitor).evaluate(`{
+    const toSubscription = (one) => ({ ...one, options: {}, toJSON: () => one });
+    const [oldSubscription, newSubscription] = ${JSON.stringify([second, third])}.map(toSubscription);
+    const change = new ExtendableEvent('pushsubscriptionchange');
+    self.dispatchEvent(Object.assign(change, { oldSubscription, newSubscription }));
+  }`);
+  await expect.poll(readEndpoints).toEqual([third.endpoint]);
 });
 
 test('the unsubscribe link of a mail works without signing in and can be undone', async ({ server, openVisitor }) => {

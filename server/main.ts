@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
+import { isValidPhoneNumber } from 'libphonenumber-js/min';
 import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import { setPhoneValidator } from '../contract/fields.ts';
@@ -84,7 +84,7 @@ export type Server = OperatorTools & {
 
 /** Opens the product: database, workers, routes. The caller holds the lock of an embedded database's `dataDir`. */
 export async function openServer(config: Config, options: ServerOptions = {}): Promise<Server> {
-  setPhoneValidator((phone) => isPossiblePhoneNumber(phone));
+  setPhoneValidator((phone) => isValidPhoneNumber(phone));
   const logger = options.logger ?? createLogger('info');
   const sealer = loadSealer(config);
   const { database, keys, clock } = await openDatabaseWithKeys(config, options, logger);

@@ -2,11 +2,18 @@ import { DEVICE_PATTERN } from '../contract/call.ts';
 import { createClient } from '../contract/client.ts';
 import { learnTime } from './clock.ts';
 import { trackCursor } from './live/eventCursor.ts';
+import { setLoss } from './storage/losses.ts';
+import { readStored, writeStored } from './storage/stores.ts';
 
 const TOKEN_COOKIE = 'auth-token'; // spec 7
 const FAR_FUTURE = 'Fri, 31 Dec 9999 23:59:59 GMT'; // spec 9
 
-export function readToken(): string | undefined {
+/** The token of this visit, where the browser does not keep cookies. */
+let heldToken: string | undefined;
+
+export const readToken = (): string | undefined => readCookie() ?? heldToken;
+
+function readCookie(): string | undefined {
   const pair = document.cookie.split('; ').find((entry) => entry.startsWith(`${TOKEN_COOKIE}=`));
   return pair ? decode(pair.slice(TOKEN_COOKIE.length + 1)) || undefined : undefined;
 }
@@ -29,9 +36,16 @@ function writeCookie(cookie: string): void {
 export function saveToken(token: string): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   writeCookie(`${TOKEN_COOKIE}=${encodeURIComponent(token)}; path=/; expires=${FAR_FUTURE}; SameSite=Lax${secure}`);
+  holdToken(readCookie() === token ? undefined : token);
+}
+
+function holdToken(token: string | undefined): void {
+  heldToken = token;
+  setLoss('session', token !== undefined);
 }
 
 export function clearToken(): void {
+  holdToken(undefined);
   writeCookie(`${TOKEN_COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
@@ -60,18 +74,13 @@ const fetchUnlessPrefetched: typeof fetch = (url, init) => {
 const DEVICE_KEY = 'rubadub-device';
 
 /** The random id of this browser. It stays after signing out, so that the account recognizes the device. */
-function readDevice(): string | undefined {
-  try {
-    const kept = localStorage.getItem(DEVICE_KEY);
-    if (kept !== null && DEVICE_PATTERN.test(kept)) return kept;
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    localStorage.setItem(DEVICE_KEY, made);
-    return made;
-  } catch {
-    // Some browsers refuse storage in private windows. The account then recognizes the network.
-    return undefined;
-  }
+function readDevice(): string {
+  const kept = readStored(DEVICE_KEY);
+  if (kept !== null && DEVICE_PATTERN.test(kept)) return kept;
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const made = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  writeStored(DEVICE_KEY, made);
+  return made;
 }
 
 /** The typed client of the API. Sends the token of the signed-in user. */

@@ -58,7 +58,7 @@ const TownDelivery = z
     hasLaundry: z.boolean(),
     pickup: z.object({ latitude: z.number(), longitude: z.number() }),
     position: z
-      .object({ latitude: z.number(), longitude: z.number(), at: time })
+      .object({ latitude: z.number(), longitude: z.number(), accuracy: z.number().nullable(), at: time })
       .nullable()
       .describe('the last place that the Duber has shared'),
     askedPlace: z

@@ -50,4 +50,11 @@ export const ACCOUNT_BUGS: readonly PlantedBug[] = [
     replace: ", 'SameSite=Strict']",
     suite: SESSION_COOKIE,
   },
+  {
+    bug: 'a browser that renews its subscription gets the pushes of another person',
+    file: 'server/notifications/notifications.ts',
+    find: 'await deleteDeviceAt(tx, caller.id, digest(hrefOf(body.replaces)))',
+    replace: '(await deleteDeviceAt(tx, caller.id, digest(hrefOf(body.replaces)))) || caller.id !== undefined',
+    suite: 'server/notifications/unsubscribe.test.ts',
+  },
 ];

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the strings are source code
 import type { PlantedBug } from './plantedBug.ts';
 
 const TRIPS = 'server/deliveries/platformPays.test.ts';
@@ -39,6 +40,20 @@ export const PLATFORM_PAY_BUGS: readonly PlantedBug[] = [
     find: 'return earliest > saidAt ? earliest : null;',
     replace: 'return earliest > saidAt ? null : null;',
     suite: TRIPS,
+  },
+  {
+    bug: 'a position that may be kilometers away proves an arrival',
+    file: 'server/deliveries/deliveryExceptions.sql.ts',
+    find: 'and p.latitude is not null and ${isExactPosition}) as position',
+    replace: 'and p.latitude is not null and (${isExactPosition} or true)) as position',
+    suite: TRIPS,
+  },
+  {
+    bug: 'a phone is at the door when it knows its place to within kilometers',
+    file: 'server/deliveries/deliveryExceptions.ts',
+    find: 'const place = exactPlace(told);',
+    replace: 'const place = exactPlace(told) ?? told;',
+    suite: 'server/deliveries/deliveryExceptions.test.ts',
   },
   {
     bug: 'a position near the door does not count',

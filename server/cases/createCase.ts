@@ -3,6 +3,7 @@ import { CASE_OPENERS, isOpenCase } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { formatDollars, toCents } from '../../domain/payments.ts';
+import { exactPlace } from '../../domain/positions.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
@@ -49,8 +50,8 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
     if ((await findCaseByKey(tx, requestKey)) !== undefined) return undefined;
     const prepared = await prepare(tx, caller, body, at);
     if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases', { retryAfter: RETRY_AFTER_S });
-    const { words, fileIds, place } = body;
-    const report = { words, fileIds, place };
+    const { words, fileIds } = body;
+    const report = { words, fileIds, place: exactPlace(body.place) };
     const opening: OpenedCase = {
       ...prepared,
       row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },

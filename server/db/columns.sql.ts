@@ -8,6 +8,7 @@ import {
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
+import { EXACT_WITHIN_M } from '../../domain/positions.ts';
 import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
@@ -53,6 +54,9 @@ export const columnsOf =
     sql.ref(`${alias}.${column}`);
 
 /** Words for `in (…)`. */
+/** Whether the phone of `delivery_positions p` knew where it was; one that did not say is believed. */
+export const isExactPosition = sql<boolean>`coalesce(p.accuracy, 0) <= ${sql.lit(EXACT_WITHIN_M)}`;
+
 export const literals = (words: readonly string[]): RawBuilder<unknown> => sql.join(words.map((word) => sql.lit(word)));
 
 /** The number of an order `o` as people read it, as formatOrderNumber writes it. */

@@ -261,6 +261,7 @@ export type Deliveries = {
 };
 
 export type DeliveryPositions = {
+  accuracy: number | null;
   at: Timestamp;
   delivery_id: string;
   latitude: number | null;

@@ -10,7 +10,7 @@ import {
 } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
-import { hasLaundry as hasLaundrySql, literals } from '../db/columns.sql.ts';
+import { hasLaundry as hasLaundrySql, isExactPosition, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { isConfirmedByTaker, isTakenFrom } from '../handovers/recordHandover.ts';
@@ -130,7 +130,7 @@ export function readDeliveryWithHistory(
         ${isConfirmedByTaker} as "isConfirmed",
         ${isTakenFrom} as "isTaken",
         (select json_build_object('latitude', p.latitude, 'longitude', p.longitude) from delivery_positions p
-          where p.delivery_id = d.id and p.latitude is not null) as position
+          where p.delivery_id = d.id and p.latitude is not null and ${isExactPosition}) as position
       from deliveries d join orders o on o.id = d.order_id
         cross join lateral (select * from delivery_steps t where t.delivery_id = d.id order by t.position desc limit 1) last
       where d.id = ${id} and ${isInScope(actor)}`,

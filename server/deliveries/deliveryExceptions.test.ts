@@ -24,7 +24,10 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
     expect(await failureOf(fail())).toBe('notArrived');
     expect(await failureOf(take(alan, 'arrived-at-pickup', id))).toBe('notAtThePlace');
     expect(await failureOf(take(alan, 'arrived-at-pickup', id, { place: FAR_AWAY }))).toBe('notAtThePlace');
-    expect(await take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR })).toMatchObject({
+    const vague = { ...AT_THE_DOOR, accuracy: 3_000 };
+    expect(await failureOf(take(alan, 'arrived-at-pickup', id, { place: vague }))).toBe('notAtThePlace');
+    const exact = { ...AT_THE_DOOR, accuracy: 100 };
+    expect(await take(alan, 'arrived-at-pickup', id, { place: exact })).toMatchObject({
       status: 'Way_To_Pick',
       attempt: 1,
     });

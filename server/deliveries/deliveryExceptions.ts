@@ -3,7 +3,8 @@ import { NEED_FAILURES } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
-import { distanceInMeters, type Point } from '../../domain/places.ts';
+import { distanceInMeters } from '../../domain/places.ts';
+import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
@@ -39,7 +40,7 @@ export type ExceptionRequest = {
   readonly reason?: string | undefined;
   readonly words?: string | undefined;
   readonly fileIds?: readonly string[] | undefined;
-  readonly place?: Point | undefined;
+  readonly place?: PhonePlace | undefined;
   readonly takenAt?: Date | null | undefined;
   readonly requestKey?: Buffer | null | undefined;
   /** What proves that the laundry was handed over, for `brought-back`. */
@@ -176,7 +177,8 @@ export async function takeExceptionRow(
   request: ExceptionRequest,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
-  const { id, action, place, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
+  const place = exactPlace(request.place);
+  const { id, action, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
   // The photos of a hand-over are bound to it once it is written.
   const photos = actor.id === null || handover ? 0 : new Set(fileIds).size;
   const chosen = chooseException(actor, delivery, request, at, photos);
@@ -245,10 +247,11 @@ function believedTime(takenAt: Date | null | undefined, { lastTakenAt }: Deliver
 function factsOf(
   actor: StepActor,
   delivery: DeliveryWithHistory,
-  { reason, words, place }: ExceptionRequest,
+  { reason, words, place: told }: ExceptionRequest,
   { photos, takenAt, now }: { photos: number; takenAt: Date; now: Date },
 ): DeliveryFacts {
   const { status, hasLaundry } = delivery;
+  const place = exactPlace(told);
   return {
     reason,
     words,

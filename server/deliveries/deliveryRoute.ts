@@ -1,7 +1,7 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
-import { arrivalSpan, isOnTheWay, isPositionStale } from '../../domain/positions.ts';
+import { arrivalSpan, isOnTheWay, isPositionStale, isVague } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
 import { orNotFound } from '../http/refusals.ts';
@@ -17,7 +17,7 @@ export function routeHandlers({ db, now }: Context, router: StreetRouter): Pick<
       const delivery = parseSerializedJson(orNotFound(await readDeliveryJson(caller, id, now()).run(db)));
       const { pickup, drop } = endsOf(delivery);
       const position = isOnTheWay(delivery.status) ? await readVisiblePosition(db, caller, id, now()) : null;
-      const isLive = position && !isPositionStale(new Date(position.at), now());
+      const isLive = position && !isVague(position) && !isPositionStale(new Date(position.at), now());
       const next = delivery.status === 'Way_To_Drop' ? drop : pickup;
       const [leg, ahead] = await Promise.all([
         router.findRoute(pickup, drop),

@@ -173,6 +173,17 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     expect(await waitOf(orderId)).toEqual([null]);
   });
 
+  test('a vague position near the door proves no arrival', async () => {
+    const { alan, context, take } = legs;
+    await moveHome(24.1);
+    const { id } = await legs.openLeg(2);
+    const share = { caller: alan, params: { id }, body: { ...AT_THE_DOOR, accuracy: 3_000 } } as never;
+    await positionHandlers(context).sharePosition(share);
+    await legs.wait(id, 'pickup');
+    const fail = async () => take(alan, 'pickup-failed', id, { reason: 'nobody-home', ...(await legs.photo()) });
+    expect(await failureOf(fail())).toBe('stillWaiting');
+  });
+
   test('a Bud who was there denies once that a pickup failed, and its pay waits for the town', async () => {
     const { orderId } = await failAtDoor();
     expect((await deny(orderId)).events.at(-1)).toMatchObject({ action: 'deny', by: 'Bud', ...WORDS });

@@ -3,7 +3,7 @@ import type { Caller, DuberId } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import type { Point } from '../../domain/places.ts';
 import { isOnTheWay, POSITION_INTERVAL_MS, POSITION_LIFETIME_MS } from '../../domain/positions.ts';
-import { literals } from '../db/columns.sql.ts';
+import { isExactPosition, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { POSITIONS_KEPT_MS } from '../jobs/retention.ts';
 import { ownedBy } from './deliveries.sql.ts';
@@ -16,11 +16,13 @@ export function readDeliveryPosition(tx: Tx, caller: Caller, deliveryId: string)
   return tx
     .selectFrom('deliveries as d')
     .leftJoin('delivery_positions as p', 'p.delivery_id', 'd.id')
-    .select(['d.status', 'p.latitude', 'p.longitude', 'p.at', ENDED_AT.as('endedAt')])
+    .select(['d.status', 'p.latitude', 'p.longitude', 'p.accuracy', 'p.at', ENDED_AT.as('endedAt')])
     .where('d.id', '=', deliveryId)
     .where(ownedBy(caller))
     .executeTakeFirst();
 }
+
+type PhonePosition = Point & { readonly accuracy: number | null };
 
 const ON_THE_WAY = literals(DELIVERY_STATUSES.filter(isOnTheWay));
 
@@ -32,17 +34,17 @@ export async function savePosition(
   tx: Tx,
   duber: DuberId,
   deliveryId: string,
-  { latitude, longitude }: Point,
+  { latitude, longitude, accuracy }: PhonePosition,
   now: Date,
 ): Promise<boolean> {
   // Raw SQL: the status is checked and the position is saved in one statement.
   const saved = await queryRow(
     tx,
-    sql`insert into delivery_positions as p (delivery_id, latitude, longitude, at)
-      select d.id, ${latitude}::float8, ${longitude}::float8, ${now}::timestamptz from deliveries d
+    sql`insert into delivery_positions as p (delivery_id, latitude, longitude, accuracy, at)
+      select d.id, ${latitude}::float8, ${longitude}::float8, ${accuracy}::float8, ${now}::timestamptz from deliveries d
       where d.id = ${deliveryId} and d.duber_id = ${duber} and d.status in (${ON_THE_WAY})
       on conflict (delivery_id) do update
-        set latitude = excluded.latitude, longitude = excluded.longitude, at = excluded.at
+        set latitude = excluded.latitude, longitude = excluded.longitude, accuracy = excluded.accuracy, at = excluded.at
         where p.at <= ${new Date(now.getTime() - POSITION_INTERVAL_MS)}
       returning p.delivery_id`,
   );
@@ -70,12 +72,14 @@ export async function clearPosition(tx: Tx, duber: DuberId, deliveryId: string, 
   await tx
     .insertInto('delivery_positions')
     .values({ delivery_id: deliveryId, at: now })
-    .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet({ latitude: null, longitude: null, at: now }))
+    .onConflict((conflict) =>
+      conflict.column('delivery_id').doUpdateSet({ latitude: null, longitude: null, accuracy: null, at: now }),
+    )
     .execute();
   return before !== undefined && before.latitude !== null;
 }
 
-/** The last position that a Duber shared with another delivery, at most a day before a time. */
+/** The last exact position that a Duber shared with another delivery, at most a day before a time. */
 export function findLastPosition(
   tx: Tx,
   { duberId, not, before }: { duberId: string | null; not: string; before: Date },
@@ -83,7 +87,7 @@ export function findLastPosition(
   return queryRow(
     tx,
     sql`select p.latitude, p.longitude, p.at from delivery_positions p join deliveries d on d.id = p.delivery_id
-      where d.duber_id = ${duberId}::uuid and d.id <> ${not} and p.latitude is not null
+      where d.duber_id = ${duberId}::uuid and d.id <> ${not} and p.latitude is not null and ${isExactPosition}
         and p.at <= ${before} and p.at > ${new Date(before.getTime() - POSITION_LIFETIME_MS)}
       order by p.at desc limit 1`,
   );

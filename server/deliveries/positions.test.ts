@@ -100,6 +100,8 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
       { latitude: 1 },
       { latitude: 'x', longitude: 0 },
       { longitude: 181 },
+      { latitude: 1, longitude: 1, accuracy: -1 },
+      { latitude: 1, longitude: 1, accuracy: 'near' },
     ];
     for (const body of bodies) {
       const reply = await sendRequest(server.apiUrl, 'POST', `/deliveries/${params.id}/position`, {
@@ -108,6 +110,27 @@ describe.each(RULE_DATABASES)('a Duber’s position on %s', (kind) => {
       });
       expect(reply.status, JSON.stringify(body)).toBe(400);
     }
+    expect(await readPosition(participants.bud, params)).toBeNull();
+  });
+
+  test('has the accuracy that the phone told, and a vague one leads no way to the next stop', async () => {
+    const { duber, params } = await onTheWay();
+    const listener = await listen(participants.bud);
+    const place = { latitude: 24.003, longitude: 67.001 };
+    const shareWith = async (told: { accuracy?: number }) => {
+      server.advanceClock(SHARE_EVERY_MS);
+      const { position } = await duber.api.sharePosition({ params, body: { ...place, ...told } });
+      expect(await readPosition(participants.bud, params)).toEqual(position);
+      const { ahead } = await participants.bud.api.readRoute({ params });
+      return [position?.accuracy, ahead !== null];
+    };
+    expect([await shareWith({}), await shareWith({ accuracy: 100 }), await shareWith({ accuracy: 3_000 })]).toEqual([
+      [null, true],
+      [100, true],
+      [3_000, false],
+    ]);
+    await waitUntil(() => positionEvents(listener).some((event) => event.id === params.id && event.accuracy === 3_000));
+    await duber.api.forgetPosition({ params });
     expect(await readPosition(participants.bud, params)).toBeNull();
   });
 

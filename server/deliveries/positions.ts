@@ -19,7 +19,7 @@ export function positionHandlers({ db, now, wake }: Context): PositionCalls {
     sharePosition: ({ caller, params, body }) =>
       withConnection(db, async (connected) => {
         const at = now();
-        const point = roundPosition(body);
+        const point = { ...roundPosition(body), accuracy: body.accuracy ?? null };
         const isSaved = await transact(connected, async (tx) => {
           const saved = await savePosition(tx, caller.id, params.id, point, at);
           if (saved) await publishPosition(tx, params.id, at);
@@ -58,9 +58,10 @@ function refuseUnlessOnTheWay({ status }: { status: DeliveryStatus }): void {
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }
 
-function toPosition({ latitude, longitude, at, endedAt }: StoredPosition, now: Date): Position | null {
+function toPosition({ latitude, longitude, accuracy, at, endedAt }: StoredPosition, now: Date): Position | null {
   if (latitude === null || longitude === null || at === null) return null;
-  return isPositionVisible({ at, deliveredAt: endedAt }, now) ? { latitude, longitude, at: at.toISOString() } : null;
+  if (!isPositionVisible({ at, deliveredAt: endedAt }, now)) return null;
+  return { latitude, longitude, accuracy, at: at.toISOString() };
 }
 
 /** Deletes the positions that `isPositionVisible` already hides. */

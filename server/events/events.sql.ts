@@ -73,7 +73,7 @@ const eventColumnsAt = (
   now: Date,
 ) => sql`e.tx::text, e.id::text, e.people, e.band is not null as is_for_nearby, e.entity, e.entity_id, e.status,
   ${isoTime('e.at')} as at, case when e.entity = 'position' then (select json_build_object('latitude', p.latitude,
-      'longitude', p.longitude, 'at', ${isoTime('p.at')}) from delivery_positions p
+      'longitude', p.longitude, 'accuracy', p.accuracy, 'at', ${isoTime('p.at')}) from delivery_positions p
     where p.delivery_id = e.entity_id and p.latitude is not null
       and p.at > ${new Date(now.getTime() - POSITION_FRESH_MS)}) end as place`;
 

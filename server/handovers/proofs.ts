@@ -2,6 +2,7 @@ import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { findProof, isEnoughProof, type PinSide } from '../../domain/handovers.ts';
 import { ARRIVED_WITHIN_M } from '../../domain/needs.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
+import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -17,7 +18,7 @@ export type ProofReport = {
   readonly bags?: number | undefined;
   readonly bagCodes?: readonly string[] | undefined;
   readonly fileIds?: readonly string[] | undefined;
-  readonly place?: Point | undefined;
+  readonly place?: PhonePlace | undefined;
 };
 
 const STEPS = {
@@ -63,7 +64,8 @@ export async function checkProof(
   if (facts?.status !== from) return undefined;
   const { orderId, isProofDemanded, isPinBlocked } = facts;
   const taker = takerOf(facts.deliveryType);
-  const { pin, bagCodes = [], fileIds = [], place = null } = report;
+  const { pin, bagCodes = [], fileIds = [] } = report;
+  const place = exactPlace(report.place) ?? null;
   const codes = [...new Set(bagCodes)];
   if (codes.length > 0) await checkCodes(db, orderId, codes);
   // With a photo a blocked PIN is no longer asked for.

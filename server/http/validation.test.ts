@@ -107,6 +107,15 @@ describe('the validation of requests', () => {
     );
   });
 
+  test.each(['+10000000000', '+15555555555', '+999123456789', '+1202', '+120255501234567'])(
+    'the phone number %s, which no phone can have, is refused with the text of its form',
+    async (phone) => {
+      expect(expectValidationErrors(await post('/profile', { phone }))).toEqual([['phone', 'Invalid phone number']]);
+      const signUp = expectValidationErrors(await post('/auth/signUp', { phone }));
+      expect(signUp).toContainEqual(['phone', 'Please enter a valid phone']);
+    },
+  );
+
   test('a phone number may be missing, empty or removed', async () => {
     expect((await post('/profile', { phone: '+442079460958' })).body.phone).toBe('+442079460958');
     expect((await post('/profile', {})).body.phone).toBe('+442079460958');

@@ -131,6 +131,16 @@ export async function deleteOldestDevices(tx: Tx, userId: string, max: number): 
   await tx.deleteFrom('push_subscriptions').where('id', 'in', oldest).execute();
 }
 
+/** Deletes the person's device with an endpoint. False when they have no such device. */
+export async function deleteDeviceAt(tx: Tx, userId: string, endpointHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('push_subscriptions')
+    .where('endpoint_hash', '=', endpointHash)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** Deletes one of the person's devices. False when they have no such device. */
 export async function deleteDevice(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx

@@ -8,6 +8,7 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import {
   deleteDevice,
+  deleteDeviceAt,
   deleteOldestDevices,
   listDevices,
   readChoices,
@@ -102,12 +103,17 @@ async function subscribePush({ db, now, newId, config }: Context, { caller, body
   const sessionHash = digest(token ?? '');
   const { href } = new URL(endpoint);
   return transact(db, async (tx) => {
+    const isKnown = !body.replaces || (await deleteDeviceAt(tx, caller.id, digest(hrefOf(body.replaces))));
+    if (!isKnown) refuse('notFound');
     const device = { id: newId(), userId: caller.id, sessionHash, p256dh, auth, agent: agent ?? 'A browser' };
     const saved = await saveDevice(tx, { ...device, endpoint: href, endpointHash: digest(href) }, now());
     await deleteOldestDevices(tx, caller.id, MAX_DEVICES);
     return saved;
   });
 }
+
+/** As devices are stored. */
+const hrefOf = (endpoint: string): string => (URL.canParse(endpoint) ? new URL(endpoint).href : endpoint);
 
 // Encrypting for an invalid key fails, so it is refused now instead of failing with each push.
 function isOnCurve(p256dh: string): boolean {

@@ -124,6 +124,26 @@ describe('unsubscribe links and push subscriptions over HTTP', () => {
     expect((await participants.bud.api.notifications()).devices).toEqual([]);
   });
 
+  test('a subscription that the browser has renewed replaces the one before, which only its own person can replace', async () => {
+    const subscription = (path: string) => {
+      const { p256dh, auth } = createPushKeys();
+      return { endpoint: `${testServer.sandboxUrl}/sandbox/push/${path}`, keys: { p256dh, auth } };
+    };
+    const { bud, scrub } = participants;
+    const before = subscription('before');
+    await bud.api.subscribePush({ body: before });
+    const renewed = { ...subscription('renewed'), replaces: before.endpoint };
+    expect((await expectFailure(scrub.api.subscribePush({ body: renewed }))).status).toBe(404);
+    expect((await scrub.api.notifications()).devices).toEqual([]);
+    const device = await bud.api.subscribePush({ body: renewed });
+    expect((await bud.api.notifications()).devices).toEqual([device]);
+    expect(device.endpoint).toBe(renewed.endpoint);
+    for (const replaces of [before.endpoint, 'not an address'])
+      expect((await expectFailure(bud.api.subscribePush({ body: { ...renewed, replaces } }))).status).toBe(404);
+    expect((await bud.api.notifications()).devices).toEqual([device]);
+    await bud.api.unsubscribePush({ params: { id: device.id } });
+  });
+
   test('signing out deletes the push subscription of that device', async () => {
     const { user } = participants.duber;
     const { authToken } = await testServer.api().login({ body: { email: user.email, password: 'Rubadub1!' } });

@@ -107,7 +107,7 @@ export const listOrderDeliveries = (
     sql`select d.id, d.delivery_type as type, d.status, d.round, d.attempt, ${dollars('d.price')} as price,
         case when u.id is not null then ${person('u')} end as duber, ${hasLaundry('d')} as "hasLaundry",
         json_build_object(${pointOf(columns('d', 'pickup_'), isShown)}) as pickup,
-        (select json_build_object(${pointOf(columns('p'), isShown)}, 'at', ${isoTime('p.at')})
+        (select json_build_object(${pointOf(columns('p'), isShown)}, 'accuracy', p.accuracy, 'at', ${isoTime('p.at')})
           from delivery_positions p where p.delivery_id = d.id and p.latitude is not null) as position,
         ${askedPlace(isShown)} as "askedPlace",
         (select json_agg(${STEP} order by t.position) from delivery_steps t where t.delivery_id = d.id) as steps

@@ -10,7 +10,7 @@ import {
 import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { approximatePointSql, streetOf } from '../db/approximate.sql.ts';
-import { isActiveDelivery, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
+import { isActiveDelivery, isExactPosition, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // What Today lists. Raw SQL: each list is what an index has, at most TODAY_COUNT_MAX rows of it, and the oldest of these.
@@ -186,7 +186,7 @@ export const listMapDeliveries = (tx: Tx): Promise<TownMap['deliveries']> => {
         ${isoTime(LAST_STEP as RawBuilder<Date>)} as since, ${MAP_PLACE.latitude} as latitude, ${MAP_PLACE.longitude} as longitude, p.latitude is not null as "isShared"
       from (${part(sql`d.status = 'Pending'`)} union all ${part(isActiveDelivery('d'))}) d
         join orders o on o.id = d.order_id
-        left join delivery_positions p on p.delivery_id = d.id and p.latitude is not null`,
+        left join delivery_positions p on p.delivery_id = d.id and p.latitude is not null and ${isExactPosition}`,
   );
 };
 

@@ -4,6 +4,7 @@ import { type Address, createAddress, updateAddress } from '../../contract/place
 import { api } from '../api.ts';
 import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
+import { confirmStreetOfPin } from '../places/streetDistance.ts';
 import type { PickedLocation } from '../places/useLocationDraft.ts';
 import { notifyIfSessionExpired, queryClient } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -56,6 +57,7 @@ function useAddressForm(address: Address | undefined, onSaved: (saved: Address) 
     if (isSaving || !form.isValid() || !location) return;
     setSaving(true);
     setFailure(undefined);
+    if (!(await confirmStreetOfPin(text, location))) return setSaving(false);
     try {
       const body = { label, address: text, latitude: location.lat, longitude: location.lng };
       const saved = await saveAddress(body, address?.id);
@@ -71,11 +73,7 @@ function useAddressForm(address: Address | undefined, onSaved: (saved: Address) 
       setSaving(false);
     }
   };
-  const pick = (location: PickedLocation) => {
-    form.set('location', location);
-    if (form.values.address.trim() === '' && location.label !== '') form.set('address', location.label);
-  };
-  return { form, pick, isSaving, failure, submit };
+  return { form, isSaving, failure, submit };
 }
 
 type AddressFormProps = {
@@ -87,13 +85,19 @@ type AddressFormProps = {
 
 /** Adds an address, or changes one. Used on the profile and while ordering. */
 export function AddressForm({ address, onSaved, onCancel }: AddressFormProps) {
-  const { form, pick, isSaving, failure, submit } = useAddressForm(address, onSaved);
+  const { form, isSaving, failure, submit } = useAddressForm(address, onSaved);
   const name = address ? `Edit ${address.label}` : 'Add New Address';
   return (
     <form ref={form.form} className={`${styles.form} ${styles.box}`} onSubmit={submit} noValidate aria-label={name}>
       <TextInput label="Label" placeholder="Home, Work…" {...form.bind('label')} />
       <TextInput label="Address" autoComplete="street-address" {...form.bind('address')} />
-      <LocationField value={form.values.location} error={form.errors.location} onChange={pick} />
+      <LocationField
+        value={form.values.location}
+        error={form.errors.location}
+        onChange={(picked) => form.set('location', picked)}
+        street={form.values.address}
+        onStreet={(street) => form.set('address', street)}
+      />
       {failure && (
         <p className={styles.wrong} role="alert">
           {failure}

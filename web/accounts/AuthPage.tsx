@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { StorageNotice } from '../storage/StorageNotice.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
 import styles from './AuthPage.module.css';
@@ -28,6 +29,7 @@ export function AuthPage({
         </Link>
       </header>
       <main className={`${styles.card} ${isWide ? styles.wide : ''}`}>
+        <StorageNotice />
         {title && <h1 className={styles.title}>{title}</h1>}
         {line && <p className={styles.line}>{line}</p>}
         {children}

@@ -1,4 +1,4 @@
-import BasePhoneInput, { isPossiblePhoneNumber } from 'react-phone-number-input/min';
+import BasePhoneInput, { isValidPhoneNumber } from 'react-phone-number-input/min';
 import { setPhoneValidator } from '../../contract/fields.ts';
 import styles from './PhoneInput.module.css';
 import { phoneError } from './phoneError.ts';
@@ -6,7 +6,7 @@ import { phoneError } from './phoneError.ts';
 const PHONE_MAX_LENGTH = 250; // spec 5
 
 // From here on the contract's phone rule checks against every country's numbering plan, as on the server.
-setPhoneValidator((value) => isPossiblePhoneNumber(value));
+setPhoneValidator((value) => isValidPhoneNumber(value));
 
 /** The country picker with its flag, and the number next to it. */
 export function PhoneInput({

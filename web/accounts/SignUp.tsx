@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ROLES, type Role } from '../../domain/accounts.ts';
 import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
+import { confirmStreetOfPin } from '../places/streetDistance.ts';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { Stepper } from '../ui/Stepper.tsx';
 import frame from './AuthPage.module.css';
@@ -46,6 +47,7 @@ function useSignUp() {
   const create = async () => {
     setSending(true);
     setFailure(undefined);
+    if (values.location && !(await confirmStreetOfPin(values.address, values.location))) return setSending(false);
     try {
       await signUp(toSignUpBody(values));
       clearDraft();

@@ -67,10 +67,9 @@ export function AdditionalInfoFields({ form }: { form: Form }) {
       <LocationField
         value={form.values.location}
         error={form.errors.location}
-        onChange={(picked) => {
-          form.set('location', picked);
-          if (picked.label && form.values.address.trim() === '') form.set('address', picked.label);
-        }}
+        onChange={(picked) => form.set('location', picked)}
+        street={form.values.address}
+        onStreet={(street) => form.set('address', street)}
       />
       <PhoneField
         isOptional

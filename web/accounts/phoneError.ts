@@ -1,4 +1,4 @@
-import { validatePhoneNumberLength } from 'libphonenumber-js/min';
+import { isValidPhoneNumber, validatePhoneNumberLength } from 'libphonenumber-js/min';
 
 // spec 8
 const PHONE_ERRORS = {
@@ -13,5 +13,6 @@ const PHONE_ERRORS = {
 export function phoneError(value: string): string | undefined {
   if (value === '') return undefined;
   const code = validatePhoneNumberLength(value);
-  return code === undefined ? undefined : PHONE_ERRORS[code];
+  if (code !== undefined) return PHONE_ERRORS[code];
+  return isValidPhoneNumber(value) ? undefined : 'No phone has this number.';
 }

@@ -8,9 +8,12 @@ import { fetchConfig } from '../config.ts';
 import { endStoredSteps, endWaitingSteps } from '../deliveries/queuedSteps/endedSession.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
 import { resetCursor } from '../live/eventCursor.ts';
+import { forgetEnabledPush } from '../notifications/enabledPush.ts';
 import { clearOfflineCache } from '../offline/clearOfflineCache.ts';
 import { savePhonePosition } from '../places/phonePosition.ts';
 import { isSessionExpired, queryClient } from '../queryClient.ts';
+import { tabStore } from '../storage/stores.ts';
+import { openChannel } from '../storage/tabs.ts';
 import { readSession, type Session, setSession, subscribeToSession } from './currentSession.ts';
 import { isProtectedPath } from './publicPaths.ts';
 
@@ -18,9 +21,8 @@ const SIGNED_OUT: Session = { state: 'not', user: undefined };
 const SESSION_USER_KEY = 'rubadub-who';
 const RETURN_PATH_KEY = 'rubadub-place';
 
-// The tabs of this browser share one token, so they notify each other of sign-ins and sign-outs. The build, which prerenders, is not a tab.
-const isInTab = typeof document !== 'undefined' && typeof BroadcastChannel !== 'undefined';
-const otherTabs = isInTab ? new BroadcastChannel('rubadub-session') : undefined;
+// The tabs of this browser share one token, so they notify each other of sign-ins and sign-outs.
+const otherTabs = openChannel('rubadub-session');
 if (otherTabs) otherTabs.onmessage = ({ data }: MessageEvent<string>) => restartIfUserChanged(data);
 
 export function useSession(): Session {
@@ -40,14 +42,14 @@ function establishSession(user: User, token?: string): void {
     void endStoredSteps(user.id).catch(() => undefined);
     otherTabs?.postMessage(user.id);
   }
-  const before = sessionStorage.getItem(SESSION_USER_KEY);
+  const before = tabStore.read(SESSION_USER_KEY);
   if (before !== null && before !== user.id) queryClient.clear();
   if (before !== user.id) {
     heldPhotos.clear();
     // The session before may have been given up without an end.
     if (token !== undefined) clearOfflineCache();
   }
-  sessionStorage.setItem(SESSION_USER_KEY, user.id);
+  tabStore.write(SESSION_USER_KEY, user.id);
   setSession({ state: 'authenticated', user });
 }
 
@@ -85,6 +87,7 @@ export async function signUp(body: SignUpBody): Promise<void> {
 /** Deletes what this device has stored of other people, at the end of a session, also with steps that were not sent. */
 function deleteStoredData(): void {
   clearOfflineCache();
+  forgetEnabledPush();
   void endWaitingSteps().catch(() => undefined);
 }
 
@@ -100,14 +103,13 @@ export function signOut(): void {
   otherTabs?.postMessage('');
   deleteStoredData();
   clearSession();
-  sessionStorage.removeItem(RETURN_PATH_KEY);
+  tabStore.write(RETURN_PATH_KEY, null);
 }
 
 /** The session expired: remembers the page for when the same user signs in again, unless it needs no session. */
 export function expireSession(path: string): void {
-  const userId = sessionStorage.getItem(SESSION_USER_KEY);
-  if (userId !== null && isProtectedPath(path))
-    sessionStorage.setItem(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
+  const userId = tabStore.read(SESSION_USER_KEY);
+  if (userId !== null && isProtectedPath(path)) tabStore.write(RETURN_PATH_KEY, JSON.stringify({ userId, path }));
   clearToken();
   deleteStoredData();
   clearSession();
@@ -123,19 +125,19 @@ export function clearSession(): void {
 /** Where to go after signing in: the page where the session expired, otherwise the dashboard. */
 export function getSignInRedirect(user: User): string {
   try {
-    const place = JSON.parse(sessionStorage.getItem(RETURN_PATH_KEY) ?? 'null') as {
+    const place = JSON.parse(tabStore.read(RETURN_PATH_KEY) ?? 'null') as {
       userId: string;
       path: string;
     } | null;
     if (place?.userId === user.id) return place.path;
   } catch {
-    sessionStorage.removeItem(RETURN_PATH_KEY);
+    tabStore.write(RETURN_PATH_KEY, null);
   }
   return homePathOf(user.role);
 }
 
 export function clearReturnPath(): void {
-  sessionStorage.removeItem(RETURN_PATH_KEY);
+  tabStore.write(RETURN_PATH_KEY, null);
 }
 
 /** Reloads the page unless it belongs to `now`: another tab may have signed in somebody else. Returns whether it does. */

@@ -2,6 +2,7 @@ import { signUp } from '../../contract/accounts.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type FormErrors, validateFields } from '../hooks/useForm.ts';
 import type { PickedLocation } from '../places/useLocationDraft.ts';
+import { tabStore } from '../storage/stores.ts';
 import { confirmationError } from './passwordErrors.ts';
 
 export type SignUpValues = {
@@ -35,7 +36,7 @@ const STORAGE_KEY = 'rubadub-sign-up';
 /** What was typed before a refresh. Passwords are never stored, so they are asked for again on step 2. */
 export function readDraft(): SignUpDraft {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '') as SignUpDraft;
+    const kept = JSON.parse(tabStore.read(STORAGE_KEY) ?? '') as SignUpDraft;
     const values = { ...EMPTY_SIGN_UP, ...kept.values, password: '', confirmPassword: '' };
     return { step: kept.step === 1 ? 1 : 2, otpSentTo: kept.otpSentTo, values };
   } catch {
@@ -50,11 +51,11 @@ export function chooseRole(draft: SignUpDraft, role: Role | undefined): SignUpDr
 
 export function saveDraft({ step, otpSentTo, values }: SignUpDraft): void {
   const { password: _, confirmPassword: __, ...kept } = values;
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ step, otpSentTo, values: kept }));
+  tabStore.write(STORAGE_KEY, JSON.stringify({ step, otpSentTo, values: kept }));
 }
 
 export function clearDraft(): void {
-  sessionStorage.removeItem(STORAGE_KEY);
+  tabStore.write(STORAGE_KEY, null);
 }
 
 const bodySchema = signUp.body;

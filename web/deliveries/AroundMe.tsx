@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { DUBER_SEARCH_RADIUS_M } from '../../domain/places.ts';
-import { type GeolocationFailure, isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
+import { type GeolocationFailure, isGeolocationAllowed, readExactLocation } from '../places/geolocation.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './AroundMe.module.css';
@@ -14,14 +14,15 @@ const CENTER_TEXTS: Record<DuberDashboardData['around'], string> = {
   away: `Near your first address, because you are more than ${DUBER_SEARCH_RADIUS_M / 1000} km away from it.`,
 };
 
-const WHY_NOT: Record<GeolocationFailure, string> = {
+const WHY_NOT: Record<GeolocationFailure | 'vague', string> = {
+  vague: 'Your browser knows only roughly where you are.',
   denied: 'Your browser did not share your location.',
   unavailable: 'Your browser could not find your location.',
 };
 
 /** Asks for the phone's position, which may make the browser ask for permission. Returns false if there is none. */
 export async function searchAroundPhone(cache: QueryClient): Promise<boolean> {
-  const found = await readLocation(0, 10_000);
+  const found = await readExactLocation(0, 10_000);
   if (typeof found === 'string') {
     toast.info('Still searching near your address', { description: WHY_NOT[found] });
     return false;

@@ -7,7 +7,7 @@ import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/s
 import { DUBER_SEARCH_RADIUS_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
 import { readSession } from '../accounts/currentSession.ts';
 import { api } from '../api.ts';
-import { isGeolocationAllowed, readLocation } from '../places/geolocation.ts';
+import { isGeolocationAllowed, readExactLocation } from '../places/geolocation.ts';
 import { readPhonePosition, savePhonePosition } from '../places/phonePosition.ts';
 
 /** The centre of a Duber's search; 'away' is the address, because the phone is more than DUBER_SEARCH_RADIUS_M away from it. */
@@ -46,7 +46,7 @@ export async function searchNearby(): Promise<NearbySearchResult | undefined> {
 
 async function readLocationIfAllowed(): Promise<Point | undefined> {
   if (!(await isGeolocationAllowed())) return undefined;
-  const place = await readLocation(LOCATION_MAX_AGE_MS, LOCATION_TIMEOUT_MS);
+  const place = await readExactLocation(LOCATION_MAX_AGE_MS, LOCATION_TIMEOUT_MS);
   return typeof place === 'string' ? undefined : place;
 }
 

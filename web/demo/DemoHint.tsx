@@ -1,6 +1,6 @@
 import { useUser } from '../accounts/session.ts';
 import { useConfig } from '../config.ts';
-import { useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
+import { useStored, writeStored } from '../storage/stores.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 
 const DemoHintBar = lazyPart('The hint', async () => (await import('./DemoHintBar.tsx')).DemoHintBar, {
@@ -13,9 +13,9 @@ const HINT_KEY = 'rubadub-demo-hint';
 export function DemoHint() {
   const user = useUser();
   const isVisitor = useConfig()?.demoAccounts?.some(({ email }) => email === user.email) ?? false;
-  const isClosed = useLocalStorage(HINT_KEY) === 'closed';
+  const isClosed = useStored(HINT_KEY) === 'closed';
   const close = () => {
-    writeLocalStorage(HINT_KEY, 'closed');
+    writeStored(HINT_KEY, 'closed');
     // The button that had the focus is gone.
     document.getElementById('main')?.focus({ preventScroll: true });
   };

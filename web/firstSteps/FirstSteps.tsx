@@ -3,7 +3,7 @@ import { useId, useRef } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/session.ts';
 import { useFocusMainOnUnmount } from '../hooks/focusMain.ts';
-import { useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
+import { useStored, writeStored } from '../storage/stores.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useNotificationsAnswer } from './deviceAnswers.ts';
 import styles from './FirstSteps.module.css';
@@ -31,14 +31,14 @@ const HIDDEN = 'hidden';
 /** The first steps that a new user has not done. The cross hides them on this device for good. */
 export function FirstSteps({ facts, actions = {} }: { facts: DashboardFacts; actions?: StepActions }) {
   const { id, addresses } = useUser();
-  const isHidden = useLocalStorage(hiddenKeyOf(id)) === HIDDEN;
+  const isHidden = useStored(hiddenKeyOf(id)) === HIDDEN;
   const known = { ...facts, addresses: addresses.length };
   const isAsked = !isHidden && !hasHistory({ ...known, notifications: 'notYet' });
   const notifications = useNotificationsAnswer(isAsked);
   // Renders nothing until everything is known, so that the card neither flashes nor grows.
   const steps = isAsked && notifications ? findFirstSteps({ ...known, notifications }) : [];
   if (steps.length === 0) return null;
-  const hide = () => writeLocalStorage(hiddenKeyOf(id), HIDDEN);
+  const hide = () => writeStored(hiddenKeyOf(id), HIDDEN);
   return <FirstStepsCard role={facts.role} steps={steps} actions={actions} onHide={hide} />;
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { notificationsQuery } from '../notifications/notificationsQuery.ts';
-import { findThisDevice } from '../notifications/pushSubscription.ts';
+import { readPushState } from '../notifications/pushSubscription.ts';
 import { queryLocationPermission } from '../places/geolocation.ts';
 import type { DeviceAnswer } from './firstSteps.ts';
 
@@ -13,7 +13,7 @@ export function useNotificationsAnswer(isAsked: boolean): DeviceAnswer | undefin
   const endpoints = data?.devices.map(({ endpoint }) => endpoint) ?? [];
   const { data: isListed, isError: isUnreadable } = useQuery({
     queryKey: ['this-device', 'listed', ...endpoints],
-    queryFn: async () => (await findThisDevice(data?.devices ?? [])) !== undefined,
+    queryFn: async () => (await readPushState(data?.devices ?? [])) === 'on',
     enabled: endpoints.length > 0,
   });
   const isOn = endpoints.length > 0 && !isUnreadable ? isListed : false;

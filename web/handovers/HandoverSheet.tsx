@@ -3,13 +3,12 @@ import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Failure } from '../../contract/failures.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
-import type { Point } from '../../domain/places.ts';
 import { useUser } from '../accounts/session.ts';
 import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 import type { StepEnds } from '../deliveries/useDelivery.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
-import { readLocation } from '../places/geolocation.ts';
+import { type PhonePlace, readExactLocation } from '../places/geolocation.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -114,8 +113,8 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
 }
 
 /** Where a photo was taken: laundry may stand at a door only with it. A photo without a place is a proof as well. */
-async function findPlace(): Promise<{ place?: Point }> {
-  const place = await readLocation(60_000, 10_000);
+async function findPlace(): Promise<{ place?: PhonePlace }> {
+  const place = await readExactLocation(60_000, 10_000);
   return typeof place === 'string' ? {} : { place };
 }
 

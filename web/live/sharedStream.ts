@@ -1,6 +1,7 @@
 import { EVENTS_PATH } from '../../contract/call.ts';
 import type { LiveEvent } from '../../contract/events.ts';
 import { readToken } from '../api.ts';
+import { openChannel, withTabLock } from '../storage/tabs.ts';
 import { backOff } from './backOff.ts';
 import { getResumeCursor } from './eventCursor.ts';
 import { readEventStream } from './eventStream.ts';
@@ -25,11 +26,10 @@ type TabMessage =
  */
 export function subscribeToLiveEvents(userId: string, subscriber: EventSubscriber): () => void {
   const name = `rubadub-live-${userId}`;
-  // Locks exist only in secure contexts. Without them every tab connects.
-  if (!navigator.locks || typeof BroadcastChannel === 'undefined')
-    return startLeading(subscriber, undefined, () => undefined);
+  const channel = openChannel(name);
+  // Without locks, too, every tab connects.
+  if (!channel) return startLeading(subscriber, undefined, () => undefined);
   const controller = new AbortController();
-  const channel = new BroadcastChannel(name);
   let lastId: string | undefined;
   channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
     if (data.kind === 'event') {
@@ -47,11 +47,11 @@ export function subscribeToLiveEvents(userId: string, subscriber: EventSubscribe
       });
     });
   // The leading tab has broadcast events while this page was loading.
-  const joined = navigator.locks.query().then(({ held = [] }) => {
+  const joined = navigator.locks?.query().then(({ held = [] }) => {
     if (!controller.signal.aborted && held.some((lock) => lock.name === name)) subscriber.onGap();
   });
-  joined.catch(() => undefined);
-  navigator.locks.request(name, { signal: controller.signal }, lead).catch(() => undefined);
+  joined?.catch(() => undefined);
+  withTabLock(name, { signal: controller.signal }, lead).catch(() => undefined);
   return () => {
     controller.abort();
     channel.close();

@@ -1,15 +1,15 @@
-import { readLocalStorage, useLocalStorage, writeLocalStorage } from '../hooks/useLocalStorage.ts';
+import { readStored, useStored, writeStored } from '../storage/stores.ts';
 
 const STORAGE_KEY = 'rubadub-sound';
 // On by default.
 const isSoundOn = (stored: string | null) => stored !== 'off';
 
 export function setSoundOn(on: boolean): void {
-  writeLocalStorage(STORAGE_KEY, on ? 'on' : 'off');
+  writeStored(STORAGE_KEY, on ? 'on' : 'off');
   if (on) playSound();
 }
 
-export const useSoundOn = (): boolean => isSoundOn(useLocalStorage(STORAGE_KEY));
+export const useSoundOn = (): boolean => isSoundOn(useStored(STORAGE_KEY));
 
 let audioContext: AudioContext | undefined;
 
@@ -19,7 +19,7 @@ const VOLUME = 0.06;
 
 /** Plays two soft notes, unless sound is off or the user has not interacted with the page yet. */
 export function playSound(): void {
-  if (!isSoundOn(readLocalStorage(STORAGE_KEY)) || navigator.userActivation?.hasBeenActive !== true) return;
+  if (!isSoundOn(readStored(STORAGE_KEY)) || navigator.userActivation?.hasBeenActive !== true) return;
   audioContext ??= new AudioContext();
   const startTime = audioContext.currentTime;
   for (const [index, hertz] of NOTES_HZ.entries()) {

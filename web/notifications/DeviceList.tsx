@@ -7,12 +7,16 @@ import { formatDate } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
+import { forgetPushAt } from './pushSubscription.ts';
 
 /** The devices that get push notifications. Each can be removed, for example after a phone is lost. */
 export function DeviceList({ devices }: { devices: readonly Device[] }) {
   const remove = useMutation({
-    mutationFn: (id: string) => api.unsubscribePush({ params: { id } }),
-    onSuccess: (response) => queryClient.setQueryData(notificationsQuery.queryKey, response),
+    mutationFn: ({ id }: Device) => api.unsubscribePush({ params: { id } }),
+    onSuccess: (response, { endpoint }) => {
+      forgetPushAt(endpoint);
+      queryClient.setQueryData(notificationsQuery.queryKey, response);
+    },
     onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
   });
   if (devices.length === 0)
@@ -23,25 +27,33 @@ export function DeviceList({ devices }: { devices: readonly Device[] }) {
     <>
       <h3 className={styles.title}>Devices with push notifications</h3>
       <ul className={styles.devices}>
-        {devices.map(({ id, agent, createdAt, lastUsedAt }) => (
-          <li key={id}>
-            <div className={styles.words}>
-              <p className={styles.name}>{agent}</p>
-              <p className="quiet">
-                {lastUsedAt ? `Last reached ${formatDate(lastUsedAt)}` : `Since ${formatDate(createdAt)}`}
-              </p>
-            </div>
-            <Button
-              variant="subtle"
-              aria-label={`Remove ${agent}`}
-              loading={remove.isPending && remove.variables === id}
-              onClick={() => remove.mutate(id)}
-            >
-              Remove
-            </Button>
-          </li>
+        {devices.map((device) => (
+          <DeviceItem
+            key={device.id}
+            device={device}
+            isRemoving={remove.isPending && remove.variables.id === device.id}
+            onRemove={() => remove.mutate(device)}
+          />
         ))}
       </ul>
     </>
+  );
+}
+
+type DeviceItemProps = { readonly device: Device; readonly isRemoving: boolean; readonly onRemove: () => void };
+
+function DeviceItem({ device: { agent, createdAt, lastUsedAt }, isRemoving, onRemove }: DeviceItemProps) {
+  return (
+    <li>
+      <div className={styles.words}>
+        <p className={styles.name}>{agent}</p>
+        <p className="quiet">
+          {lastUsedAt ? `Last reached ${formatDate(lastUsedAt)}` : `Since ${formatDate(createdAt)}`}
+        </p>
+      </div>
+      <Button variant="subtle" aria-label={`Remove ${agent}`} loading={isRemoving} onClick={onRemove}>
+        Remove
+      </Button>
+    </li>
   );
 }

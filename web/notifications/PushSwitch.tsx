@@ -3,6 +3,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Device } from '../../contract/notifications.ts';
+import { useUser } from '../accounts/session.ts';
 import { queryClient } from '../queryClient.ts';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -28,16 +29,18 @@ type Props = { devices: readonly Device[]; publicKey: string };
 function useReadyWorker(): void {
   useEffect(() => {
     if (!('serviceWorker' in navigator)) return;
-    void navigator.serviceWorker.ready.then(() => queryClient.invalidateQueries({ queryKey: ['this-device'] }));
+    const lookAgain = () => queryClient.invalidateQueries({ queryKey: ['this-device'] });
+    navigator.serviceWorker.ready.then(lookAgain, () => undefined);
   }, []);
 }
 
 /** Turns push on or off, and reads again what is shown here about it. */
 function usePushChange({ devices, publicKey }: Props) {
+  const { id } = useUser();
   return useMutation({
     mutationFn: async (isWanted: boolean) => {
       if (!isWanted) return disablePush(devices);
-      const permission = await enablePush(publicKey);
+      const permission = await enablePush(id, publicKey);
       if (permission === 'denied') toast.warning('Not Allowed', { description: PUSH_STATE_TEXTS.blocked });
       if (permission === 'default')
         toast.info('Nothing Changed', { description: 'Your browser asked, but you did not answer.' });

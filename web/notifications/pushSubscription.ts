@@ -1,6 +1,8 @@
+import { CallFailed } from '../../contract/callClient.ts';
 import type { Device } from '../../contract/notifications.ts';
-import { browserNameOf } from '../../domain/browserName.ts';
 import { api } from '../api.ts';
+import { toSubscriptionBody } from '../worker/push.ts';
+import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from './enabledPush.ts';
 
 /**
  * Whether this device gets push notifications. `cannot`: the browser does not support them. `install`: it does once the
@@ -13,7 +15,14 @@ const WORKER_TIMEOUT_MS = 4_000;
 /** The page's service worker, or undefined if there is none. `ready` alone would never resolve. */
 async function findServiceWorker(): Promise<ServiceWorkerRegistration | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, WORKER_TIMEOUT_MS, undefined));
-  return (await navigator.serviceWorker.getRegistration()) ?? Promise.race([navigator.serviceWorker.ready, late]);
+  try {
+    return (
+      (await navigator.serviceWorker.getRegistration()) ?? (await Promise.race([navigator.serviceWorker.ready, late]))
+    );
+  } catch {
+    // The browser blocks storage, and service workers with it.
+    return undefined;
+  }
 }
 
 function isPushSupported(): boolean {
@@ -29,35 +38,67 @@ function isUninstalledIos(): boolean {
 const isSameEndpoint = (a: string, b: string) => new URL(a).href === new URL(b).href;
 
 /** This browser's entry in the list of devices. */
-export async function findThisDevice(devices: readonly Device[]): Promise<Device | undefined> {
+async function findThisDevice(devices: readonly Device[]): Promise<Device | undefined> {
   if (!isPushSupported()) return undefined;
   const subscription = await (await findServiceWorker())?.pushManager.getSubscription();
   return subscription ? devices.find(({ endpoint }) => isSameEndpoint(endpoint, subscription.endpoint)) : undefined;
 }
 
-/** Reads the state without asking for permission. */
+/** Reads the state without asking for permission. Also remembers that this device was removed on another one. */
 export async function readPushState(devices: readonly Device[]): Promise<PushState> {
   if (!isPushSupported()) return isUninstalledIos() ? 'install' : 'cannot';
   if (Notification.permission === 'denied') return 'blocked';
-  if (!(await findServiceWorker())) return 'cannot';
-  return (await findThisDevice(devices)) ? 'on' : 'off';
+  const worker = await findServiceWorker();
+  if (!worker) return 'cannot';
+  const subscription = await worker.pushManager.getSubscription();
+  const isKnown = subscription && devices.some(({ endpoint }) => isSameEndpoint(endpoint, subscription.endpoint));
+  if (subscription && !isKnown) forgetPushAt(subscription.endpoint);
+  // Without the permission, which may be asked for again, nothing is shown.
+  return isKnown && Notification.permission === 'granted' ? 'on' : 'off';
 }
 
 /** Asks for permission and subscribes when it is granted. Must be called from a click. */
-export async function enablePush(publicKey: string): Promise<NotificationPermission> {
+export async function enablePush(userId: string, publicKey: string): Promise<NotificationPermission> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission;
   const worker = await findServiceWorker();
   if (!worker) throw new Error('there is no service worker');
   const subscription = (await reuseSubscription(worker, publicKey)) ?? (await subscribe(worker, publicKey));
-  const { endpoint, keys } = subscription.toJSON();
-  const body = {
-    endpoint: endpoint ?? '',
-    keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
-    agent: browserNameOf(navigator.userAgent),
-  };
-  await api.subscribePush({ body });
+  await api.subscribePush({ body: toSubscriptionBody(subscription) });
+  saveEnabledPush({ userId, endpoint: subscription.endpoint });
   return permission;
+}
+
+/** This person no longer gets pushes here: their device was removed. Another endpoint's removal changes nothing. */
+export function forgetPushAt(endpoint: string): void {
+  const enabled = readEnabledPush();
+  if (enabled && isSameEndpoint(enabled.endpoint, endpoint)) forgetEnabledPush();
+}
+
+/**
+ * Tells the server when the browser has renewed this person's subscription since the last visit, or lost it. Returns whether it
+ * did.
+ */
+export async function renewPush(userId: string): Promise<boolean> {
+  const enabled = readEnabledPush();
+  if (enabled?.userId !== userId || !isPushSupported() || Notification.permission !== 'granted') return false;
+  const worker = await findServiceWorker();
+  const current = await worker?.pushManager.getSubscription();
+  if (!worker || (current && isSameEndpoint(current.endpoint, enabled.endpoint))) return false;
+  const subscription = current ?? (await subscribe(worker, (await api.notifications()).publicKey));
+  await replaceDevice(subscription, enabled.endpoint);
+  saveEnabledPush({ userId, endpoint: subscription.endpoint });
+  return true;
+}
+
+/** The server may have dropped the device before, because the push service no longer knew it. */
+async function replaceDevice(subscription: PushSubscription, before: string): Promise<void> {
+  try {
+    await api.subscribePush({ body: toSubscriptionBody(subscription, before) });
+  } catch (error) {
+    if (!(error instanceof CallFailed && error.statusCode === 404)) throw error;
+    await api.subscribePush({ body: toSubscriptionBody(subscription) });
+  }
 }
 
 const subscribe = (worker: ServiceWorkerRegistration, publicKey: string) =>
@@ -82,5 +123,6 @@ export async function disablePush(devices: readonly Device[]): Promise<void> {
   const device = await findThisDevice(devices);
   if (device) await api.unsubscribePush({ params: { id: device.id } });
   const subscription = await (await findServiceWorker())?.pushManager.getSubscription();
+  if (subscription) forgetPushAt(subscription.endpoint);
   await subscription?.unsubscribe();
 }

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { queryClient } from '../queryClient.ts';
+import { Banner } from '../ui/Banner.tsx';
 import { formatDate } from '../ui/format.ts';
-import { Icon } from '../ui/icons.tsx';
-import styles from './OfflineBanner.module.css';
 import { useOffline } from './useOffline.ts';
 
 /** Says that the device is offline and how old the data on the screen is. */
@@ -15,15 +14,11 @@ function OfflineMessage() {
   const cache = queryClient.getQueryCache();
   const updatedAt = useSyncExternalStore((onChange) => cache.subscribe(onChange), getOldestUpdate);
   return (
-    <p className={styles.banner}>
-      <Icon name="info" />
-      <span>
-        You are offline.{' '}
-        {updatedAt === undefined
-          ? 'You have not opened this page on this device before.'
-          : `Last updated ${formatDate(new Date(updatedAt).toISOString())}.`}
-      </span>
-    </p>
+    <Banner>
+      {updatedAt === undefined
+        ? 'You are offline. You have not opened this page on this device before.'
+        : `You are offline. Last updated ${formatDate(new Date(updatedAt).toISOString())}.`}
+    </Banner>
   );
 }
 

@@ -3,6 +3,7 @@ import type { User } from '../../contract/accounts.ts';
 import { CallFailed } from '../../contract/callClient.ts';
 import { readToken } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
+import { setLoss } from '../storage/losses.ts';
 import { clearOfflineCache, OFFLINE_DATABASE } from './clearOfflineCache.ts';
 import { type DatabaseSchema, promisifyRequest, withDatabase } from './indexedDb.ts';
 import { isCacheable } from './isCacheable.ts';
@@ -70,7 +71,13 @@ export function startOfflineCache(user: User): () => void {
     const token = await sessionHash;
     // Do not write after a sign-out, perhaps in another tab. No await between this check and the write.
     if (token === undefined || readToken() !== session) return;
-    await writeOfflineCache({ key: 'me', user, token, at: Date.now() }, hashes);
+    try {
+      await writeOfflineCache({ key: 'me', user, token, at: Date.now() }, hashes);
+      setLoss('offline', false);
+    } catch {
+      unsaved = new Set([...hashes, ...unsaved]);
+      setLoss('offline', true);
+    }
   };
   const scheduleWrite = () => {
     timer ??= setTimeout(() => inOrder(write), WRITE_DELAY_MS);

@@ -5,6 +5,7 @@ import { useIsCompact } from '../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
 import { ColorSchemeToggle } from '../shell/ColorSchemeToggle.tsx';
 import nav from '../shell/navLink.module.css';
+import { StorageNotice } from '../storage/StorageNotice.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { LogoMark } from '../ui/Logo.tsx';
 import styles from './OperatorShell.module.css';
@@ -36,6 +37,7 @@ export function OperatorShell({ screens, session }: ShellProps) {
         <ColorSchemeToggle />
       </header>
       <main id="main" tabIndex={-1} className={styles.main}>
+        <StorageNotice />
         <Outlet />
       </main>
     </div>

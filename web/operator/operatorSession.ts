@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { OperatorSession } from '../../contract/operator/session.ts';
 import type { Cap } from '../../domain/operators.ts';
+import { readStored, writeStored } from '../storage/stores.ts';
 import { operatorApi } from './operatorApi.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
 
@@ -16,8 +17,7 @@ const MARK_KEY = 'rubadub-operator';
 type Mark = 'signed-in' | 'leaving';
 
 function saveMark(mark: Mark | undefined): void {
-  if (mark === undefined) localStorage.removeItem(MARK_KEY);
-  else localStorage.setItem(MARK_KEY, mark);
+  writeStored(MARK_KEY, mark ?? null);
 }
 
 let current: SessionState = { state: 'unknown' };
@@ -59,7 +59,7 @@ export function beginOperatorSession(session: OperatorSession): void {
 
 /** Asks the server who is signed in with this browser. */
 export async function restoreOperatorSession(): Promise<void> {
-  const mark = localStorage.getItem(MARK_KEY);
+  const mark = readStored(MARK_KEY);
   if (mark === 'leaving') return signOutOperator();
   if (mark === null) return setState({ state: 'signed-out', hasExpired: false });
   try {
@@ -101,7 +101,7 @@ async function endSession(): Promise<void> {
     if (!(error instanceof CallFailed && error.statusCode === 401)) return;
   }
   // Not if somebody has signed in meanwhile.
-  if (localStorage.getItem(MARK_KEY) === 'leaving') saveMark(undefined);
+  if (readStored(MARK_KEY) === 'leaving') saveMark(undefined);
 }
 
 /** Ends every session of the operator, on all devices. */

@@ -1,22 +1,48 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Icon } from '../ui/icons.tsx';
+import { describePoint } from './describePoint.ts';
 import styles from './LocationPicker.module.css';
 import { LocationPicker } from './LocationPicker.tsx';
 import { locationText } from './locationText.ts';
 import type { PickedLocation } from './useLocationDraft.ts';
 
+type LocationFieldProps = {
+  readonly value: PickedLocation | undefined;
+  readonly onChange: (picked: PickedLocation) => void;
+  readonly error?: string | undefined;
+  /** The street that belongs to the point, in a form that asks for it as well. */
+  readonly street?: string | undefined;
+  readonly onStreet?: ((street: string) => void) | undefined;
+};
+
+/** The street at a pin that was moved here: it fills an empty field, and is offered where the field says another one. */
+function useStreetAtPin({ street = '', onStreet }: Pick<LocationFieldProps, 'street' | 'onStreet'>) {
+  const [found, setFound] = useState('');
+  const newest = useRef<PickedLocation>(undefined);
+  const latest = useRef(street);
+  latest.current = street;
+  const lookUp = async (picked: PickedLocation) => {
+    if (!onStreet) return;
+    newest.current = picked;
+    setFound('');
+    // Coordinates that were typed have no words yet.
+    const label = picked.label || (await describePoint(picked));
+    if (newest.current !== picked || label === '') return;
+    if (latest.current.trim() === '') onStreet(label);
+    setFound(label);
+  };
+  return { proposed: found !== street.trim() && street.trim() !== '' ? found : '', lookUp };
+}
+
 /** The chosen point, read-only, with a button that opens the picker. */
-export function LocationField({
-  value,
-  onChange,
-  error,
-}: {
-  value: PickedLocation | undefined;
-  onChange: (picked: PickedLocation) => void;
-  error?: string | undefined;
-}) {
+export function LocationField({ value, onChange, error, street, onStreet }: LocationFieldProps) {
   const [isOpen, setOpen] = useState(false);
+  const { proposed, lookUp } = useStreetAtPin({ street, onStreet });
+  const pick = (picked: PickedLocation) => {
+    onChange(picked);
+    void lookUp(picked);
+  };
   return (
     <div className={styles.field}>
       <TextInput
@@ -34,7 +60,14 @@ export function LocationField({
       >
         Select Location
       </Button>
-      <LocationPicker opened={isOpen} onClose={() => setOpen(false)} value={value} onSave={onChange} />
+      <div role="status">
+        {proposed !== '' && (
+          <Button className={styles.street ?? ''} variant="light" onClick={() => onStreet?.(proposed)}>
+            {`Use ${proposed}?`}
+          </Button>
+        )}
+      </div>
+      <LocationPicker opened={isOpen} onClose={() => setOpen(false)} value={value} onSave={pick} />
     </div>
   );
 }

@@ -5,12 +5,13 @@ import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Line } from '../../domain/mapLines.ts';
 import type { Point } from '../../domain/places.ts';
-import { isPositionStale } from '../../domain/positions.ts';
+import { isPositionStale, isVague } from '../../domain/positions.ts';
 import { useIsInView } from '../hooks/useIsInView.ts';
 import { useNow } from '../hooks/useNow.ts';
 import { formatAgo } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import { BaseMap } from './BaseMap.tsx';
+import { circleAround } from './circle.ts';
 import { boundsOf, fitPoints } from './mapBounds.ts';
 import { useGlide } from './useGlide.ts';
 
@@ -102,7 +103,8 @@ export function RouteMap(props: RouteMapProps) {
           <span>B</span>
         </div>
       </Marker>
-      {position && <Driver position={position} ahead={route?.ahead ?? undefined} />}
+      {position && isVague(position) && <VagueDriver position={position} />}
+      {position && !isVague(position) && <Driver position={position} ahead={route?.ahead ?? undefined} />}
     </BaseMap>
   );
 }
@@ -127,6 +129,19 @@ function Driver({ position, ahead }: { position: Position; ahead: DeliveryRoute[
         </div>
       </Marker>
     </>
+  );
+}
+
+/** Where the driver is somewhere: a circle without a pin, because a pin would say a house. */
+function VagueDriver({ position }: { position: Position }) {
+  const { line } = LINE_COLORS[useComputedColorScheme('light')];
+  const { latitude, longitude, accuracy } = position;
+  const data = useMemo(() => circleAround({ latitude, longitude }, accuracy ?? 0), [latitude, longitude, accuracy]);
+  return (
+    <Source id="vague" type="geojson" data={data}>
+      <Layer id="vague-area" type="fill" paint={{ 'fill-color': line, 'fill-opacity': 0.15 }} />
+      <Layer id="vague-edge" type="line" paint={{ 'line-color': line, 'line-width': 2, 'line-opacity': 0.6 }} />
+    </Source>
   );
 }
 

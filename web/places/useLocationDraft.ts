@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import { latitude, longitude } from '../../contract/fields.ts';
+import { isVague } from '../../domain/positions.ts';
+import { formatKm } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { addressOf, describePoint } from './describePoint.ts';
 import { readLocation } from './geolocation.ts';
@@ -84,8 +86,11 @@ export function useLocationDraft(value: PickedLocation | undefined, onSave: (pic
       if (typeof found === 'string')
         return toast.info('Location Not Found', { description: 'Your browser does not tell where you are.' });
       const at = { lng: found.longitude, lat: found.latitude };
-      place(at);
       setFlyTo(at);
+      if (!isVague(found)) return place(at);
+      toast.info('Place The Pin Yourself', {
+        description: `Your browser knows where you are only to within ${formatKm(found.accuracy)}.`,
+      });
     });
   const type = (name: 'lat' | 'lng') => (event: { currentTarget: { value: string } }) => {
     drop();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useRouteError } from 'react-router';
+import { tabStore } from '../storage/stores.ts';
 import { RequestId } from '../ui/RequestId.tsx';
 import styles from './ErrorPage.module.css';
 
@@ -10,7 +11,7 @@ const CHUNK_LOAD_ERROR = /dynamically imported module|module script failed|prelo
 
 /** Whether a reload may help: a deployment may have removed the files of the build that this page runs. */
 function mayReload(error: unknown): boolean {
-  const isRecent = Date.now() - Number(sessionStorage.getItem(RELOADED_AT_KEY) ?? 0) < RELOAD_COOLDOWN_MS;
+  const isRecent = Date.now() - Number(tabStore.read(RELOADED_AT_KEY) ?? 0) < RELOAD_COOLDOWN_MS;
   return CHUNK_LOAD_ERROR.test(String(error)) && navigator.onLine && !isRecent;
 }
 
@@ -21,7 +22,7 @@ export function ErrorPage() {
   useEffect(() => {
     if (!isReloading) return;
     // Reload only once, or a missing file would cause an endless loop.
-    sessionStorage.setItem(RELOADED_AT_KEY, String(Date.now()));
+    tabStore.write(RELOADED_AT_KEY, String(Date.now()));
     window.location.reload();
   }, [isReloading]);
   if (isReloading) return null;

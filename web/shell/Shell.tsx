@@ -9,6 +9,7 @@ import { useIsCompact } from '../hooks/breakpoints.ts';
 import { useFocusMainOnNavigation } from '../hooks/focusMain.ts';
 import { SoundToggle } from '../live/SoundToggle.tsx';
 import { OfflineBanner } from '../offline/OfflineBanner.tsx';
+import { StorageNotice } from '../storage/StorageNotice.tsx';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Logo, LogoMark } from '../ui/Logo.tsx';
@@ -35,6 +36,7 @@ export function Shell() {
       <Header />
       <main id="main" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
+        <StorageNotice />
         <DemoHint />
         <Outlet />
       </main>

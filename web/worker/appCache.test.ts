@@ -35,3 +35,15 @@ describe('the service worker', () => {
     for (const method of ['POST', 'DELETE', 'HEAD']) expect(isHandled('/assets/index-1.js', { method })).toBe(false);
   });
 });
+
+test('a file of the app is shown although the browser has no room to keep it', async () => {
+  const noRoom = async () => {
+    throw new DOMException('Quota exceeded.', 'QuotaExceededError');
+  };
+  vi.stubGlobal('caches', { match: async () => undefined, open: async () => ({ put: noRoom }) });
+  vi.stubGlobal('fetch', async () => new Response('the map'));
+  const url = `${ORIGIN}/assets/map-1.js`;
+  const respond = findResponder({ method: 'GET', mode: 'cors' as RequestMode, url } as Request, ORIGIN);
+  expect(await (await respond?.())?.text()).toBe('the map');
+  vi.unstubAllGlobals();
+});

@@ -43,12 +43,12 @@ async function respondCacheFirst(path: string): Promise<Response> {
   const cached = await caches.match(path, { ignoreVary: true });
   if (cached) return cached;
   const response = await fetch(path);
-  if (response.ok) {
-    const copy = response.clone();
-    await (await caches.open(USED_FILES_CACHE)).put(path, copy);
-  }
+  // A browser without room for it still shows it.
+  if (response.ok) await saveUsedFile(path, response.clone()).catch(() => undefined);
   return response;
 }
+
+const saveUsedFile = async (path: string, file: Response) => (await caches.open(USED_FILES_CACHE)).put(path, file);
 
 /** After this long without a response, the cache is used for a while without asking the network. */
 const NETWORK_TIMEOUT_MS = 4_000;

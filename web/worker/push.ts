@@ -1,3 +1,20 @@
+import { browserNameOf } from '../../domain/browserName.ts';
+
+/** What the server is told about a subscription. `replaces` is the endpoint of the one that the browser has renewed with it. */
+export type SubscriptionBody = {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+  readonly agent: string;
+  readonly replaces?: string;
+};
+
+export function toSubscriptionBody(subscription: PushSubscription, replaces?: string): SubscriptionBody {
+  const { endpoint = '', keys = {} } = subscription.toJSON();
+  const { p256dh = '', auth = '' } = keys;
+  const agent = browserNameOf(navigator.userAgent);
+  return { endpoint, keys: { p256dh, auth }, agent, ...(replaces === undefined ? {} : { replaces }) };
+}
+
 /** A push message, as the server sends it. */
 export type PushMessage = { readonly title: string; readonly body: string; readonly url: string; readonly tag: string };
 

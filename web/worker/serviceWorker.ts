@@ -1,5 +1,5 @@
 import { cacheBuild, deleteOldBuilds, findResponder } from './appCache.ts';
-import { parsePush, toAppRoute } from './push.ts';
+import { parsePush, toAppRoute, toSubscriptionBody } from './push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -20,6 +20,23 @@ self.addEventListener('push', (event) => {
   const options = { body, tag, icon: '/icons/icon-192.png', data: { url } };
   event.waitUntil(self.registration.showNotification(title, options));
 });
+
+// The browser has renewed the subscription, perhaps while no page is open.
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
+
+/**
+ * Tells the server, as the person who is signed in. It refuses unless the subscription before was theirs. What fails, or a
+ * browser whose workers cannot read the cookie, is left to the next visit (web/notifications/pushSubscription.ts).
+ */
+async function renewSubscription({ oldSubscription, newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
+  const token = await self.cookieStore?.get('auth-token');
+  if (!token?.value || !oldSubscription) return;
+  const { applicationServerKey } = oldSubscription.options;
+  const subscribe = () => self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+  const body = toSubscriptionBody(newSubscription ?? (await subscribe()), oldSubscription.endpoint);
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${decodeURIComponent(token.value)}` };
+  await fetch('/api/notifications/devices', { method: 'POST', headers, body: JSON.stringify(body) });
+}
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

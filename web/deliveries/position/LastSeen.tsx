@@ -2,6 +2,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { isRelayed } from '../../../domain/laundry.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
+import { isVague } from '../../../domain/positions.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
@@ -23,8 +24,9 @@ export function LastSeen({ delivery, position }: { delivery: Delivery; position:
   );
 }
 
-/** The distance to the driver's next stop. Only Dubers know where relayed laundry is. */
+/** The distance to the driver's next stop, or how vague the position is. Only Dubers know where relayed laundry is. */
 function distanceText(delivery: Delivery, position: Position): string {
+  if (isVague(position)) return `, somewhere within ${formatKm(position.accuracy ?? 0)}`;
   if (isRelayed(delivery)) return '';
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];

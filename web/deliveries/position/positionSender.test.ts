@@ -1,21 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import { errorBody } from '../../../contract/failures.ts';
-import type { Point } from '../../../domain/places.ts';
+import type { PhonePlace } from '../../places/geolocation.ts';
 import { startPositionSender } from './positionSender.ts';
 
 /** The server's answer to a position that came too soon. */
 const IGNORED = 'let go';
 
-const pointAt = (latitude: number): Point => ({ latitude, longitude: 67 });
+const pointAt = (latitude: number, accuracy = 8): PhonePlace => ({ latitude, longitude: 67, accuracy });
 
 /** A clock and timers that the test controls, and a server that records what it receives. */
 function createSenderHarness() {
   let time = 0;
   const timers = new Set<{ due: number; act: () => void }>();
   const sent: number[] = [];
+  const accuracies: number[] = [];
   const answers: (() => Promise<unknown>)[] = [];
-  let kept: Point | undefined;
+  let kept: PhonePlace | undefined;
   const sender = startPositionSender({
     now: () => time,
     schedule: (act, ms) => {
@@ -25,6 +26,7 @@ function createSenderHarness() {
     },
     send: async (point) => {
       sent.push(point.latitude);
+      accuracies.push(point.accuracy);
       const answer = await answers.shift()?.();
       if (answer !== IGNORED) kept = point;
       return { position: kept ? { ...kept, at: new Date(time).toISOString() } : null };
@@ -41,10 +43,19 @@ function createSenderHarness() {
     // Lets pending promises settle.
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
-  return { sender, sent, answers, pass };
+  return { sender, sent, accuracies, answers, pass };
 }
 
 describe('sending the phone’s position', () => {
+  test('sends a place again once it is known exactly', async () => {
+    const { sender, accuracies, pass } = createSenderHarness();
+    for (const accuracy of [3_000, 2_000, 20, 10]) {
+      sender.take(pointAt(24.1, accuracy));
+      await pass(5_000);
+    }
+    expect(accuracies).toEqual([3_000, 20]);
+  });
+
   test('sends at most every five seconds, and then the current position', async () => {
     const { sender, sent, pass } = createSenderHarness();
     sender.take(pointAt(24.1));

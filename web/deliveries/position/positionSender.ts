@@ -1,10 +1,10 @@
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Position } from '../../../contract/positions.ts';
-import type { Point } from '../../../domain/places.ts';
-import { POSITION_INTERVAL_MS, roundPosition } from '../../../domain/positions.ts';
+import { isVague, POSITION_INTERVAL_MS, roundPosition } from '../../../domain/positions.ts';
+import type { PhonePlace } from '../../places/geolocation.ts';
 
 type SenderOptions = {
-  readonly send: (point: Point) => Promise<{ position: Position | null }>;
+  readonly send: (place: PhonePlace) => Promise<{ position: Position | null }>;
   readonly onSent: (at: string) => void;
   /** Milliseconds. */
   readonly now: () => number;
@@ -12,18 +12,20 @@ type SenderOptions = {
   readonly schedule: (act: () => void, ms: number) => () => void;
 };
 
-const isSame = (a: Point | undefined, b: Point) => a?.latitude === b.latitude && a.longitude === b.longitude;
+/** A place that is known exactly at last is another one. */
+const isSame = (a: PhonePlace | Position | undefined, b: PhonePlace) =>
+  a?.latitude === b.latitude && a.longitude === b.longitude && isVague(a) === isVague(b);
 
 /** Sends the phone's position at most every five seconds, and only when it moved. */
 export function startPositionSender({ send, onSent, now, schedule: later }: SenderOptions) {
-  let last: Point | undefined;
+  let last: PhonePlace | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
-  let waiting: Point | undefined;
+  let waiting: PhonePlace | undefined;
   let callOff: (() => void) | undefined;
   let underWay: Promise<void> | undefined;
   let stopped = false;
 
-  async function deliver(point: Point): Promise<void> {
+  async function deliver(point: PhonePlace): Promise<void> {
     try {
       const { position } = await send(point);
       if (position && isSame(position, point)) {
@@ -59,8 +61,8 @@ export function startPositionSender({ send, onSent, now, schedule: later }: Send
   }
 
   return {
-    take(point: Point): void {
-      waiting = roundPosition(point);
+    take(place: PhonePlace): void {
+      waiting = { ...roundPosition(place), accuracy: place.accuracy };
       wait();
     },
     /** Stops sending, and resolves when no request is in flight. */

@@ -8,6 +8,7 @@ import {
   readLocation,
   watchLocation,
 } from '../../places/geolocation.ts';
+import { readStored, writeStored } from '../../storage/stores.ts';
 import { declinePositionPrompt, setConsent } from './consent.ts';
 import { startPositionSender } from './positionSender.ts';
 
@@ -84,7 +85,7 @@ export async function giveConsent(userId: string, deliveryId: string): Promise<v
   mayPrompt = true;
   // They may have allowed it since.
   if (sharing.state === 'denied') setSharing(OFF);
-  localStorage.removeItem(pendingRemovalKey(userId));
+  writeStored(pendingRemovalKey(userId), null);
   setConsent(userId, true);
   // Consent that was stored in an earlier visit has started the sharing already.
   if (sharing.state === 'asks') void resumeSharing();
@@ -103,7 +104,7 @@ const pendingRemovalKey = (userId: string) => `rubadub-take-back-${userId}`;
 
 /** The Duber withdraws consent: nothing more is sent, and the last position is deleted. */
 export async function withdrawConsent(userId: string, deliveryId: string): Promise<void> {
-  localStorage.setItem(pendingRemovalKey(userId), deliveryId);
+  writeStored(pendingRemovalKey(userId), deliveryId);
   setSharing({ state: 'takingBack' });
   setConsent(userId, false);
   await stopSharing();
@@ -113,10 +114,10 @@ export async function withdrawConsent(userId: string, deliveryId: string): Promi
 
 /** Deletes the positions that could not be deleted when consent was withdrawn, with retries until done. */
 export async function finishPendingRemoval(userId: string): Promise<void> {
-  const next = () => localStorage.getItem(pendingRemovalKey(userId));
+  const next = () => readStored(pendingRemovalKey(userId));
   for (let deliveryId = next(); deliveryId !== null; deliveryId = next()) {
     if (readSession().user?.id !== userId) return;
-    if (await removePosition(deliveryId)) localStorage.removeItem(pendingRemovalKey(userId));
+    if (await removePosition(deliveryId)) writeStored(pendingRemovalKey(userId), null);
     else await waitForNetwork();
   }
 }

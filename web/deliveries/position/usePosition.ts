@@ -48,9 +48,9 @@ async function fetchPosition(id: string, signal: AbortSignal): Promise<Position 
 }
 
 /** Writes a position from an event into the query cache. */
-export function cachePosition(id: string, { latitude, longitude, at }: Position): void {
+export function cachePosition(id: string, { latitude, longitude, accuracy, at }: Position): void {
   queryClient.setQueryData<Position | null>(positionKey(id), (shown) =>
-    shown && shown.at > at ? shown : { latitude, longitude, at },
+    shown && shown.at > at ? shown : { latitude, longitude, accuracy, at },
   );
 }
 

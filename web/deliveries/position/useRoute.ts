@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Position } from '../../../contract/positions.ts';
-import { isOnTheWay, isPositionStale } from '../../../domain/positions.ts';
+import { isOnTheWay, isPositionStale, isVague } from '../../../domain/positions.ts';
 import { api } from '../../api.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { isOnLine } from '../../places/glide.ts';
@@ -26,7 +26,8 @@ export function useRoute(delivery: DeliveryForRoute | undefined, position: Posit
     queryFn: ({ signal }) => api.readRoute({ params: { id } }, { signal }),
     enabled: delivery !== undefined,
   });
-  const isLive = position !== null && isOnTheWay(status) && !isPositionStale(new Date(position.at), now);
+  const isLive =
+    position !== null && !isVague(position) && isOnTheWay(status) && !isPositionStale(new Date(position.at), now);
   useEffect(() => {
     if (isLive && data && isOutdated(data, position)) void refetch({ cancelRefetch: false });
     // A request in flight goes on: on a slow network the next position would cancel each of them. Once for each position: an answer that does not fit is no reason to ask at once again.

@@ -4,7 +4,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
-import { readLocation } from '../../places/geolocation.ts';
+import { readExactLocation } from '../../places/geolocation.ts';
 import { failureOf } from '../../ui/errorMessage.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { Countdown } from './Countdown.tsx';
@@ -33,6 +33,7 @@ export function AtTheDoor({ delivery }: { delivery: Delivery }) {
 
 const PHOTO_HINTS = {
   unknown: 'Your phone does not say where you are. A photo of the door will do.',
+  vague: 'Your phone knows only roughly where you are. A photo of the door will do.',
   'too-far': 'Your phone seems to be further away. If you are there, take a photo of the door.',
 } as const;
 
@@ -64,9 +65,9 @@ function SayArrived({ delivery }: { delivery: Delivery }) {
   const arrive = async () => {
     if (fileIds.length > 0) return step.mutate({ action, fileIds });
     setIsLooking(true);
-    const place = await readLocation(10_000, 15_000);
+    const place = await readExactLocation(10_000, 15_000);
     setIsLooking(false);
-    if (typeof place === 'string') return askForPhoto('unknown');
+    if (typeof place === 'string') return askForPhoto(place === 'vague' ? 'vague' : 'unknown');
     step.mutate({ action, place }, { onError: (error) => isTooFar(error) && askForPhoto('too-far') });
   };
   return (

@@ -4,7 +4,7 @@ import type { Case } from '../../../contract/cases.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { api } from '../../api.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
-import { readLocation } from '../../places/geolocation.ts';
+import { readExactLocation } from '../../places/geolocation.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
@@ -24,7 +24,7 @@ export function RelayForm({ delivery, whyNot }: RelayFormProps) {
   );
   const send = async (words: string) => {
     setLooking(true);
-    const place = await readLocation(60_000, 10_000);
+    const place = await readExactLocation(60_000, 10_000);
     setLooking(false);
     // Asked once for words that say it: without the place of the phone the town is asked all the same.
     if (typeof place === 'string' && !isPlaceless) return setPlaceless(true);

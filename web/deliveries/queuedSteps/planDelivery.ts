@@ -4,6 +4,7 @@ import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/deliveries.t
 import { isLost } from '../../../domain/laundry.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts } from '../../../domain/needs.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
+import { exactPlace } from '../../../domain/positions.ts';
 import { chooseRow } from '../../../domain/workflow.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
@@ -73,11 +74,12 @@ export function checkNeeds(planned: Delivery, step: NewProblem, now: Date): void
 
 function factsOf(planned: Delivery, { report = {} }: NewProblem, now: Date): DeliveryFacts {
   const { pickup, drop } = pickupAndDropOf(planned, 'Duber');
+  const place = exactPlace(report.place);
   const { point } = planned.status === 'Way_To_Drop' ? drop : pickup;
   return {
     reason: report.reason ?? undefined,
     photos: report.fileIds?.length ?? 0,
-    metersAway: report.place && (point ? distanceInMeters(report.place, point) : 0),
+    metersAway: place && (point ? distanceInMeters(place, point) : 0),
     hasLaundry: planned.hasLaundry,
     isLost: isLost(planned),
     arrivedAt: arrivedAt(planned),

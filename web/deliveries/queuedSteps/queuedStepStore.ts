@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { promisifyRequest, withDatabase } from '../../offline/indexedDb.ts';
+import { openChannel } from '../../storage/tabs.ts';
 import { STEPS_SCHEMA, type StepPhoto, withoutDetails } from './endedSession.ts';
 import { isNormalStep, type ProblemReport, type StepProof, type WaitingAction } from './waitingSteps.ts';
 
@@ -27,7 +28,7 @@ export type QueuedStep = {
 
 let steps: readonly QueuedStep[] = [];
 const listeners = new Set<() => void>();
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(STEPS_SCHEMA.name);
+const channel = openChannel(STEPS_SCHEMA.name);
 if (channel) channel.onmessage = () => void load().catch(() => undefined);
 
 async function load(): Promise<void> {

@@ -6,6 +6,7 @@ import { sendPhoto } from '../../files/waitingPhoto.ts';
 import { limitTime } from '../../limitTime.ts';
 import { queryClient, refetchKinds } from '../../queryClient.ts';
 import { sendUnlessPaused } from '../../retryAfter.ts';
+import { withTabLock } from '../../storage/tabs.ts';
 import { formatDate } from '../../ui/format.ts';
 import { toast } from '../../ui/toast.tsx';
 import { deliveryKey } from '../deliveryKey.ts';
@@ -35,18 +36,13 @@ export function startSendQueue(userId: string): () => void {
 }
 
 /** Sends the queued steps now; when they are being sent, again after that. */
-export async function sendQueueNow(userId: string): Promise<void> {
-  if (!navigator.locks) return flushQueue(userId);
-  await navigator.locks.request(LOCK, () => flushQueue(userId));
-}
+export const sendQueueNow = (userId: string): Promise<void> => withTabLock(LOCK, {}, () => flushQueue(userId));
 
 // One tab at a time: two tabs would send everything twice.
-async function flushWithLock(userId: string): Promise<void> {
-  if (!navigator.locks) return flushQueue(userId);
-  await navigator.locks.request(LOCK, { ifAvailable: true }, async (lock) => {
+const flushWithLock = (userId: string): Promise<void> =>
+  withTabLock(LOCK, { ifAvailable: true }, async (lock) => {
     if (lock) await flushQueue(userId);
   });
-}
 
 const isSignedIn = (userId: string) => readSession().user?.id === userId;
 

@@ -6,7 +6,7 @@ import { errorBody, type Failure } from '../../../contract/failures.ts';
 import { waitFor } from '../../../testing/waits.ts';
 import { clearSession, signIn, signOut } from '../../accounts/session.ts';
 import { holdPhoto, sendPhoto } from '../../files/waitingPhoto.ts';
-import { RefusedHere } from '../../ui/errorMessage.ts';
+import { errorMessageOf, RefusedHere } from '../../ui/errorMessage.ts';
 import { readQueuedSteps } from './queuedStepStore.ts';
 import { type NewStep, takeOrQueue } from './takeOrQueue.ts';
 
@@ -161,6 +161,14 @@ test('where nothing can be stored, a step goes the direct way', async () => {
   vi.stubGlobal('indexedDB', undefined);
   answerPhotos({ id: 'file' });
   expect([await takeOrQueue(failing([pickPhoto()]), take), taken]).toEqual([1, [['file']]]);
+});
+
+test('where nothing can be stored, a step without a network says in words that it cannot wait', async () => {
+  vi.stubGlobal('indexedDB', undefined);
+  const unreachable = () => Promise.reject(new Unreachable('gone'));
+  await expect(takeOrQueue(failing([]), unreachable)).rejects.toSatisfy((error) =>
+    errorMessageOf(error, 'Something went wrong').startsWith('There is no network, and your browser’s storage is full'),
+  );
 });
 
 test('a photo that the server refuses refuses the step, and nothing waits', async () => {

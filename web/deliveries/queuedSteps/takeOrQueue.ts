@@ -12,6 +12,11 @@ import type { StepInput } from './takeStep.ts';
 
 export type NewStep = Omit<QueuedStep, 'key' | 'takenAt' | 'requestKey' | 'photos' | 'problem'>;
 
+/** The browser has no room for a step, or blocks its storage. */
+class NotKept extends RefusedHere {}
+const NOT_KEPT_TEXT =
+  'There is no network, and your browser’s storage is full or blocked, so it cannot wait on this phone. Do it again where you have a network.';
+
 type Take<S, T> = (step: S, input: StepInput, options?: CallOptions) => Promise<T>;
 
 /** The user's steps of a delivery that a new one must not overtake. */
@@ -37,7 +42,12 @@ export async function takeOrQueue<S extends NewStep, T>(
   const photos = readHeldPhotos(step.proof?.fileIds ?? step.report?.fileIds ?? []);
   const stepWithPhotos = photos.length > 0 ? { ...step, photos } : step;
   const before = await readStepsBefore(step.userId, step.deliveryId);
-  const queue = () => queueStep({ ...stepWithPhotos, ...plan(before), takenAt, requestKey }, requireSession);
+  const queue = async () => {
+    const planned = { ...stepWithPhotos, ...plan(before), takenAt, requestKey };
+    await queueStep(planned, requireSession).catch((error: unknown) => {
+      throw error instanceof RefusedHere ? error : new NotKept(NOT_KEPT_TEXT);
+    });
+  };
   // In order: a step must not overtake queued ones.
   if (before.length === 0) {
     const takeInSession: Take<S, T> = async (ready, input, options) => {
@@ -104,8 +114,8 @@ async function queueAndSend<S extends NewStep, T>(
     await queue();
   } catch (error) {
     giveUp();
-    if (error instanceof RefusedHere) throw error;
-    return undefined;
+    if (error instanceof NotKept) return undefined;
+    throw error;
   }
   void sendQueueNow(step.userId)
     .catch(() => undefined)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { StorageNotice } from '../../storage/StorageNotice.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { usePageTitle } from '../../ui/PageHeader.tsx';
 import styles from './OperatorFrame.module.css';
@@ -9,6 +10,7 @@ export function OperatorFrame({ title, line, children }: { title: string; line?:
   return (
     <div className={styles.page}>
       <main className={styles.card}>
+        <StorageNotice />
         <Logo size={32} />
         <div>
           <h1>{title}</h1>

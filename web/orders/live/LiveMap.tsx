@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Position } from '../../../contract/positions.ts';
+import { exactPlace } from '../../../domain/positions.ts';
 import { MiniMap } from '../../deliveries/offers/MiniMap.tsx';
 import { useIsCompact } from '../../hooks/breakpoints.ts';
 import { LazyRouteMap, useCanDrawMaps } from '../../places/LazyRouteMap.tsx';
@@ -25,7 +26,7 @@ export function LiveMap({ order, position, route }: LiveMapProps) {
     <div className={styles.side}>
       <div className={styles.map}>
         <div className={styles.drawing}>
-          <MiniMap pickup={from.point} drop={to.point} from={position} />
+          <MiniMap pickup={from.point} drop={to.point} from={exactPlace(position)} />
         </div>
         {/* The map draws its ends once, so the way back is another map. */}
         {(position || isUsed || !isCompact) && (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useUser } from '../../accounts/session.ts';
-import { readLocalStorage, writeLocalStorage } from '../../hooks/useLocalStorage.ts';
+import { readStored, writeStored } from '../../storage/stores.ts';
 import styles from './LiveOrderCard.module.css';
 import { LiveOrderCard } from './LiveOrderCard.tsx';
 import type { LiveOrder } from './liveOrder.ts';
@@ -12,7 +12,7 @@ const heightKeyOf = (userId: string) => `rubadub-live-order-${userId}`;
 export function LiveOrderSlot({ orders }: { orders: readonly LiveOrder[] | undefined }) {
   const key = heightKeyOf(useUser().id);
   if (orders) return <Measured heightKey={key}>{orders.length > 0 && <LiveOrderCard orders={orders} />}</Measured>;
-  const height = Number(readLocalStorage(key));
+  const height = Number(readStored(key));
   return height > 0 && <div className={styles.awaited} style={{ height }} aria-hidden="true" />;
 }
 
@@ -22,7 +22,7 @@ function Measured({ heightKey, children }: { heightKey: string; children: ReactN
     if (!place.current) return;
     const observer = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize;
-      writeLocalStorage(heightKey, height ? String(height) : null);
+      writeStored(heightKey, height ? String(height) : null);
     });
     observer.observe(place.current);
     return () => observer.disconnect();

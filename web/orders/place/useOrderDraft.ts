@@ -1,18 +1,19 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { tabStore } from '../../storage/stores.ts';
 import { type OrderDraft, parseDraft, resolveStep, type StepNumber } from './orderDraft.ts';
 
 const storageKeyOf = (userId: string) => `rubadub-draft-${userId}`;
 
 /** Replaces the draft that the wizard opens with. */
 export function storeDraft(userId: string, draft: OrderDraft): void {
-  sessionStorage.setItem(storageKeyOf(userId), JSON.stringify(draft));
+  tabStore.write(storageKeyOf(userId), JSON.stringify(draft));
 }
 
 /** A Bud's draft, stored in the tab so that it survives a refresh or an expired session. `forget` removes a placed one. */
 export function useOrderDraft(userId: string) {
   const key = storageKeyOf(userId);
-  const [draft, setDraft] = useState(() => parseDraft(sessionStorage.getItem(key)));
+  const [draft, setDraft] = useState(() => parseDraft(tabStore.read(key)));
   const change = useCallback(
     (how: (before: OrderDraft) => OrderDraft) =>
       setDraft((before) => {
@@ -22,7 +23,7 @@ export function useOrderDraft(userId: string) {
       }),
     [userId],
   );
-  const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
+  const forget = useCallback(() => tabStore.write(key, null), [key]);
   return { draft, change, forget };
 }
 

@@ -8,6 +8,7 @@ import { refreshConfig } from '../../config.ts';
 import { continueAttempt, isFinalFailure, parseAttempt } from '../../payments/idempotencyKey.ts';
 import type { CardToken } from '../../payments/tokenize.ts';
 import { refetchKinds } from '../../queryClient.ts';
+import { tabStore } from '../../storage/stores.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
@@ -56,18 +57,18 @@ export function usePlaceOrder(userId: string, onPlaced: (orderId: string) => voi
   const kept = `rubadub-attempt-${userId}`;
   const placing = useMutation({
     mutationFn: (body: PlaceOrderBody) => {
-      const attempt = continueAttempt(parseAttempt(sessionStorage.getItem(kept)), body, newKey);
-      sessionStorage.setItem(kept, JSON.stringify(attempt));
+      const attempt = continueAttempt(parseAttempt(tabStore.read(kept)), body, newKey);
+      tabStore.write(kept, JSON.stringify(attempt));
       return api.placeOrder({ body, idempotencyKey: attempt.key });
     },
     onSuccess: ({ id }) => {
-      sessionStorage.removeItem(kept);
+      tabStore.write(kept, null);
       refetchKinds('orders', 'dashboards');
       onPlaced(id);
     },
     onError: (error) => {
       const { kind, statusCode, isOfTown } = refusalOf(error);
-      if (kind === 'refused') sessionStorage.removeItem(kept);
+      if (kind === 'refused') tabStore.write(kept, null);
       refreshRefusedSizes(error);
       if (isOfTown) {
         refreshConfig();

@@ -7,6 +7,7 @@ import { ORDER_GROUPS, type OrderAction } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { continueAttempt, isFinalFailure, parseAttempt, sendOnce } from '../../payments/idempotencyKey.ts';
 import { refetchKinds } from '../../queryClient.ts';
+import { tabStore } from '../../storage/stores.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { orderKey } from '../queries.ts';
@@ -68,20 +69,20 @@ export function useWeighingChange<Body extends object>(
   const kept = `rubadub-weighing-${orderId}`;
   return useMutation({
     mutationFn: (body: Body) => {
-      const attempt = continueAttempt(parseAttempt(sessionStorage.getItem(kept)), body, newKey);
-      sessionStorage.setItem(kept, JSON.stringify(attempt));
+      const attempt = continueAttempt(parseAttempt(tabStore.read(kept)), body, newKey);
+      tabStore.write(kept, JSON.stringify(attempt));
       return sendOnce(
         (idempotencyKey) => send(body, idempotencyKey),
         () => attempt.key,
       );
     },
     onSuccess: (weighing) => {
-      sessionStorage.removeItem(kept);
+      tabStore.write(kept, null);
       cache.setQueryData(weighingKey(orderId), weighing);
       toast.success(texts.done);
     },
     onError: (error) => {
-      if (error instanceof CallFailed && isFinalFailure(error.statusCode)) sessionStorage.removeItem(kept);
+      if (error instanceof CallFailed && isFinalFailure(error.statusCode)) tabStore.write(kept, null);
       toast.error(texts.failed, { description: errorMessageOf(error, 'Please try again.') });
     },
     onSettled: () => refetchKinds('orders', 'dashboards'),

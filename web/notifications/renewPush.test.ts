@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errorBody } from '../../contract/failures.ts';
+import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from './enabledPush.ts';
+import { readPushState, renewPush } from './pushSubscription.ts';
+
+const BEFORE = 'https://push.example.org/before';
+const RENEWED = 'https://push.example.org/renewed';
+
+const subscriptionAt = (endpoint: string) => ({
+  endpoint,
+  toJSON: () => ({ endpoint, keys: { p256dh: 'a key', auth: 'a secret' } }),
+});
+
+/** The browser's subscription, its permission, and what the server was sent. */
+let current: ReturnType<typeof subscriptionAt> | null;
+let permission: NotificationPermission;
+let sent: { replaces?: string; endpoint: string }[];
+let doesServerKnow: boolean;
+
+beforeEach(() => {
+  current = subscriptionAt(BEFORE);
+  permission = 'granted';
+  sent = [];
+  doesServerKnow = true;
+  const pushManager = {
+    getSubscription: async () => current,
+    subscribe: async () => {
+      current = subscriptionAt(RENEWED);
+      return current;
+    },
+  };
+  vi.stubGlobal('navigator', {
+    userAgent: 'Firefox/150',
+    serviceWorker: { ready: new Promise(() => undefined), getRegistration: async () => ({ pushManager }) },
+  });
+  vi.stubGlobal('window', { PushManager: {}, Notification: {} });
+  vi.stubGlobal('Notification', {
+    get permission() {
+      return permission;
+    },
+  });
+  vi.stubGlobal('document', { cookie: '' });
+  vi.stubGlobal('fetch', async (_url: string, { method, body }: RequestInit) => {
+    if (method !== 'POST') return Response.json({ publicKey: 'the key', choices: [], devices: [] });
+    const asked = JSON.parse(String(body)) as (typeof sent)[number];
+    sent.push(asked);
+    const isRefused = asked.replaces !== undefined && !doesServerKnow;
+    return isRefused ? Response.json(errorBody('notFound'), { status: 404 }) : Response.json({}, { status: 201 });
+  });
+  saveEnabledPush({ userId: 'me', endpoint: BEFORE });
+});
+afterEach(() => {
+  forgetEnabledPush();
+  vi.unstubAllGlobals();
+});
+
+test('a subscription that the browser has renewed since the last visit replaces the one before on the server, once', async () => {
+  current = subscriptionAt(RENEWED);
+  expect(await renewPush('me')).toBe(true);
+  expect(sent).toMatchObject([{ endpoint: RENEWED, replaces: BEFORE, agent: 'Firefox' }]);
+  expect(readEnabledPush()).toEqual({ userId: 'me', endpoint: RENEWED });
+  expect([await renewPush('me'), sent.length]).toEqual([false, 1]);
+});
+
+test('a subscription that the browser has lost is made again, also where the server has dropped it', async () => {
+  current = null;
+  doesServerKnow = false;
+  expect(await renewPush('me')).toBe(true);
+  expect(sent.map(({ endpoint, replaces }) => [endpoint, replaces])).toEqual([
+    [RENEWED, BEFORE],
+    [RENEWED, undefined],
+  ]);
+});
+
+test('nothing is renewed for somebody else, without the permission, or while the subscription is the same', async () => {
+  expect(await renewPush('me')).toBe(false);
+  current = subscriptionAt(RENEWED);
+  expect(await renewPush('somebody else')).toBe(false);
+  permission = 'default';
+  expect(await renewPush('me')).toBe(false);
+  expect(sent).toEqual([]);
+});
+
+test('the profile says that pushes are on only where they arrive, and a device that was removed elsewhere is not renewed', async () => {
+  const device = { id: 'a', endpoint: BEFORE, agent: 'Firefox', createdAt: '', lastUsedAt: null };
+  expect(await readPushState([device])).toBe('on');
+  permission = 'default';
+  expect(await readPushState([device])).toBe('off');
+  permission = 'granted';
+  expect(await readPushState([])).toBe('off');
+  current = subscriptionAt(RENEWED);
+  expect([await renewPush('me'), sent]).toEqual([false, []]);
+
+  vi.stubGlobal('navigator', {
+    userAgent: 'Firefox/150',
+    serviceWorker: {
+      ready: new Promise(() => undefined),
+      getRegistration: () => Promise.reject(new DOMException('The user denied permission', 'NotSupportedError')),
+    },
+  });
+  expect(await readPushState([device])).toBe('cannot');
+});
