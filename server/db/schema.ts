@@ -645,6 +645,7 @@ export type Orders = {
   self_delivery: boolean;
   self_pickup: boolean;
   status: OrderStatus;
+  tax_rate: number | null;
   taxes: number;
   total_price: number;
   ways_paid_by: 'platform' | 'scrub' | null;
@@ -795,6 +796,7 @@ export type Policies = {
 
 export type Prices = {
   item: PriceItem;
+  tenths: Generated<number>;
   valid_from: Timestamp;
   value: number;
 };
@@ -1050,6 +1052,7 @@ export type ZoneAreas = {
 
 export type ZonePrices = {
   item: ZoneItem;
+  tenths: Generated<number>;
   valid_from: Timestamp;
   value: number | null;
   zone_id: string;

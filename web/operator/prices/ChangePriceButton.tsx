@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
+import { ROUNDING_WORDS } from '../../../domain/prices.ts';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -35,13 +36,23 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
       {(errors) => (
         <>
           <div className={sections.fields}>
-            <TextInput
-              label={UNIT_LABELS[unit]}
-              inputMode="decimal"
-              value={value}
-              error={errors.value}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
+            {unit === 'rounding' ? (
+              <NativeSelect
+                label={UNIT_LABELS[unit]}
+                data={ROUNDING_WORDS.map((label, place) => ({ label, value: String(place) }))}
+                value={value}
+                error={errors.value}
+                onChange={(event) => setValue(event.currentTarget.value)}
+              />
+            ) : (
+              <TextInput
+                label={UNIT_LABELS[unit]}
+                inputMode="decimal"
+                value={value}
+                error={errors.value}
+                onChange={(event) => setValue(event.currentTarget.value)}
+              />
+            )}
             <TextInput
               label="From (tomorrow, if it is empty)"
               type="date"
