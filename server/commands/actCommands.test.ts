@@ -92,6 +92,9 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await run('price', 'taxes', '8.25%', '--from', '2100-01-01')).toBe(
       'taxes is 8.25% from 2100-01-01T00:00:00.000Z on.',
     );
+    expect(await run('price', 'pickup', '6.50')).toMatch(/^pickup is 6\.50 from \S+Z on\.$/);
+    expect(await run('prices')).toMatch(/pickup +\$6\.50/);
+    expect(await run('price', 'pickup', '5.99')).toContain('pickup is 5.99');
     expect(await run('policy', 'privacy', 'careful')).toContain('privacy is careful from now on');
     expect(await run('preset', 'open')).toContain('The preset open holds from now on');
     [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];

@@ -1,4 +1,4 @@
-import { formatDollars, PRICE_ITEMS, type PriceItem, TAX_ROUNDINGS } from '../../domain/payments.ts';
+import { formatDollars, PRICE_ITEMS, type PriceItem, TAX_ROUNDINGS, type TaxRounding } from '../../domain/payments.ts';
 import {
   findPriceProblem,
   formatPercent,
@@ -21,17 +21,17 @@ export async function showPrices(db: Tx): Promise<string> {
   return lines.join('\n');
 }
 
-/** `price <item> <value> --from <date>` */
+/** `price <item> <value> [--from <date>]`, before there are operators: from now on, or from a date in the future. */
 export async function setPriceFrom(
   db: Tx,
   [word = '', value = '']: readonly string[],
-  from: string | undefined,
+  { from, now }: { from: string | undefined; now: Date },
 ): Promise<string> {
   const item = PRICE_ITEMS.find((one) => one === word);
   if (!item) throw new CommandError(`an item is one of ${PRICE_ITEMS.join(', ')}`);
-  const validFrom = new Date(from ?? '');
+  const validFrom = from === undefined ? now : new Date(from);
   if (Number.isNaN(validFrom.getTime())) throw new CommandError('--from must be a date, like 2027-01-01');
-  if (validFrom < new Date()) throw new CommandError('--from must be in the future: past prices do not change');
+  if (validFrom < now) throw new CommandError('--from must be in the future: past prices do not change');
   await setPrice(db, { item, validFrom, value: toStoredPrice(item, readTypedPrice(item, value)) });
   return `${item} is ${value} from ${validFrom.toISOString()} on.`;
 }
@@ -59,8 +59,7 @@ const FORMS: Readonly<Record<PriceUnit, RegExp>> = {
 export function readTypedPrice(item: PriceItem, typed: string): number {
   const unit = unitOf(item);
   if (!FORMS[unit].test(typed)) throw new CommandError(`${item} is ${EXAMPLES[unit]}`);
-  const value =
-    unit === 'rounding' ? TAX_ROUNDINGS.findIndex((one) => one === typed) : Number(typed.replace(/[$%]/g, ''));
+  const value = unit === 'rounding' ? TAX_ROUNDINGS.indexOf(typed as TaxRounding) : Number(typed.replace(/[$%]/g, ''));
   const problem = findPriceProblem(item, value);
   if (problem) throw new CommandError(`${item}: ${problem}`);
   return value;

@@ -859,6 +859,7 @@ export type ReconciledDays = {
   differing: Generated<number>;
   due_at: Timestamp | null;
   failure: string | null;
+  is_early: Generated<boolean>;
   is_known: Generated<boolean>;
   ours: JSONColumnType<DaySums> | null;
   progress: JSONColumnType<object> | null;
@@ -911,6 +912,11 @@ export type ResetRequests = {
   email_key: string;
   id: string;
   network: string | null;
+};
+
+export type Restores = {
+  compared_at: Timestamp | null;
+  restored_at: Timestamp;
 };
 
 export type Reviews = {
@@ -1139,6 +1145,7 @@ export type Schema = {
   requirements: Requirements;
   reset_links: ResetLinks;
   reset_requests: ResetRequests;
+  restores: Restores;
   reviews: Reviews;
   same_people: SamePeople;
   scrub_places: ScrubPlaces;

@@ -70,6 +70,7 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
         { kind: 'released', amount: 26.83, at: '2026-11-18T12:03:07.000Z' },
       ],
       pending: null,
+      taxPercent: 8,
     });
   });
 

@@ -16,6 +16,14 @@ const STATEMENTS = [
   "insert into prices (item, valid_from, value) values ('tax-rounding', '2000-01-01T00:00:00Z', 0)",
   // The rate of the taxes in its price, in hundredths of a percent. Null for orders of earlier releases.
   'alter table orders add column tax_rate double precision',
+  // The first start after a restore compares what the card network has since the backup.
+  `create table restores (
+    restored_at timestamptz primary key,
+    -- When the comparison was begun.
+    compared_at timestamptz
+  )`,
+  // Compared after a restore, before its fees can be known or before it is over. It is compared again then.
+  'alter table reconciled_days add column is_early boolean not null default false',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
