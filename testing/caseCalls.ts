@@ -50,7 +50,9 @@ async function createDecided(scenario: Scenario, about: 'Scrub' | 'Duber') {
   const { testServer, participants } = scenario;
   const { id, duber } = await createClaim(scenario, about);
   const answerer: TestUser = about === 'Scrub' ? participants.scrub : duber;
-  await answerer.api.answer({ params: { id }, body: ANSWER });
+  // Less than what the delivery pays: a larger offer goes to the town.
+  const offer = about === 'Duber' ? { ...ANSWER, amount: 5 } : ANSWER;
+  await answerer.api.answer({ params: { id }, body: offer });
   await participants.bud.api['refuse-offer']({ params: { id }, body: WORDS });
   const liable = about === 'Scrub' ? ('scrub' as const) : ('duber' as const);
   const context = { db: testServer.server.db, now: testServer.now, newId: () => crypto.randomUUID() };
