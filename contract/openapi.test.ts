@@ -5,6 +5,8 @@ import {
   buildOpenApi,
   DESCRIBED_CALLS,
   type DescribedCall,
+  DOCUMENTS,
+  type DocumentName,
   failuresOf,
   isOpenToAll,
   isOperatorCall,
@@ -13,6 +15,7 @@ import {
 type Json = { [key: string]: unknown };
 type Operation = {
   operationId: string;
+  tags: string[];
   summary: string;
   description: string;
   security: Json[];
@@ -24,15 +27,18 @@ type Description = {
   openapi: string;
   info: Json;
   servers: { url: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json>; securitySchemes: Json };
 };
 
 // Parsed from text, as clients read it.
-const description = JSON.parse(JSON.stringify(buildOpenApi('/api'))) as Description;
+const readDocument = (name: DocumentName) => JSON.parse(JSON.stringify(buildOpenApi(name, '/api'))) as Description;
+const documents = { public: readDocument('public'), console: readDocument('console') };
 const calls = Object.entries(DESCRIBED_CALLS);
+const documentOf = (call: DescribedCall) => documents[isOperatorCall(call) ? 'console' : 'public'];
 const operationOf = (call: DescribedCall) =>
-  description.paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()] as Operation;
+  documentOf(call).paths[call.path.replaceAll(/:(\w+)/g, '{$1}')]?.[call.method.toLowerCase()] as Operation;
 
 function visitNodes(value: unknown, visit: (node: Json, path: string) => void, path = ''): void {
   if (typeof value !== 'object' || value === null) return;
@@ -42,59 +48,87 @@ function visitNodes(value: unknown, visit: (node: Json, path: string) => void, p
 
 const TYPES = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 
-describe('the OpenAPI document', () => {
-  test('has the required properties of OpenAPI 3.1', () => {
-    expect(description.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(description.info).toMatchObject({ title: 'Rubadub', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
-    expect(description.servers).toEqual([{ url: '/api' }]);
-    expect(description.components.securitySchemes).toHaveProperty('token');
-  });
-
-  test('has exactly one operation per call, with the name of the call', () => {
-    const ids = Object.values(description.paths).flatMap((methods) =>
-      Object.values(methods).map((one) => one.operationId),
-    );
-    expect(ids.toSorted()).toEqual(Object.keys(DESCRIBED_CALLS).toSorted());
-  });
-
-  test('has only references to schemas that exist, and no unused schemas', () => {
-    const links = new Set<string>();
-    visitNodes(description, (node, path) => {
-      if (typeof node.$ref === 'string' && !path.includes('/example')) links.add(node.$ref);
-      expect(node, path).not.toHaveProperty('$defs');
-      expect(node, path).not.toHaveProperty('$schema');
+describe.each(Object.entries(documents) as [DocumentName, Description][])(
+  'the OpenAPI document %s',
+  (document, description) => {
+    test('has the required properties of OpenAPI 3.1', () => {
+      expect(description.openapi).toMatch(/^3\.1\.\d+$/);
+      expect(description.info).toMatchObject({ title: 'Rubadub', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+      expect(description.servers).toEqual([{ url: '/api' }]);
+      expect(Object.keys(description.components.securitySchemes)).toEqual([
+        document === 'public' ? 'token' : 'operatorToken',
+      ]);
     });
-    expect(links.size).toBeGreaterThan(10);
-    for (const link of links) {
-      expect(link).toMatch(/^#\/components\/schemas\/\w+$/);
-      expect(Object.keys(description.components.schemas), link).toContain(link.split('/').at(-1));
-    }
-    for (const name of Object.keys(description.components.schemas)) {
-      expect([...links], name).toContain(`#/components/schemas/${name}`);
-    }
-  });
 
-  test('has schemas with valid types and existing required properties', () => {
-    const check = (schema: Json, path: string) => {
-      visitNodes(schema, (node, at) => {
-        if (at.endsWith('/properties') || !('type' in node)) return;
-        for (const type of [node.type].flat()) if (typeof type === 'string') expect(TYPES, path + at).toContain(type);
-        if (Array.isArray(node.required)) {
-          expect(Object.keys((node.properties ?? {}) as Json), path + at).toEqual(
-            expect.arrayContaining(node.required),
-          );
-        }
+    test('has exactly one operation per call, with the name of the call', () => {
+      const ids = Object.values(description.paths).flatMap((methods) =>
+        Object.values(methods).map((one) => one.operationId),
+      );
+      expect(ids.toSorted()).toEqual(Object.keys(DOCUMENTS[document]).toSorted());
+    });
+
+    test('has only references to schemas that exist, and no unused schemas', () => {
+      const links = new Set<string>();
+      visitNodes(description, (node, path) => {
+        if (typeof node.$ref === 'string' && !path.includes('/example')) links.add(node.$ref);
+        expect(node, path).not.toHaveProperty('$defs');
+        expect(node, path).not.toHaveProperty('$schema');
       });
-    };
-    for (const [name, schema] of Object.entries(description.components.schemas)) {
-      expect(Object.keys(schema).length, name).toBeGreaterThan(0);
-      expect(schema.type ?? schema.anyOf ?? schema.oneOf ?? schema.$ref, name).toBeDefined();
-      check(schema, name);
-    }
-  });
+      expect(links.size).toBeGreaterThan(10);
+      for (const link of links) {
+        expect(link).toMatch(/^#\/components\/schemas\/\w+$/);
+        expect(Object.keys(description.components.schemas), link).toContain(link.split('/').at(-1));
+      }
+      for (const name of Object.keys(description.components.schemas)) {
+        expect([...links], name).toContain(`#/components/schemas/${name}`);
+      }
+    });
 
+    test('has schemas with valid types and existing required properties', () => {
+      const check = (schema: Json, path: string) => {
+        visitNodes(schema, (node, at) => {
+          if (at.endsWith('/properties') || !('type' in node)) return;
+          for (const type of [node.type].flat()) if (typeof type === 'string') expect(TYPES, path + at).toContain(type);
+          if (Array.isArray(node.required)) {
+            expect(Object.keys((node.properties ?? {}) as Json), path + at).toEqual(
+              expect.arrayContaining(node.required),
+            );
+          }
+        });
+      };
+      for (const [name, schema] of Object.entries(description.components.schemas)) {
+        expect(Object.keys(schema).length, name).toBeGreaterThan(0);
+        expect(schema.type ?? schema.anyOf ?? schema.oneOf ?? schema.$ref, name).toBeDefined();
+        check(schema, name);
+      }
+    });
+
+    test('describes the group of every call, which others have not, and has no two paths that only their parameters tell apart', () => {
+      const groups = description.tags.map(({ name }) => name);
+      expect(new Set(groups).size).toBe(groups.length);
+      for (const { description: words } of description.tags) expect(words.length).toBeGreaterThan(10);
+      const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods));
+      for (const { operationId, tags } of operations)
+        expect([operationId, groups]).toEqual([operationId, expect.arrayContaining(tags)]);
+      const shapes = Object.keys(description.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
+      expect(new Set(shapes).size).toBe(shapes.length);
+    });
+  },
+);
+
+test('a name of a shape has one meaning, also in the calls that name the person of a console and a person nearby', () => {
+  const [nearby, town] = [documents.public.components.schemas, documents.console.components.schemas];
+  expect(Object.keys((nearby.Person as { properties: Json }).properties)).toEqual(['id', 'fullname']);
+  expect(town).not.toHaveProperty('Person');
+  expect((town.PersonForTown as { properties: Json }).properties).toHaveProperty('holds');
+  // One shape may be in both.
+  for (const name of Object.keys(nearby).filter((one) => one in town)) expect(town[name], name).toEqual(nearby[name]);
+});
+
+describe('the OpenAPI document of everybody', () => {
   test('describes money as numbers, times as date-time and ids as uuid', () => {
-    const order = description.components.schemas.Order as { required: string[]; properties: Record<string, Json> };
+    const { components } = documents.public;
+    const order = components.schemas.Order as { required: string[]; properties: Record<string, Json> };
     expect(order.required).toEqual(Object.keys(order.properties));
     expect(order.properties.createdAt).toMatchObject({ type: 'string', format: 'date-time' });
     expect(order.properties.scrubEarning).toMatchObject({ type: 'number' });

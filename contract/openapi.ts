@@ -13,13 +13,22 @@ type JsonObject = { [key: string]: unknown };
 
 export type DescribedCall = Call | OperatorCall;
 
-/** Everything that the API docs describe: the calls, the streams, and the calls of the console, whose names begin with operator_. */
-export const DESCRIBED_CALLS: Readonly<Record<string, DescribedCall>> = {
-  ...API,
-  streamEvents,
-  operator_streamToday: streamToday,
-  ...Object.fromEntries(Object.entries(OPERATOR_API).map(([name, call]) => [`operator_${name}`, call as OperatorCall])),
-};
+type DescribedCalls = Readonly<Record<string, DescribedCall>>;
+
+/** The calls of everybody, and those of the console, whose names begin with operator_. Each is a description of its own. */
+export const DOCUMENTS = {
+  public: { ...API, streamEvents } as DescribedCalls,
+  console: {
+    operator_streamToday: streamToday,
+    ...Object.fromEntries(
+      Object.entries(OPERATOR_API).map(([name, call]) => [`operator_${name}`, call as OperatorCall]),
+    ),
+  } as DescribedCalls,
+} as const;
+export type DocumentName = keyof typeof DOCUMENTS;
+
+/** Everything that the API docs describe. */
+export const DESCRIBED_CALLS: DescribedCalls = { ...DOCUMENTS.public, ...DOCUMENTS.console };
 
 export const isOperatorCall = (call: DescribedCall): call is OperatorCall => 'cap' in call;
 
@@ -88,11 +97,12 @@ export function failuresOf(call: DescribedCall): Failure[] {
 /** Real answers by the name of their call, for the examples. */
 export type ExampleAnswers = { readonly [name: string]: unknown };
 
-/** All calls as OpenAPI 3.1, for /api/openapi.json. */
-export function buildOpenApi(server = '/api', answers: ExampleAnswers = {}): JsonObject {
+/** The calls of a document as OpenAPI 3.1. Throws when two shapes have the same name. */
+export function buildOpenApi(document: DocumentName, server = '/api', answers: ExampleAnswers = {}): JsonObject {
   const schemas: JsonObject = { Error: ERROR_SCHEMA };
   const paths: Record<string, JsonObject> = {};
-  for (const [name, call] of Object.entries(DESCRIBED_CALLS)) {
+  const calls = Object.entries(DOCUMENTS[document]);
+  for (const [name, call] of calls) {
     const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: describeOperation(name, call, schemas, answers) };
   }
@@ -100,25 +110,47 @@ export function buildOpenApi(server = '/api', answers: ExampleAnswers = {}): Jso
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: server }],
+    tags: [...new Set(calls.map(([, call]) => tagOf(call)))].map((name) => ({ name, description: describeTag(name) })),
     paths,
-    components: {
-      schemas,
-      securitySchemes: {
-        token: { type: 'http', scheme: 'bearer', description: 'authToken of login or signUp' },
-        operatorToken: { type: 'http', scheme: 'bearer', description: 'authToken of operatorSignIn' },
-      },
-    },
+    components: { schemas, securitySchemes: SECURITY_SCHEMES[document] },
   };
+}
+
+const SECURITY_SCHEMES = {
+  public: { token: { type: 'http', scheme: 'bearer', description: 'authToken of login or signUp' } },
+  console: {
+    operatorToken: {
+      ...{ type: 'http', scheme: 'bearer' },
+      description: 'authToken of operator_signIn. Browsers get it in a cookie too',
+    },
+  },
+} as const satisfies Record<DocumentName, JsonObject>;
+
+/** The group of a call in the docs: the first word of its path. */
+export const tagOf = ({ path }: DescribedCall): string => {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'operator' ? second : first;
+};
+
+const describeTag = (name: string): string => `Calls about ${name.replaceAll('-', ' ')}`;
+
+/** Two shapes with one name would be documented as one of them. */
+function nameSchema(schemas: JsonObject, name: string, schema: unknown): void {
+  const known = schemas[name];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+    throw new Error(`two shapes of the API have the name ${name}`);
+  schemas[name] = schema;
 }
 
 /** A shape as JSON Schema. Adds the named shapes in it to `schemas`. */
 function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: JsonObject): JsonObject {
   const { $schema: _, $defs, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as JsonObject;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject)) schemas[name] = relinkRefs(definition);
+  for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject))
+    nameSchema(schemas, name, relinkRefs(definition));
   const id = shape.meta()?.id;
   if (id === undefined) return relinkRefs(schema) as JsonObject;
   // The definition of a $ref was among the $defs.
-  if (!('$ref' in schema)) schemas[id] = relinkRefs(schema);
+  if (!('$ref' in schema)) nameSchema(schemas, id, relinkRefs(schema));
   return { $ref: `#/components/schemas/${id}` };
 }
 
@@ -145,7 +177,7 @@ function describeOperation(
     operationId: name,
     summary: call.summary,
     description: `${describeCallers(call)}${changes}`,
-    tags: [call.path.split('/')[1] ?? ''],
+    tags: [tagOf(call)],
     security,
     ...describeParameters(call, schemas),
     ...(call.body || call.takesPhoto ? { requestBody: describeRequestBody(call, schemas) } : {}),

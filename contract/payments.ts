@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ROLES } from '../domain/accounts.ts';
 import { LARGER_SIZES } from '../domain/orders.ts';
+import { TAX_ROUNDINGS } from '../domain/payments.ts';
 import { REVIEW_TYPES } from '../domain/reviews.ts';
 import { call } from './call.ts';
 import { id, money, rating, strict, time } from './fields.ts';
@@ -25,6 +26,7 @@ const PublicPrices = z.object({
   delivery: money,
   platformFeePercent: z.number(),
   taxPercent: z.number(),
+  taxRounding: z.enum(TAX_ROUNDINGS).optional().describe('once for the order, where it is missing'),
 });
 export type PublicPrices = z.output<typeof PublicPrices>;
 
@@ -116,6 +118,10 @@ const Receipt = z
       .describe('as the card network names it; null where it did not'),
     movements: z.array(z.object({ kind: z.enum(MOVEMENT_KINDS), amount: money, at: time })).describe('oldest first'),
     pending: z.enum(['charge', 'release']).nullable().describe('what the card network has not confirmed yet'),
+    taxPercent: z
+      .number()
+      .nullable()
+      .describe('the rate of the taxes in its price; null for orders of earlier releases'),
   })
   .meta({ id: 'Receipt' });
 export type Receipt = z.output<typeof Receipt>;

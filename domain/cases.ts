@@ -113,6 +113,8 @@ export const CASE_FLOW = [
   { action: 'silent-bud', from: 'with-bud', to: 'with-town', by: 'System', after: BUD_ANSWER_WITHIN_MS },
   { action: 'decide', from: 'with-town', to: 'decided', by: 'Operator' },
   { action: 'close', from: 'with-town', to: 'closed', by: 'Operator' },
+  // What it is about is over: the laundry was delivered, the Scrub has started, the bank has decided.
+  { action: 'close', from: 'with-town', to: 'closed', by: 'System', needs: ['undecided'] },
   { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
   // The step that opened it was pressed by mistake.
   { action: 'taken-back', from: 'with-town', to: 'closed', by: 'System', needs: ['undecided'] },

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LOAD_SIZES } from './orders.ts';
-import { applyRate, computePrice, splitDeliveryPrice, toCents, toDollars } from './payments.ts';
+import { applyRate, computePrice, splitDeliveryPrice, TAX_ROUNDINGS, toCents, toDollars } from './payments.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
-const rate = fc.integer({ min: 0, max: 10_000 });
-const tariff = fc.record({ perPound: cents, pickup: cents, delivery: cents, platformFeeRate: rate, taxRate: rate });
+const rate = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 10);
+const tariff = fc.record({
+  ...{ perPound: cents, pickup: cents, delivery: cents, platformFeeRate: rate, taxRate: rate },
+  taxRounding: fc.constantFrom(...TAX_ROUNDINGS),
+});
 const what = fc.record({
   loadSize: fc.constantFrom(...LOAD_SIZES),
   selfDelivery: fc.boolean(),
@@ -52,14 +55,17 @@ describe('a share of an amount', () => {
     expect(applyRate(4, 1000)).toBe(0);
     expect(applyRate(15, 1000)).toBe(2);
     expect(applyRate(1250, 1000)).toBe(125);
+    expect(applyRate(13_750, 887.5)).toBe(1220);
+    expect(applyRate(50_000, 0.3)).toBe(2);
   });
 
   test('is the nearest whole cent', () => {
     fc.assert(
       fc.property(cents, rate, (amount, of) => {
-        const off = applyRate(amount, of) - (amount * of) / 10_000;
-        expect(off).toBeGreaterThan(-0.5);
-        expect(off).toBeLessThanOrEqual(0.5);
+        // In integers, where nothing is rounded by itself.
+        const exact = BigInt(amount) * BigInt(Math.round(of * 10));
+        const off = BigInt(applyRate(amount, of)) * 100_000n - exact;
+        expect(off > -50_000n && off <= 50_000n).toBe(true);
       }),
     );
   });

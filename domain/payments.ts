@@ -12,13 +12,19 @@ export type Price = {
   readonly totalPrice: Cents;
 };
 
-/** What an installation charges. Rates are integers, in hundredths of a percent. The tariff of a time is in the table `prices`. */
+/** Taxes are rounded once for an order, or for each of its taxed lines: the load and the platform fee. */
+export const TAX_ROUNDINGS = ['order', 'line'] as const;
+export type TaxRounding = (typeof TAX_ROUNDINGS)[number];
+
+/** What an installation charges. Rates are in hundredths of a percent, with one decimal at most. The tariff of a time is in the table `prices`. */
 export type Tariff = {
   readonly perPound: Cents;
   readonly pickup: Cents;
   readonly delivery: Cents;
   readonly platformFeeRate: number;
   readonly taxRate: number;
+  /** Once for the order, where it is missing. */
+  readonly taxRounding?: TaxRounding;
   /** The pounds of each larger size that are charged. A size that is missing or 0 is not sold. */
   readonly largerSizes?: Readonly<Partial<Record<LargerSize, number>>>;
 };
@@ -28,8 +34,8 @@ export const SERVICES = ['wash-and-fold', 'dry-cleaning', 'delicate'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /**
- * The dated amounts of an installation: cents per pound or per delivery, rates in hundredths of a percent, what a claim can be
- * given at most, and the pounds of each larger size that are charged.
+ * The dated amounts of an installation: cents per pound or per delivery, rates in hundredths of a percent, how taxes are rounded
+ * (the place in TAX_ROUNDINGS), what a claim can be given at most, and the pounds of each larger size that are charged.
  */
 export const PRICE_ITEMS = [
   ...SERVICES,
@@ -37,6 +43,7 @@ export const PRICE_ITEMS = [
   'delivery',
   'platform-fee',
   'taxes',
+  'tax-rounding',
   'claim-garment',
   'claim-order',
   'size-XL',
@@ -45,9 +52,10 @@ export const PRICE_ITEMS = [
 ] as const;
 export type PriceItem = (typeof PRICE_ITEMS)[number];
 
-/** A share of an amount in whole cents, rounded half up. `rate` is in hundredths of a percent. */
+/** A share of an amount in whole cents, rounded half up. `rate` is in hundredths of a percent, with one decimal at most. */
 export function applyRate(amount: Cents, rate: number): Cents {
-  return Math.floor((amount * rate + 5_000) / 10_000);
+  // In whole thousandths of a percent, because fractions like 887.3 are not exact.
+  return Math.floor((amount * Math.round(rate * 10) + 50_000) / 100_000);
 }
 
 /** The pounds of a size that are charged; 0 when it is not sold. */
@@ -67,7 +75,8 @@ export function computePrice(
   const pickup = order.selfDelivery ? 0 : tariff.pickup;
   const delivery = order.selfPickup ? 0 : tariff.delivery;
   const platformFee = applyRate(loadPrice, tariff.platformFeeRate);
-  const taxes = applyRate(loadPrice + platformFee, tariff.taxRate);
+  const taxed = tariff.taxRounding === 'line' ? [loadPrice, platformFee] : [loadPrice + platformFee];
+  const taxes = taxed.reduce((sum, amount) => sum + applyRate(amount, tariff.taxRate), 0);
   return {
     loadPrice,
     delivery,

@@ -83,12 +83,12 @@ test('an operator saves the sales tax of a year, and what workers were paid once
     files.workers = await download(page, 'Download What Workers Were Paid', `workers-${year}.csv`);
   });
 
-  expect(files.months[0]).toEqual(['month', 'collected', 'given back', 'net']);
+  expect(files.months[0]).toEqual(['month', 'collected', 'given back', 'net', 'rate in percent']);
   const sumsOf = (rows: string[][]) =>
     (rows.find(([name]) => name === month) ?? [month, '0', '0', '0']).slice(1).map(Number);
   const [collected = 0, givenBack = 0, net = 0] = sumsOf(monthsBefore);
   const expected = [collected + price.taxes, givenBack, net + price.taxes].map((dollars) => dollars.toFixed(2));
-  expect(files.months).toContainEqual([month, ...expected]);
+  expect(files.months).toContainEqual([month, ...expected, '8']);
   const columns = ['person', 'name', 'email', 'role', 'payouts', 'paid in USD'];
   const taxColumns = ['name on the tax return', 'country', 'kind', 'tax number'];
   expect(files.workers[0]).toEqual([...columns, ...taxColumns]);

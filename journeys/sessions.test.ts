@@ -105,6 +105,30 @@ test('a cookie that cannot be decoded counts as none, and signing in replaces it
   await expect(page).toHaveURL(/\/#\/bud\/dashboard$/);
 });
 
+test('a tab whose cookie is swapped by hand for that of another role begins again before it sends anything', async ({
+  server,
+  openVisitor,
+}) => {
+  const [bud, duber] = await Promise.all([
+    createTestUser(server, { role: 'Bud', fullname: 'Cora Cookie', at: LOCATION }),
+    createTestUser(server, { role: 'Duber', fullname: 'Swen Swap', at: LOCATION }),
+  ]);
+  const visitor = await openVisitor(MAPLESS);
+  const { page, context } = visitor;
+  await openDashboard(visitor, server, bud);
+  await expect(page.getByText('No orders yet. Place your first order!')).toBeVisible();
+  const asDuber: string[] = [];
+  page.on('request', (request) => {
+    const isDubers = request.headers().authorization === `Bearer ${duber.token}`;
+    if (isDubers && request.url().includes('/scrub-orders')) asDuber.push(request.url());
+  });
+  await context.addCookies([{ name: 'auth-token', value: duber.token, url: server.url }]);
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click();
+  await expect(page).toHaveURL(/\/#\/duber\/dashboard$/);
+  await expect(page.getByRole('heading', { name: 'Hey there, Swen Swap!' })).toBeVisible();
+  expect(asDuber).toEqual([]);
+});
+
 test('a tab whose person changes in another tab begins again at once, and leaves the offline data of both alone', async ({
   server,
   openVisitor,

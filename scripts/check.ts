@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { findLongFiles, findViolations, readSources } from './boundaries.ts';
-import { ROOT } from './build.ts';
+import { readFileSync } from 'node:fs';
+import { type DocumentName, DOCUMENTS } from '../contract/openapi.ts';
+import { renderDocsPage } from '../server/http/openapi/page.ts';
+import { buildWeb, ROOT } from './build.ts';
 import { findChangedMigrations, MIGRATIONS_DIR } from './migrationDigests.ts';
 import { findPackageProblems, readInstalledFrom, readLockfile } from './packages.ts';
 import { findSlowRegularExpressions } from './regularExpressions.ts';
 import { type Outcome, runTasks, runTool, type Task } from './runTasks.ts';
+import { findHtmlProblems } from './validHtml.ts';
 
 const toolTask = (name: string, command: string, ...args: string[]): Task => ({
   name,
@@ -27,9 +31,20 @@ const TASKS: readonly Task[] = [
     name: 'no slow regular expression',
     run: async () => findSlowRegularExpressions(readSources(ROOT), { isCached: true }),
   },
+  { name: 'valid HTML of the pages that are built', run: findPageProblems },
   { name: 'no released migration changed', run: async () => findChangedMigrations(MIGRATIONS_DIR) },
   { name: 'no file over 400 lines', run: async () => findLongFiles(readSources(ROOT)) },
 ];
+
+/** The landing page and the sign-in, which the build renders, and the pages of the API's docs. */
+async function findPageProblems(): Promise<string[]> {
+  const webDir = await buildWeb({ log: () => {}, mayCompressLater: true });
+  const pages = [
+    ['index.html', readFileSync(join(webDir, 'index.html'), 'utf8')] as const,
+    ...(Object.keys(DOCUMENTS) as DocumentName[]).map((name) => [`docs of ${name}`, renderDocsPage(name, {})] as const),
+  ];
+  return (await Promise.all(pages.map(([name, html]) => findHtmlProblems(name, html)))).flat();
+}
 
 function printOutcome({ name, seconds, problems }: Outcome): void {
   console.log(`${problems.length > 0 ? '✗' : '✓'} ${name} (${seconds.toFixed(1)} s)`);

@@ -108,7 +108,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
     wakeUps.payments();
   });
   await options.extend?.(app);
-  if (options.webDir !== undefined) serveWeb(app, options.webDir, config);
+  if (options.webDir !== undefined) serveWeb(app, options.webDir, context);
   else app.setNotFoundHandler(answerNotFound);
   return {
     app,

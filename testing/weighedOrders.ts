@@ -57,7 +57,7 @@ export async function placeWeighedOrder(
   const holdAmount = priceOf(ceiling).totalPrice;
   const people = { budId: bud.id, scrubId: scrub.id, budAddress: place, scrubAddress: place, distanceInMeters: 0 };
   const ways = { selfDelivery: false, selfPickup: false, instructions: null };
-  const draft: OrderDraft = { id: newId(), ...people, ...ways, loadSize: size, price, holdAmount };
+  const draft: OrderDraft = { id: newId(), ...people, ...ways, loadSize: size, price, taxRate: 800, holdAmount };
   const card = { sourceId, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };
   const abandonedAt = new Date(now().getTime() + 90_000);
   await writeIntent(db, { draft, budId: bud.id, ...card, abandonedAt }, now());

@@ -49,6 +49,26 @@ export function clearToken(): void {
   writeCookie(`${TOKEN_COOKIE}=; path=/; expires=Thu, 01 Jan 1970 00:00:00 GMT; SameSite=Lax`);
 }
 
+// The token of the person on the screens; undefined while there is none.
+let shownToken: string | undefined;
+
+/** From now on the screens are those of the person with the token in the cookie, or of nobody. */
+export function keepShownToken(isSignedIn: boolean): void {
+  shownToken = isSignedIn ? readToken() : undefined;
+}
+
+/** Whether the cookie has the token of somebody else than the person on the screens: it was changed by hand. */
+function isCookieReplaced(): boolean {
+  const token = readToken();
+  return shownToken !== undefined && token !== undefined && token !== shownToken;
+}
+
+/** Starts the app again from '/', for whoever is signed in now. */
+export function beginAgain(): void {
+  history.replaceState(null, '', '#/');
+  location.reload();
+}
+
 // The responses that boot.js requested while the scripts loaded. Each is used once, with the same token.
 type PrefetchedResponses = {
   readonly authorization: string;
@@ -64,6 +84,11 @@ for (const response of prefetched?.responses.values() ?? []) void trackCursor(re
 export const isPrefetched = (path: string): boolean => prefetched?.path === path;
 
 const fetchUnlessPrefetched: typeof fetch = (url, init) => {
+  // Nothing that one person does here is sent as another one. The page is about to go, so nobody waits for the answer.
+  if (isCookieReplaced()) {
+    beginAgain();
+    return new Promise(() => undefined);
+  }
   const key = String(url);
   const isSameUser = new Headers(init?.headers).get('authorization') === prefetched?.authorization;
   const response = isSameUser ? prefetched?.responses.get(key) : undefined;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { describeTotals } from './pages/priceEstimate.ts';
-import { renderLanding, renderSignIn } from './prerender.tsx';
+import { renderLanding, renderScreens, renderSignIn } from './prerender.tsx';
 import { queryClient } from './queryClient.ts';
 
 afterEach(() => queryClient.clear());
@@ -30,6 +30,14 @@ test('the sign-in reads well before any script runs, and takes no input that the
   expect(html).toMatch(/<form[^>]* inert/);
   expect(html.match(/<input /g)).toHaveLength(2);
   expect(html.match(/<input readonly /g)).toHaveLength(2);
+});
+
+test('both screens are one page: it has one main part, and its styles are for the head', () => {
+  const { html, styles } = renderScreens();
+  for (const tag of ['<main', '<header', '<footer']) expect(html.split(tag)).toHaveLength(2);
+  expect(html).not.toContain('<style');
+  expect(styles).toContain('--mantine-color-');
+  expect(html).toContain('Sign in to your account');
 });
 
 test('the links of the prerendered screens lead to routes of the app', () => {

@@ -13,13 +13,22 @@ import { ThemeProvider } from './theme/ThemeProvider.tsx';
  */
 const LETTERS = '<p data-prerendered="letters" hidden aria-hidden="true">Aa <b>Bb</b> <strong>Cc</strong></p>';
 
-/** The screens that show before any script has run, as HTML. The build puts it into index.html; boot.js chooses one. */
-export const renderScreens = (): string =>
-  [
+/** The screens that show before any script has run, as HTML, and their styles. The build puts both into index.html; boot.js chooses one. */
+export function renderScreens(): { readonly html: string; readonly styles: string } {
+  const signIn = renderSignIn();
+  const html = [
     `<div data-prerendered="landing">${renderLanding()}</div>`,
-    `<div data-prerendered="sign-in">${renderSignIn()}</div>`,
+    `<div data-prerendered="sign-in">${toSecondScreen(signIn.replaceAll(STYLE, ''))}</div>`,
     LETTERS,
   ].join('');
+  // In the body they would not be valid.
+  return { html, styles: [...signIn.matchAll(STYLE)].map(([, css]) => css).join('') };
+}
+
+const STYLE = /<style[^>]*>([^<]*)<\/style>/g;
+
+/** A page has one main part, header and footer: those of the landing page, while the other screen is not shown. */
+const toSecondScreen = (html: string) => html.replaceAll(/(<\/?)(?:main|header|footer)\b/g, '$1div');
 
 /** The landing page. The prices are not known yet. */
 export const renderLanding = (): string => render(<Landing />);

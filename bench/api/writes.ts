@@ -68,6 +68,7 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
     selfPickup: false,
     instructions: 'Cold wash, please.',
     price: { loadPrice: 1250, delivery: 599, pickup: 599, platformFee: 125, taxes: 110, totalPrice: 2683 },
+    taxRate: 800,
   };
   const draft = { ...order, ...legs, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };

@@ -35,7 +35,7 @@ export async function serveBlankPage(config: Config): Promise<{ url: string; clo
   const options = { outDir, emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false } };
   await build({ root: FOLDER, configFile: false, logLevel: 'error', build: options });
   const app = fastify();
-  serveWeb(app, outDir, config);
+  serveWeb(app, outDir, { config, now: () => new Date() });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   return { url: `${url}/`, close: () => app.close() };
 }

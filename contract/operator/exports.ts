@@ -17,7 +17,7 @@ export const readSalesTax = operatorCall({
   answer: CsvFile,
   status: 200,
   failures: [],
-  summary: "Taxes that were collected and given back, by month of the town's time zone",
+  summary: "Taxes that were collected and given back, by month of the town's time zone and by their rate",
   example: { query: { year: '2026' } },
 });
 

@@ -123,7 +123,7 @@ export const Person = PersonRow.extend({
   messages: z.array(Message).max(30).describe('about their latest orders and deliveries'),
   cases: z.array(CaseOfPerson).max(20),
   audit: z.array(AuditRow).max(20),
-}).meta({ id: 'Person' });
+}).meta({ id: 'PersonForTown' });
 export type Person = z.output<typeof Person>;
 
 export const readPerson = operatorCall({

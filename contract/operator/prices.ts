@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LOAD_SIZES } from '../../domain/orders.ts';
 import { PRICE_ITEMS } from '../../domain/payments.ts';
+import { PRICE_UNITS } from '../../domain/prices.ts';
 import { numberInQuery, oneOf, strict, time } from '../fields.ts';
 import { Price } from '../payments.ts';
 import { act, operatorCall } from './call.ts';
@@ -13,7 +14,7 @@ const dated = { value: z.number(), from: time.describe('from when it holds') };
 export const TownPrice = z
   .object({
     item: z.enum(PRICE_ITEMS),
-    unit: z.enum(['dollars', 'percent', 'pounds']),
+    unit: z.enum(PRICE_UNITS),
     ...dated,
     next: z.array(z.object(dated)).max(MAX_COMING).describe('what was set for later, soonest first'),
   })

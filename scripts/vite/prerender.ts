@@ -3,7 +3,8 @@ import { createServer, type Plugin, type Rolldown } from 'vite';
 import { cssModules } from './cssModules.ts';
 import { ROOT } from './root.ts';
 
-type Prerendered = { readonly renderScreens: () => string };
+type Screens = { readonly html: string; readonly styles: string };
+type Prerendered = { readonly renderScreens: () => Screens };
 
 /** Renders the landing page and the sign-in into index.html, so that they show before any script has loaded. */
 export function prerenderScreens(): Plugin {
@@ -13,25 +14,28 @@ export function prerenderScreens(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        const screens = await renderScreens();
+        const { html: screens, styles: ownStyles } = await renderScreens();
         const styles = Object.values(bundle).filter(({ fileName }) => isNeededStylesheet(fileName, html));
         ensureStyled(screens, styles);
         return {
           html: html.replace('<div id="root"></div>', () => `<div id="root">${screens}</div>`),
-          tags: styles
-            .filter(({ fileName }) => !html.includes(fileName))
-            .map(({ fileName }) => ({
-              tag: 'link',
-              attrs: { rel: 'stylesheet', crossorigin: true, href: `/${fileName}` },
-              injectTo: 'head',
-            })),
+          tags: [
+            ...styles
+              .filter(({ fileName }) => !html.includes(fileName))
+              .map(({ fileName }) => ({
+                tag: 'link',
+                attrs: { rel: 'stylesheet', crossorigin: true, href: `/${fileName}` },
+                injectTo: 'head' as const,
+              })),
+            { tag: 'style', children: ownStyles, injectTo: 'head' as const },
+          ],
         };
       },
     },
   };
 }
 
-async function renderScreens(): Promise<string> {
+async function renderScreens(): Promise<Screens> {
   const server = await createServer({
     root: ROOT,
     configFile: false,

@@ -69,6 +69,29 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     const timers = sql`select action from timers where subject_kind = 'case' and subject_id = ${(await casesOf(id))[0]?.id}`;
     expect(await queryRows(orders.context.db, timers)).toEqual([{ action: 'stale' }]);
     await orders.press('start-order', id);
+    await runCaseTimers(orders.context);
+    expect(await casesOf(id)).toMatchObject([{ status: 'closed' }]);
+  });
+
+  test('a case whose matter is over leaves the town before it becomes urgent, and one that needs a person does not', async () => {
+    const [started, silent] = [await atScrub(), await atScrub()];
+    await passAndRun(8 * HOUR_MS);
+    await orders.press('start-order', started);
+    const bags = await atScrub();
+    const { db, now } = orders.context;
+    await transact(db, (tx) => openCase(tx, { kind: 'handover', orderId: bags }, now()));
+    orders.pass(48 * HOUR_MS);
+    await runCaseTimers(orders.context);
+    expect(await casesOf(started)).toMatchObject([{ status: 'closed', priority: 'normal' }]);
+    expect(await casesOf(silent)).toMatchObject([{ status: 'with-town', priority: 'high' }]);
+    expect(await casesOf(bags)).toMatchObject([{ status: 'with-town', priority: 'high' }]);
+    const [last] = await queryRows<{ action: string; by: string }>(
+      db,
+      sql`select e.action, e.by_role as by from case_events e join cases c on c.id = e.case_id
+        where c.order_id = ${started} order by e.position desc limit 1`,
+    );
+    expect(last).toEqual({ action: 'close', by: 'System' });
+    for (const id of [silent, bags]) await orders.press('start-order', id);
   });
 
   test('laundry that is late is a case, and the notice about late laundry is the only mail', async () => {

@@ -92,6 +92,9 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     expect(await run('price', 'taxes', '8.25%', '--from', '2100-01-01')).toBe(
       'taxes is 8.25% from 2100-01-01T00:00:00.000Z on.',
     );
+    expect(await run('price', 'pickup', '6.50')).toMatch(/^pickup is 6\.50 from \S+Z on\.$/);
+    expect(await run('prices')).toMatch(/pickup +\$6\.50/);
+    expect(await run('price', 'pickup', '5.99')).toContain('pickup is 5.99');
     expect(await run('policy', 'privacy', 'careful')).toContain('privacy is careful from now on');
     expect(await run('preset', 'open')).toContain('The preset open holds from now on');
     [ada, grace] = [await createOperator(testServer), await createOperator(testServer)];
@@ -111,15 +114,19 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
   });
 
   test('a price, a policy and a preset wait for approval', async () => {
-    expect(await asAda('price', 'taxes', '8.25', ...REASON)).toContain('a rate, like 8.25%');
-    expect(await asAda('price', 'size-XL', '5', ...REASON)).toContain('refused: Whole pounds from 9 to 15');
+    expect(await asAda('price', 'taxes', '8.25', ...REASON)).toContain('a rate, like 8.875%');
+    expect(await asAda('price', 'taxes', '8.8755%', ...REASON)).toContain('taxes: At most 3 decimals');
+    expect(await asAda('price', 'tax-rounding', 'up', ...REASON)).toContain('tax-rounding is order or line');
+    expect(await asAda('price', 'size-XL', '5', ...REASON)).toContain('Whole pounds from 9 to 15');
     expect(await asAda('price', 'taxes', '9%', '--from', 'soon', ...REASON)).toContain(
       'refused: --from must be a date',
     );
     expect(await asAda('price', 'taxes', '9%')).toContain('refused: --reason is missing');
-    await approve(await asAda('price', 'taxes', '9.5%', '--from', '2101-01-01', ...REASON));
+    await approve(await asAda('price', 'tax-rounding', 'line', '--from', '2101-01-01', ...REASON));
+    await approve(await asAda('price', 'taxes', '9.375%', '--from', '2101-01-01', ...REASON));
     await expectBothDid('setPrice');
-    expect(await run('prices')).toMatch(/taxes +9\.50 % {2}from 2101-01-01/);
+    expect(await run('prices')).toMatch(/taxes +9\.375% {2}from 2101-01-01/);
+    expect(await run('prices')).toMatch(/tax-rounding +for each line {2}from 2101-01-01/);
     await approve(await asAda('policy', 'privacy', 'careful', ...REASON));
     await expectBothDid('setPolicy');
     await approve(await asAda('preset', 'careful', ...REASON));

@@ -33,7 +33,13 @@ export type CommandAct = {
 };
 
 /** Its result. */
-export type CommandResult = { readonly text: string; readonly cents?: Cents; readonly details?: object };
+export type CommandResult = {
+  readonly text: string;
+  readonly cents?: Cents;
+  readonly details?: object;
+  /** What a check has found. */
+  readonly problems?: readonly string[];
+};
 
 /** Changes something in one transaction, with one row in the audit: for commands before there is an operator. */
 export function runCommandAct<R extends CommandResult>(

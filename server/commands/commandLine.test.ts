@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Cap } from '../../domain/operators.ts';
 import { createOperator, operatorClient, tokenOf } from '../../testing/operators.ts';
@@ -123,6 +124,26 @@ describe.each(DATABASE_KINDS)('the command line while a server runs, on %s', (ki
     const closeOther = await serveCommandSocket(testServer.server.console);
     await closeOther();
     expect(await run(ada.email, 'approvals')).not.toContain('refused');
+  });
+
+  test('runs the weekly checks, which need the database that only the server can use', async () => {
+    const check = (script: string, ...args: string[]) =>
+      new Promise<{ code: number; output: string }>((resolve) => {
+        const env = { ...process.env, DATABASE_URL: '', DATA_DIR };
+        const path = join(import.meta.dirname, `${script}.ts`);
+        execFile(process.execPath, [path, ...args], { env }, (error, stdout, stderr) =>
+          resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+        );
+      });
+    expect(await check('ledgerCheck')).toEqual({ code: 0, output: expect.stringContaining('The ledger is right') });
+    expect(await check('talliesCheck')).toEqual({ code: 0, output: expect.stringContaining('The tallies are right') });
+    const { user } = await testServer.createUser('Bud');
+    const wrong = sql`insert into order_tallies (person_id, status, orders, total_price, load_price)
+      values (${user.id}, 'Completed', 7, 0, 0)`;
+    await wrong.execute(testServer.server.db);
+    expect(await check('talliesCheck')).toEqual({ code: 1, output: expect.stringContaining('WRONG: ') });
+    expect(await check('talliesCheck', '--fix')).toEqual({ code: 0, output: expect.stringContaining('corrected') });
+    expect(await check('talliesCheck')).toMatchObject({ code: 0 });
   });
 
   test('is not reachable over the network', async () => {

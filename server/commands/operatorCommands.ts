@@ -8,6 +8,7 @@ import { confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.t
 import { dropRefund } from '../payments/dropRefund.ts';
 import { adviceFor, listProblems, retryProblem } from '../payments/problems.sql.ts';
 import { listCases, runCaseCommand } from './caseCommand.ts';
+import { checkLedger, checkTallies } from './checks.ts';
 import {
   type CommandArguments,
   type CommandContext,
@@ -96,12 +97,15 @@ const COMMANDS: Record<string, Command> = {
       )
       .join('\n');
   },
+  // A statement at a time, so that the town goes on between them: each check is one.
+  'ledger:check': ({ db }) => checkLedger(db),
+  'tallies:check': ({ db }, { flags }) => checkTallies(db, flags.fix === 'yes'),
   prices: ({ db }) => showPrices(db),
   price: (context, { words, flags }) => {
     const [item, value] = words;
     const details = { item, value, from: flags.from };
     return runCommandAct(context, { action: 'price', reason: flags.reason, details }, async ({ db }) => ({
-      text: await setPriceFrom(db, words, flags.from),
+      text: await setPriceFrom(db, words, { from: flags.from, now: context.now() }),
     }));
   },
   operators: async ({ db }) => {

@@ -18,8 +18,8 @@ export const OPERATOR_HELP = `npm run operator -- <command>
   payout send                       asks a second operator to put the due payouts into a batch for the bank
   payout again [batch] [--out <file>]   writes the file of a batch (of the last one) for the bank
   prices                            all prices, and from when they apply
-  price <item> <value> --from <date>    asks a second operator for a price from a date on, in dollars (2.75), as a rate (8.25%),
-                                    or in pounds (size-XL 15)
+  price <item> <value> --from <date>    asks a second operator for a price from a date on, in dollars (2.75), as a rate (8.875%),
+                                    in pounds (size-XL 15), or as words (tax-rounding line)
   policy                            what is decided for the whole installation, and what each choice means
   policy <name> <value>             asks a second operator to decide it from tomorrow on: policy privacy careful
   step <order or delivery> <action> takes a step that only an operator can take

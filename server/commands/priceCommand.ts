@@ -1,9 +1,15 @@
-import { type LargerSize, SIZE_POUNDS } from '../../domain/orders.ts';
-import { formatDollars, PRICE_ITEMS, type PriceItem } from '../../domain/payments.ts';
-import { sizeOfItem, unitOf } from '../../domain/prices.ts';
+import { formatDollars, PRICE_ITEMS, type PriceItem, TAX_ROUNDINGS, type TaxRounding } from '../../domain/payments.ts';
+import {
+  findPriceProblem,
+  formatPercent,
+  type PriceUnit,
+  percentOf,
+  ROUNDING_WORDS,
+  toStoredPrice,
+  unitOf,
+} from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
 import { listPrices, setPrice } from '../payments/prices.sql.ts';
-import { parseCents } from './amounts.ts';
 import { CommandError } from './commandError.ts';
 
 /** `prices`: all of them, and from when they apply. */
@@ -15,39 +21,46 @@ export async function showPrices(db: Tx): Promise<string> {
   return lines.join('\n');
 }
 
-/** `price <item> <value> --from <date>` */
+/** `price <item> <value> [--from <date>]`, before there are operators: from now on, or from a date in the future. */
 export async function setPriceFrom(
   db: Tx,
   [word = '', value = '']: readonly string[],
-  from: string | undefined,
+  { from, now }: { from: string | undefined; now: Date },
 ): Promise<string> {
   const item = PRICE_ITEMS.find((one) => one === word);
   if (!item) throw new CommandError(`an item is one of ${PRICE_ITEMS.join(', ')}`);
-  const validFrom = new Date(from ?? '');
+  const validFrom = from === undefined ? now : new Date(from);
   if (Number.isNaN(validFrom.getTime())) throw new CommandError('--from must be a date, like 2027-01-01');
-  if (validFrom < new Date()) throw new CommandError('--from must be in the future: past prices do not change');
-  await setPrice(db, { item, validFrom, value: parsePrice(item, value) });
+  if (validFrom < now) throw new CommandError('--from must be in the future: past prices do not change');
+  await setPrice(db, { item, validFrom, value: toStoredPrice(item, readTypedPrice(item, value)) });
   return `${item} is ${value} from ${validFrom.toISOString()} on.`;
 }
 
 function formatPrice(item: PriceItem, value: number): string {
   if (unitOf(item) === 'pounds') return value === 0 ? 'not sold' : `${value} lbs`;
-  return unitOf(item) === 'percent' ? `${(value / 100).toFixed(2)} %` : formatDollars(value);
+  if (unitOf(item) === 'rounding') return ROUNDING_WORDS[value] ?? String(value);
+  return unitOf(item) === 'percent' ? formatPercent(percentOf(value)) : formatDollars(value);
 }
 
-function parsePrice(item: PriceItem, value: string): number {
-  const size = sizeOfItem(item);
-  if (size) return parsePounds(size, value);
-  const isPercentage = unitOf(item) === 'percent';
-  if (value.endsWith('%') !== isPercentage)
-    throw new CommandError(`${item} is ${isPercentage ? 'a rate, like 8.25%' : 'in dollars'}`);
-  return parseCents(value.replace('%', ''));
-}
+const EXAMPLES: Readonly<Record<PriceUnit, string>> = {
+  dollars: 'in dollars, like 2.75',
+  percent: 'a rate, like 8.875%',
+  pounds: 'a number of pounds, like 15',
+  rounding: TAX_ROUNDINGS.join(' or '),
+};
+const FORMS: Readonly<Record<PriceUnit, RegExp>> = {
+  dollars: /^\$?\d+(\.\d+)?$/,
+  percent: /^\d+(\.\d+)?%$/,
+  pounds: /^\d+$/,
+  rounding: new RegExp(`^(${TAX_ROUNDINGS.join('|')})$`),
+};
 
-/** A size is charged as one of the weights that it takes: more laundry never costs less. */
-function parsePounds(size: LargerSize, value: string): number {
-  const { from, to } = SIZE_POUNDS[size];
-  const pounds = /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
-  if (pounds === 0 || (pounds >= from && pounds <= to)) return pounds;
-  throw new CommandError(`size-${size} is the pounds that are charged, from ${from} to ${to}, or 0 to sell none`);
+/** A value as somebody types it, in the unit of people. Throws CommandError. */
+export function readTypedPrice(item: PriceItem, typed: string): number {
+  const unit = unitOf(item);
+  if (!FORMS[unit].test(typed)) throw new CommandError(`${item} is ${EXAMPLES[unit]}`);
+  const value = unit === 'rounding' ? TAX_ROUNDINGS.indexOf(typed as TaxRounding) : Number(typed.replace(/[$%]/g, ''));
+  const problem = findPriceProblem(item, value);
+  if (problem) throw new CommandError(`${item}: ${problem}`);
+  return value;
 }

@@ -4,11 +4,15 @@ import { sql } from 'kysely';
 import { readBackupFile } from '../db/backup/file.ts';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
 import { migrate } from '../db/migrate.ts';
+import { recordRestore } from '../payments/afterRestore.sql.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
 
 const SIGN_IN_AGAIN = `Everybody signs in again, with the password of the time of the backup: sessions, known devices, codes, reset links
 and unsent messages are never restored. Anyone whose password was stolen since then needs a new one again.`;
+
+const CARD_NETWORK = `The first start compares everything with the card network since the backup. Today then lists payments whose hold is gone, because
+their order was called off since, and days with charges that are unknown here.`;
 
 // `npm run restore -- FILE` restores a backup into an empty database of either kind, in one transaction.
 async function run(): Promise<void> {
@@ -24,11 +28,13 @@ async function run(): Promise<void> {
     });
     // A backup of an earlier release is upgraded as its database would have been.
     await migrate(database.db);
+    await recordRestore(database.db, new Date());
     await sql`analyze`.execute(database.db);
     printCounts('', rows);
     printCounts('left out: ', leftOut);
     const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
     console.log(`${total} rows of ${file} are restored. Check them with \`npm run ledger:check\`.`);
+    console.log(CARD_NETWORK);
     console.log(SIGN_IN_AGAIN);
   } finally {
     await database.close();

@@ -62,6 +62,7 @@ export async function runCommandLine(
       ? await call(await client.api(), { words, flags, rest })
       : await client.run({ name, words, flags, rest });
     if (typeof result === 'string') return result;
+    if (result.problems?.length) throw new CommandError(result.problems.join('\n'));
     return result.file ? await writeCommandFile(result.file, flags.out) : result.text;
   } catch (error) {
     throw toCommandError(error);

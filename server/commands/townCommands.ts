@@ -3,21 +3,17 @@ import type { OperatorClient } from '../../contract/operator/client.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
 import { PRICE_ITEMS, toDollars } from '../../domain/payments.ts';
-import { unitOf } from '../../domain/prices.ts';
 import { type ApiCommand, describeAct, reasonOf } from './apiCommand.ts';
 import { describeDecision, NO_CASE_COMMAND, parseItems, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { CommandError } from './commandError.ts';
 import { findCaseId, findOrderId } from './findOrderOrCase.ts';
 import { parsePlace } from './flags.ts';
+import { readTypedPrice } from './priceCommand.ts';
 
 const price: ApiCommand = async (api, { words: [word = '', typed = ''], flags }) => {
   const item = PRICE_ITEMS.find((one) => one === word);
   if (!item) throw new CommandError(`an item is one of ${PRICE_ITEMS.join(', ')}`);
-  const isRate = unitOf(item) === 'percent';
-  if (typed.endsWith('%') !== isRate)
-    throw new CommandError(`${item} is ${isRate ? 'a rate, like 8.25%' : 'a number, like 2.75'}`);
-  if (!/^\$?\d+(\.\d+)?%?$/.test(typed)) throw new CommandError(`"${typed}" is not a price`);
-  const value = Number(typed.replace(/[$%]/g, ''));
+  const value = readTypedPrice(item, typed);
   const { from } = flags;
   const body = { value, reason: reasonOf(flags), ...(from === undefined ? {} : { from }) };
   const answer = await api.setPrice({ params: { id: item }, body });

@@ -646,6 +646,7 @@ export type Orders = {
   self_delivery: boolean;
   self_pickup: boolean;
   status: OrderStatus;
+  tax_rate: number | null;
   taxes: number;
   total_price: number;
   ways_paid_by: 'platform' | 'scrub' | null;
@@ -796,6 +797,7 @@ export type Policies = {
 
 export type Prices = {
   item: PriceItem;
+  tenths: Generated<number>;
   valid_from: Timestamp;
   value: number;
 };
@@ -858,6 +860,7 @@ export type ReconciledDays = {
   differing: Generated<number>;
   due_at: Timestamp | null;
   failure: string | null;
+  is_early: Generated<boolean>;
   is_known: Generated<boolean>;
   ours: JSONColumnType<DaySums> | null;
   progress: JSONColumnType<object> | null;
@@ -910,6 +913,11 @@ export type ResetRequests = {
   email_key: string;
   id: string;
   network: string | null;
+};
+
+export type Restores = {
+  compared_at: Timestamp | null;
+  restored_at: Timestamp;
 };
 
 export type Reviews = {
@@ -1051,6 +1059,7 @@ export type ZoneAreas = {
 
 export type ZonePrices = {
   item: ZoneItem;
+  tenths: Generated<number>;
   valid_from: Timestamp;
   value: number | null;
   zone_id: string;
@@ -1137,6 +1146,7 @@ export type Schema = {
   requirements: Requirements;
   reset_links: ResetLinks;
   reset_requests: ResetRequests;
+  restores: Restores;
   reviews: Reviews;
   same_people: SamePeople;
   scrub_places: ScrubPlaces;

@@ -61,11 +61,8 @@ test('pages allow no inline or evaluated scripts and no frames, and connect only
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   const app = Fastify();
   const square = { SQUARE_ACCESS_TOKEN: 'x', SQUARE_APPLICATION_ID: 'sandbox-x', SQUARE_LOCATION_ID: 'x' };
-  serveWeb(
-    app,
-    folder,
-    readConfig({ PUBLIC_URL: 'https://rubadub.test', SANDBOX: 'on', MAPBOX_TOKEN: 'pk.x', ...square }),
-  );
+  const config = readConfig({ PUBLIC_URL: 'https://rubadub.test', SANDBOX: 'on', MAPBOX_TOKEN: 'pk.x', ...square });
+  serveWeb(app, folder, { config, now: () => new Date() });
   const { headers } = await app.inject({ url: '/', headers: { accept: 'text/html' } });
   const policy = Object.fromEntries(
     String(headers['content-security-policy'])

@@ -15,14 +15,16 @@ export async function sendJson(request: FastifyRequest, reply: FastifyReply, jso
   reply.type(JSON_TYPE);
   if (json.length < MIN_COMPRESSED_LENGTH) return reply.send(json);
   reply.header('vary', 'accept-encoding');
-  if (!acceptsGzip(String(request.headers['accept-encoding'] ?? ''))) return reply.send(json);
+  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(json);
   return reply.header('content-encoding', 'gzip').send(await compress(json, FASTEST_LEVEL));
 }
 
 /** Whether the header names gzip without the weight 0, as in 'br, gzip;q=0.5'. */
-function acceptsGzip(header: string): boolean {
-  return header.split(',').some((coding) => {
-    const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
-    return name === 'gzip' && !parameters.some((one) => one.startsWith('q=') && Number(one.slice(2)) === 0);
-  });
+export function acceptsGzip(header: string | string[] | undefined): boolean {
+  return String(header ?? '')
+    .split(',')
+    .some((coding) => {
+      const [name = '', ...parameters] = coding.split(';').map((part) => part.trim().toLowerCase());
+      return name === 'gzip' && !parameters.some((one) => one.startsWith('q=') && Number(one.slice(2)) === 0);
+    });
 }

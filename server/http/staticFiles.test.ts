@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../domain/durations.ts';
 import { compressTextFiles } from '../../scripts/compress.ts';
 import { HOSTILE_TARGETS, rawRequest, sendRaw } from '../../testing/rawSocket.ts';
 import { readConfig } from '../config/config.ts';
@@ -26,7 +27,7 @@ function createWebServer(): FastifyInstance {
   const limits = createRateLimits(undefined as never, 1, () => new Date(time));
   const logger = pino({}, { write: (line) => void logLines.push(line) });
   const server = createHttpServer({ logger, trustProxy: false, limits, hosts: config });
-  serveWeb(server, folder, config);
+  serveWeb(server, folder, { config, now: () => new Date(time) });
   return server;
 }
 
@@ -83,6 +84,58 @@ describe('the files of the web app', () => {
     for (const encoding of ['br', 'identity']) {
       expect((await requestFile('/assets/app-1a2b.js', encoding)).headers['cache-control']).toContain('immutable');
       expect((await requestFile('/', encoding)).headers['cache-control']).toBe('no-cache');
+    }
+  });
+});
+
+describe('the fixed addresses of the web', () => {
+  // As a browser asks for a page.
+  const open = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
+    app.inject({ method, url, headers: { accept: 'text/html,*/*;q=0.8' } });
+
+  it('keep robots out of the API and of the tags of bags', async () => {
+    const { statusCode, headers, body } = await open('/robots.txt');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(body.split('\n')).toEqual(['User-agent: *', 'Disallow: /api/', 'Disallow: /b/', '']);
+    expect((await open('/robots.txt', 'HEAD')).statusCode).toBe(200);
+  });
+
+  it('say whom to tell about a security problem, for less than a year from now', async () => {
+    time += 1_000;
+    const { statusCode, headers, body } = await open('/.well-known/security.txt');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = new Map(
+      body
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/) as [string, string]),
+    );
+    const { publicUrl, supportEmail } = readConfig({});
+    expect(fields.get('Contact')).toBe(`mailto:${supportEmail}`);
+    expect(fields.get('Canonical')).toBe(`${publicUrl}/.well-known/security.txt`);
+    const days = (Date.parse(fields.get('Expires') ?? '') - time) / DAY_MS;
+    expect(days > 30 && days < 365).toBe(true);
+  });
+
+  it('lead a password manager to the screen that changes the password', async () => {
+    const { statusCode, headers } = await open('/.well-known/change-password');
+    expect([statusCode, headers.location]).toEqual([302, '/#/profile']);
+  });
+
+  it.each([
+    '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200',
+    '/sitemap.xml',
+    '/ads.txt',
+    '/favicon.ico',
+    '/b/none.png/x.php',
+  ])('answer 404 for %s instead of leading to the landing page', async (path) => {
+    expect((await open(path)).statusCode).toBe(404);
+  });
+
+  it('leave a mistyped page to the landing page', async () => {
+    for (const path of ['/login', '/bud/dashboard/', '/sign.in/here?x=a.txt']) {
+      const { statusCode, headers } = await open(path);
+      expect([statusCode, headers.location]).toEqual([302, '/']);
     }
   });
 });

@@ -4,7 +4,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { readBagCode } from '../../domain/handovers.ts';
 import type { Config } from '../config/config.ts';
+import type { Context } from '../context.ts';
 import { Refusal } from './refusals.ts';
+import { isForPrograms, serveWellKnown } from './wellKnown.ts';
 
 const YEAR_S = 31_536_000;
 
@@ -65,7 +67,8 @@ function listFiles(webDir: string): ReadonlySet<string> {
 }
 
 /** Serves the built web app: one page with hash routes, and files whose names contain a hash of their content. */
-export function serveWeb(app: FastifyInstance, webDir: string, config: Config): void {
+export function serveWeb(app: FastifyInstance, webDir: string, { config, now }: Pick<Context, 'config' | 'now'>): void {
+  serveWellKnown(app, { config, now });
   const headers = pageHeaders(config);
   app.register(async (scope) => {
     const names = listFiles(webDir);
@@ -89,8 +92,10 @@ export function serveWeb(app: FastifyInstance, webDir: string, config: Config): 
     reply.redirect(`/#/b/${readBagCode(request.params.code) ?? 'unknown'}`),
   );
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    // The app's routes are in the hash, so any other path is a typing error.
+    const [path = ''] = request.url.split('?');
+    const accepts = request.headers.accept ?? '';
+    const wantsPage = request.method === 'GET' && accepts.includes('text/html') && !isForPrograms(path);
+    // The app's routes are in the hash, so any other path of a page is a typing error.
     if (wantsPage) return reply.redirect('/');
     throw new Refusal('notFound');
   });

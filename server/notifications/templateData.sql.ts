@@ -49,6 +49,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.delivery_price as delivery',
       'o.platform_fee as platformFee',
       'o.taxes',
+      'o.tax_rate as taxRate',
       'o.total_price as totalPrice',
       'o.promo_code as promoCode',
       sql<number>`coalesce(o.discount, 0)`.as('discount'),

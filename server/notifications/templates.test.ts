@@ -22,6 +22,7 @@ const order: OrderTemplateData = {
   selfPickup: true,
   scrubAddress: NAME,
   price,
+  taxRate: 800,
   promoCode: null,
   discount: 0,
   round: 2,

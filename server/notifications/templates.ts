@@ -2,6 +2,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { formatPercent, percentOf } from '../../domain/prices.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
@@ -55,13 +56,13 @@ const holdOf = (order: OrderTemplateData) => {
 const onCard = ({ price, discount }: Pick<OrderTemplateData, 'price' | 'discount'>) => price.totalPrice - discount;
 
 function receiptTemplate(order: OrderTemplateData): NotificationContent {
-  const { id, scrubName, loadSize, price, promoCode, discount } = order;
+  const { id, scrubName, loadSize, price, taxRate, promoCode, discount } = order;
   const rows: readonly (readonly [string, number])[] = [
     [`Laundry, ${formatLoad(loadSize)}`, price.loadPrice],
     ['Pickup', price.pickup],
     ['Delivery', price.delivery],
     ['Platform fee', price.platformFee],
-    ['Taxes', price.taxes],
+    [taxRate === null ? 'Taxes' : `Taxes (${formatPercent(percentOf(taxRate))})`, price.taxes],
     [`Promo ${promoCode}`, -discount],
   ];
   return {

@@ -1,5 +1,6 @@
 import { toCsvCell } from '../../domain/csv.ts';
 import { type Cents, toDollars } from '../../domain/payments.ts';
+import { percentOf } from '../../domain/prices.ts';
 import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { refuse } from '../http/refusals.ts';
 import { listTaxMonths, listWorkerYears } from '../payments/moneyReports.ts';
@@ -21,11 +22,12 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
   readSalesTax: async ({ query: { year } }) => {
     const { timeZone } = await readSettings(db, now());
     const months = await listTaxMonths(db, year, timeZone);
-    const rows = months.map(({ month, collected, givenBack }) => [
+    const rows = months.map(({ month, taxRate, collected, givenBack }) => [
       month,
       ...[collected, givenBack, collected - givenBack].map(dollars),
+      taxRate === null ? '' : percentOf(taxRate),
     ]);
-    return { name: `sales-tax-${year}.csv`, text: csv([['month', 'collected', 'given back', 'net'], ...rows]) };
+    return { name: `sales-tax-${year}.csv`, text: csv([TAX_COLUMNS, ...rows]) };
   },
   readMissingTaxIds: async ({ query: { year } }) => {
     const { timeZone } = await readSettings(db, now());
@@ -52,6 +54,8 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
     return { name: `workers-${year}.csv`, text: csv([WORKER_COLUMNS, ...rows]) };
   },
 });
+
+const TAX_COLUMNS = ['month', 'collected', 'given back', 'net', 'rate in percent'];
 
 const WORKER_COLUMNS = [
   ...['person', 'name', 'email', 'role', 'payouts', 'paid in USD'],

@@ -1,7 +1,7 @@
 import { PEOPLE_PAGE, type Person, type Suspension } from '../../contract/operator/people.ts';
-import { choicesFor } from '../../domain/holds.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
+import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
 import { maskedNetworkOf } from '../http/rateLimits.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
@@ -24,6 +24,7 @@ import {
   type PersonRecord,
   readCounts,
 } from './people.sql.ts';
+import { readChoices } from './workChoices.ts';
 
 type PeopleCalls = Pick<OperatorHandlers, 'listPeople' | 'readPerson' | 'readContact'>;
 
@@ -77,16 +78,23 @@ const viewHold = (hold: HoldRecord) => ({
   liftedBy: hold.liftedByName === null ? null : { id: hold.liftedBy, name: hold.liftedByName },
 });
 
-const viewOpenWork = ({ role }: PersonRecord, work: OpenWorkRow) => ({
+const viewOpenWork = async (tx: Tx, person: PersonRecord, work: OpenWorkRow) => ({
   ...work,
   orderNumber: formatOrderNumber(work.orderNumber),
-  choices: [...choicesFor(role, work)],
+  choices: [...(await readChoices(tx, person, work))],
 });
 
 const numbered = <W extends { orderNumber: number }>(work: W) => ({
   ...work,
   orderNumber: formatOrderNumber(work.orderNumber),
 });
+
+/** One after the other, so that a page about one person takes one connection. */
+async function readEach<T, R>(items: readonly T[], read: (item: T) => Promise<R>): Promise<R[]> {
+  const found: R[] = [];
+  for (const item of items) found.push(await read(item));
+  return found;
+}
 
 async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Promise<Person> {
   const { id, isVisible } = person;
@@ -99,7 +107,9 @@ async function viewPerson({ db, now }: ConsoleContext, person: PersonRecord): Pr
     suspension: suspension ? viewSuspension(suspension) : null,
     suspensions: (await listPastSuspensions(db, id, LATEST)).map(viewSuspension),
     holds: (await listHolds(db, id, MAX_HOLDS)).map(viewHold),
-    openWork: (await listOpenWork(db, person)).slice(0, MAX_OPEN_WORK).map((work) => viewOpenWork(person, work)),
+    openWork: await readEach((await listOpenWork(db, person)).slice(0, MAX_OPEN_WORK), (work) =>
+      viewOpenWork(db, person, work),
+    ),
     ...(await readCounts(db, id)),
     money: await viewMoney(db, person, now()),
     ratings: (await listRatings(db, id, LATEST)).map((row) => ({ ...numbered(row), at: timeOf(row.at) })),

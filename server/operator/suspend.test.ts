@@ -197,6 +197,26 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     expect(unplanned).toEqual([]);
   });
 
+  test('nobody is offered a choice for work that would be refused', async () => {
+    const [bud, scrub, duber] = [
+      await testServer.createUser('Bud', { north: 250 }),
+      await testServer.createUser('Scrub', { north: 1450 }),
+      await testServer.createUser('Duber', { east: 650 }),
+    ];
+    const choicesNow = async () => (await read(scrub)).openWork.map(({ choices }) => choices);
+    const { id } = await placeOrder({ bud, scrub });
+    await scrub.api['accept-order']({ params: { id } });
+    const { deliveries } = await scrub.api.readOrder({ params: { id } });
+    expect(await choicesNow()).toEqual([['finish', 'another', 'cancel']]);
+    const outbound = deliveries.find(({ deliveryType }) => deliveryType === 'Bud_To_Scrub')?.id ?? '';
+    await advanceDelivery(duber, outbound, 3);
+    expect(await choicesNow(), 'a Duber has the laundry').toEqual([['finish']]);
+    expect(await messageOf(suspend(scrub, 'another'))).toContain('Choose one of: finish');
+    for (const step of ['way-to-drop', 'delivered'] as const) await duber.api[step]({ params: { id: outbound } });
+    expect(await choicesNow(), 'the Scrub has it').toEqual([['finish', 'cancel']]);
+    await suspend(scrub, 'finish');
+  });
+
   test('a suspended Bud places no order, also not with a draft from before', async () => {
     const [person, scrub] = [
       await testServer.createUser('Bud', { north: 200 }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkChoice } from '../../domain/holds.ts';
-import { choicesFor, type HoldKind, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
+import { type HoldKind, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { applyScrubVisibility } from '../accounts/accounts.ts';
@@ -15,6 +15,7 @@ import { listOpenWork, lockOpenWork, type OpenWorkRow } from './openWork.sql.ts'
 import type { ConsoleContext } from './operatorContext.ts';
 import { findPerson, type PersonRecord } from './people.sql.ts';
 import { queueSuspendedMail } from './peopleMails.ts';
+import { ORDER_ACTIONS, readChoices } from './workChoices.ts';
 
 export const SUSPENSIONS: TimerSubject = { kind: 'suspension', table: 'suspensions' };
 export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 'System');
@@ -37,7 +38,7 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
   const { role } = orNotFound(await findPerson(tx, id));
   await lockOpenWork(tx, { id, role });
   const person = orNotFound(await lockPerson(tx, id));
-  const decided = decideAll(await listOpenWork(tx, person), person, request.choices);
+  const decided = await decideAll(tx, await listOpenWork(tx, person), person, request.choices);
   // Moving or cancelling open work takes operator steps, which need another right.
   const isDispatching = decided.some(({ choice }) => choice !== 'finish');
   if (isDispatching && !operator.caps.includes('dispatch')) refuse('noRight');
@@ -64,23 +65,26 @@ type Decided = { readonly work: OpenWorkRow; readonly choice: WorkChoice };
 const nameOf = ({ orderNumber }: OpenWorkRow) => formatOrderNumber(orderNumber);
 
 /** Every piece of open work with its choice. Work that has ended meanwhile needs none. */
-function decideAll(
+async function decideAll(
+  tx: Tx,
   open: readonly OpenWorkRow[],
-  { role }: PersonRecord,
+  person: PersonRecord,
   choices: readonly ChosenWork[],
-): readonly Decided[] {
+): Promise<readonly Decided[]> {
   const chosen = new Map(choices.map(({ kind, id, choice }) => [`${kind} ${id}`, choice]));
   const missing = open.filter(({ kind, id }) => !chosen.has(`${kind} ${id}`));
   if (missing.length > 0) refuse('workChanged', { message: `Decide about ${missing.map(nameOf).join(', ')} too` });
-  return open.map((work) => {
+  const decided: Decided[] = [];
+  for (const work of open) {
     const choice = chosen.get(`${work.kind} ${work.id}`) as WorkChoice;
-    const possible = choicesFor(role, work);
+    const possible = await readChoices(tx, person, work);
     if (!possible.includes(choice)) {
       const status = work.status.replaceAll('_', ' ');
       refuse('workChanged', { message: `${nameOf(work)} is ${status} now. Choose one of: ${possible.join(', ')}` });
     }
-    return { work, choice };
-  });
+    decided.push({ work, choice });
+  }
+  return decided;
 }
 
 /** The default text for the others. */
@@ -98,8 +102,7 @@ async function carryOut(
   const said = words ?? (status === 'In_Progress' ? undefined : WORDS[choice]);
   const request = { id, reason: 'other', words: said };
   if (kind === 'order') {
-    const action = choice === 'another' ? 'give-back' : 'cancel-by-operator';
-    await takeOrderException(context, actor, { ...request, action });
+    await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice] });
   } else {
     const action = choice === 'another' ? 'take-off' : 'call-off';
     await takeDeliveryException(context, actor, { ...request, action });

@@ -19,6 +19,8 @@ export type OrderDraft = {
   readonly selfPickup: boolean;
   readonly instructions: string | null;
   readonly price: Price;
+  /** The rate of the taxes in its price, in hundredths of a percent. */
+  readonly taxRate: number;
   /** What a promo code takes off what the card pays. */
   readonly promo?: TakenPromo;
   /** What is held when the order is weighed: what the card pays at most, in cents. Without it, exactly what it pays. */

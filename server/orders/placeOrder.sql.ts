@@ -78,15 +78,16 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     placed as (
       insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
           pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m,
-          created_at, ceiling_size, priced_at, zone_id, promo_code, discount)
+          created_at, ceiling_size, priced_at, zone_id, promo_code, discount, tax_rate)
         select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
           d.instructions, p."loadPrice", p.pickup, p.delivery, p."platformFee", p.taxes, p."totalPrice",
           d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt", d."zoneId",
-          d.promo ->> 'code', (d.promo ->> 'discount')::int
+          d.promo ->> 'code', (d.promo ->> 'discount')::int, d."taxRate"
         from intent i,
           jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
             "selfPickup" boolean, instructions text, price jsonb, "budAddress" jsonb, "scrubAddress" jsonb,
-            "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz, "zoneId" uuid, promo jsonb),
+            "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz, "zoneId" uuid, promo jsonb,
+            "taxRate" double precision),
           jsonb_to_record(d.price) as p ("loadPrice" integer, pickup integer, delivery integer, "platformFee" integer,
             taxes integer, "totalPrice" integer)
         returning id, bud_id, scrub_id, status, created_at),

@@ -173,6 +173,7 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     selfPickup: body.selfPickup,
     instructions: body.orderInstructions ?? null,
     price,
+    taxRate: tariff.taxRate,
     ...(zoneId === null ? {} : { zoneId }),
     ...(promo ? { promo } : {}),
     ...(inputs.isWeighed ? { ...ceilingOf(body, pricedAt), holdAmount: cents } : {}),

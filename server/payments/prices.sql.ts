@@ -1,21 +1,21 @@
-import { type Expression, expressionBuilder, type Selectable, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import type { ClaimCaps } from '../../domain/cases.ts';
 import { LARGER_SIZES } from '../../domain/orders.ts';
-import { type PriceItem, SERVICES, type Service, type Tariff } from '../../domain/payments.ts';
+import { type PriceItem, SERVICES, type Service, TAX_ROUNDINGS, type Tariff } from '../../domain/payments.ts';
 import type { Point } from '../../domain/places.ts';
 import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import type { Prices, Schema } from '../db/schema.ts';
+import type { Schema } from '../db/schema.ts';
 import { closedOf, openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { isStartCareful, isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
-import { readZonePrices, zonesSql } from './zones.sql.ts';
+import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>
   expressionBuilder<Schema>()
     .selectFrom('prices')
     .distinctOn('item')
-    .select(['item', 'value'])
+    .select(['item', storedValue.as('value')])
     .where('valid_from', '<=', time)
     .orderBy('item')
     .orderBy('valid_from', 'desc');
@@ -108,7 +108,7 @@ function claimCapsOf(prices: readonly PriceRow[]): ClaimCaps {
 /** The price of each item in force at a time. */
 export const readPrices = (tx: Tx, time: Date) => tx.selectFrom(pricesAt(time).as('p')).selectAll().execute();
 
-export type PriceRow = Pick<Selectable<Prices>, 'item' | 'value'>;
+export type PriceRow = { readonly item: PriceItem; readonly value: number };
 
 export function tariffOf(prices: readonly PriceRow[], service: Service = 'wash-and-fold'): Tariff {
   const values = new Map(prices.map(({ item, value }) => [item, value]));
@@ -123,6 +123,7 @@ export function tariffOf(prices: readonly PriceRow[], service: Service = 'wash-a
     delivery: itemValue('delivery'),
     platformFeeRate: itemValue('platform-fee'),
     taxRate: itemValue('taxes'),
+    ...(TAX_ROUNDINGS[values.get('tax-rounding') ?? 0] === 'line' ? { taxRounding: 'line' } : {}),
     ...largerSizesOf(values),
   };
 }
@@ -138,7 +139,7 @@ function largerSizesOf(values: ReadonlyMap<PriceItem, number>): Pick<Tariff, 'la
 export function listPrices(tx: Tx) {
   return tx
     .selectFrom('prices')
-    .select(['item', 'valid_from as validFrom', 'value'])
+    .select(['item', 'valid_from as validFrom', storedValue.as('value')])
     .orderBy('item')
     .orderBy('valid_from')
     .execute();
@@ -149,7 +150,7 @@ export async function setPrice(tx: Tx, price: { item: PriceItem; validFrom: Date
   const { item, validFrom, value } = price;
   await tx
     .insertInto('prices')
-    .values({ item, valid_from: validFrom, value })
-    .onConflict((conflict) => conflict.columns(['item', 'valid_from']).doUpdateSet({ value }))
+    .values({ item, valid_from: validFrom, ...inTenths(value) })
+    .onConflict((conflict) => conflict.columns(['item', 'valid_from']).doUpdateSet(inTenths(value)))
     .execute();
 }

@@ -100,7 +100,7 @@ const ADVICE: Record<PaymentProblem['kind'], string> = {
     'in another way, unless the bank has done that. If it has kept somebody from earning, `ledger:check` lists the order once it is dropped: `adjust` it.',
   discrepancy:
     'Square and our books disagree. Fix it at Square. We check again every ten minutes and remove the problem when ' +
-    'they agree.',
+    'they agree. If the hold of an open order is gone, cancel the order: it was called off before a restore.',
   slow: 'Square has not answered for a long time. During an outage, wait. Otherwise check SQUARE_ACCESS_TOKEN.',
 };
 

@@ -1,6 +1,7 @@
 import type { PublicConfig } from '../../contract/payments.ts';
 import { isLargerSize } from '../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../domain/payments.ts';
+import { percentOf } from '../../domain/prices.ts';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -65,7 +66,7 @@ function toPublicConfig(
 }
 
 function toPublicPrices(tariffs: Record<Service, Tariff>): PublicConfig['prices'] {
-  const { pickup, delivery, platformFeeRate, taxRate } = tariffs['wash-and-fold'];
+  const { pickup, delivery, platformFeeRate, taxRate, taxRounding } = tariffs['wash-and-fold'];
   return {
     perPound: {
       washAndFold: toDollars(tariffs['wash-and-fold'].perPound),
@@ -74,8 +75,9 @@ function toPublicPrices(tariffs: Record<Service, Tariff>): PublicConfig['prices'
     },
     pickup: toDollars(pickup),
     delivery: toDollars(delivery),
-    platformFeePercent: platformFeeRate / 100,
-    taxPercent: taxRate / 100,
+    platformFeePercent: percentOf(platformFeeRate),
+    taxPercent: percentOf(taxRate),
+    ...(taxRounding ? { taxRounding } : {}),
   };
 }
 

@@ -15,6 +15,7 @@ export function findOrderPayment(tx: Tx, bud: BudId, orderId: string) {
       'p.state',
       'p.amount',
       'p.held',
+      'o.tax_rate as taxRate',
       'p.card_brand as brand',
       'p.card_last4 as last4',
       isoTime('o.created_at').as('heldAt'),

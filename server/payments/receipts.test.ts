@@ -34,12 +34,12 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
     harness.setClock(HELD_AT);
     const id = await harness.createOrder('Requested');
     const held = { kind: 'held', amount: 26.83, at: HELD_AT };
-    expect(await readReceipt(id)).toEqual({ card, movements: [held], pending: null });
+    expect(await readReceipt(id)).toEqual({ card, movements: [held], pending: null, taxPercent: 8 });
 
     harness.setClock(CHARGED_AT);
     await step('accept-order', id);
     const charged = { kind: 'charged', amount: 26.83, at: CHARGED_AT };
-    expect(await readReceipt(id)).toEqual({ card, movements: [held, charged], pending: null });
+    expect(await readReceipt(id)).toEqual({ card, movements: [held, charged], pending: null, taxPercent: 8 });
 
     for (const [at, amount] of [
       ['2026-11-19T08:00:00.000Z', 500],
@@ -60,7 +60,7 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
     const id = await harness.createOrder('Requested');
     harness.setClock('2026-11-18T12:03:00Z');
     await step('cancel-order', id);
-    expect(await readReceipt(id)).toMatchObject({ movements: [{ kind: 'held' }], pending: 'release' });
+    expect(await readReceipt(id)).toMatchObject({ movements: [{ kind: 'held' }], pending: 'release', taxPercent: 8 });
     harness.setClock('2026-11-18T12:03:07Z');
     await harness.runPaymentJobs();
     expect(await readReceipt(id)).toEqual({
@@ -70,6 +70,7 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
         { kind: 'released', amount: 26.83, at: '2026-11-18T12:03:07.000Z' },
       ],
       pending: null,
+      taxPercent: 8,
     });
   });
 
@@ -82,7 +83,7 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
     isAway = false;
     const bud = harness.users.buds[0] as Parameters<typeof takeOrderException>[1];
     await takeOrderException(harness.context, bud, { id, action: 'cancel-accepted', reason: 'changed-mind' });
-    expect(await readReceipt(id)).toMatchObject({ movements: [{ kind: 'held' }], pending: 'charge' });
+    expect(await readReceipt(id)).toMatchObject({ movements: [{ kind: 'held' }], pending: 'charge', taxPercent: 8 });
     harness.setClock(CHARGED_AT);
     await harness.runPaymentJobs();
     expect((await readReceipt(id)).movements.map(({ kind: movement }) => movement)).toEqual([

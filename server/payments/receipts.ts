@@ -1,6 +1,7 @@
 import type { Receipt } from '../../contract/payments.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
+import { percentOf } from '../../domain/prices.ts';
 import type { Context } from '../context.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
@@ -25,6 +26,7 @@ export function receiptHandlers({ db }: Context): Pick<Handlers, 'readReceipt'> 
           ...refunds.map((refund) => ({ kind: 'refunded' as const, amount: toDollars(refund.amount), at: refund.at })),
         ],
         pending: pendingAt(payment),
+        taxPercent: payment.taxRate === null ? null : percentOf(payment.taxRate),
       };
     },
   };

@@ -60,7 +60,7 @@ export async function correctDaysAhead(tx: Tx, now: Date): Promise<void> {
   const late = addMs(now, TOO_LATE_MS);
   await queryRows(
     tx,
-    sql`with early as (delete from reconciled_days where day >= to_char(${now}::timestamptz at time zone 'UTC', 'YYYY-MM-DD'))
+    sql`with early as (delete from reconciled_days where not is_early and day >= to_char(${now}::timestamptz at time zone 'UTC', 'YYYY-MM-DD'))
       update reconciled_days set due_at = ${now}::timestamptz, progress = null, tries = 0
         where day < to_char(${now}::timestamptz at time zone 'UTC', 'YYYY-MM-DD')
           and (due_at is null and checked_at > ${late} or due_at > ${late})`,

@@ -1,5 +1,6 @@
 import { boundsOfDay, NO_SUMS } from '../../domain/reconciledDays.ts';
 import type { Context } from '../context.ts';
+import { compareAfterRestore, recheckEarlyDays } from './afterRestore.sql.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { compareNextPage } from './compareDay.ts';
 import {
@@ -37,7 +38,9 @@ const START: Omit<DayProgress, 'run'> = {
 /** Compares the next page of a finished day with the card network; false when nothing is due. */
 export async function reconcileDays(context: Context): Promise<boolean> {
   const { db, now, log } = context;
+  await compareAfterRestore(db, now());
   await correctDaysAhead(db, now());
+  await recheckEarlyDays(db, now());
   await addFinishedDays(db, now());
   const due = await takeDueDay(db, now());
   if (!due) return forgetListedIds(db);

@@ -8,18 +8,25 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 const startOf = (year: number, timeZone: string) =>
   sql`make_timestamp(${year}::int, 1, 1, 0, 0, 0) at time zone ${timeZone}::text`;
 
-type TaxMonth = { readonly month: string; readonly collected: Cents; readonly givenBack: Cents };
+type TaxMonth = {
+  readonly month: string;
+  /** In hundredths of a percent; null for orders of earlier releases. */
+  readonly taxRate: number | null;
+  readonly collected: Cents;
+  readonly givenBack: Cents;
+};
 
-/** The taxes of each month of a year that has any. */
+/** The taxes of each month of a year that has any, by the rate of their orders. */
 export const listTaxMonths = (tx: Tx, year: number, timeZone: string): Promise<TaxMonth[]> =>
   queryRows(
     tx,
-    sql`select to_char(l.at at time zone ${timeZone}::text, 'YYYY-MM') as month,
+    sql`select to_char(l.at at time zone ${timeZone}::text, 'YYYY-MM') as month, o.tax_rate as "taxRate",
         coalesce(-sum(l.amount) filter (where l.amount < 0), 0)::float8 as collected,
         coalesce(sum(l.amount) filter (where l.amount > 0), 0)::float8 as "givenBack"
-      from ledger_lines l where l.account = 'taxes-payable'
+      from ledger_lines l join ledger_entries e on e.id = l.entry_id left join orders o on o.id = e.order_id
+      where l.account = 'taxes-payable'
         and l.at >= ${startOf(year, timeZone)} and l.at < ${startOf(year + 1, timeZone)}
-      group by 1 order by 1`,
+      group by 1, 2 order by 1, 2`,
   );
 
 /** Whether the payout `w` was sent in a year. */

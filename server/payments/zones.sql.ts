@@ -3,9 +3,18 @@ import type { PricedZone, ZoneItem } from '../../domain/zones.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import type { Zones } from '../db/schema.ts';
 
+/** A value with its tenths. */
+export const storedValue = sql<number>`(value + tenths / 10.0)::float8`;
+
+/** A value as the columns `value` and `tenths` have it. Only rates have tenths. */
+export function inTenths(value: number): { value: number; tenths: number } {
+  const tenths = Math.round(value * 10);
+  return { value: Math.floor(tenths / 10), tenths: tenths % 10 };
+}
+
 /** A zone's prices at a time: item and value of the newest row of each; without those that are the town's again. */
 const zonePricesAt = (zoneId: RawBuilder<unknown>, time: Expression<unknown>) =>
-  sql`(select p.item, p.value from (select distinct on (zp.item) zp.item, zp.value from zone_prices zp
+  sql`(select p.item, p.value from (select distinct on (zp.item) zp.item, ${storedValue} as value from zone_prices zp
       where zp.zone_id = ${zoneId} and zp.valid_from <= ${time}::timestamptz
       order by zp.item, zp.valid_from desc) p where p.value is not null)`;
 
@@ -40,7 +49,12 @@ const areasOf = (tx: Tx, now: Date) =>
 const pricesOf = (tx: Tx, now: Date) =>
   tx
     .selectFrom('zone_prices as p')
-    .select(['p.zone_id as zoneId', 'p.item', 'p.valid_from as validFrom', 'p.value'])
+    .select([
+      'p.zone_id as zoneId',
+      'p.item',
+      'p.valid_from as validFrom',
+      sql<number | null>`${storedValue}`.as('value'),
+    ])
     .where(sql<boolean>`not exists (select 1 from zone_prices l where l.zone_id = p.zone_id and l.item = p.item
       and l.valid_from > p.valid_from and l.valid_from <= ${now})`)
     .orderBy('p.valid_from')
@@ -102,9 +116,17 @@ export async function setZonePrices(
 ): Promise<void> {
   await tx
     .insertInto('zone_prices')
-    .values(prices.map((price) => ({ ...price, zone_id: zoneId, valid_from: validFrom })))
+    .values(
+      prices.map(({ item, value }) => ({
+        ...{ item, zone_id: zoneId, valid_from: validFrom },
+        ...(value === null ? { value, tenths: 0 } : inTenths(value)),
+      })),
+    )
     .onConflict((conflict) =>
-      conflict.columns(['zone_id', 'item', 'valid_from']).doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })),
+      conflict.columns(['zone_id', 'item', 'valid_from']).doUpdateSet((eb) => ({
+        value: eb.ref('excluded.value'),
+        tenths: eb.ref('excluded.tenths'),
+      })),
     )
     .execute();
 }

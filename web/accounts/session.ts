@@ -3,7 +3,7 @@ import type { User } from '../../contract/accounts.ts';
 import { CallFailed, Unreachable } from '../../contract/callClient.ts';
 import { createClient } from '../../contract/client.ts';
 import { homePathOf } from '../../domain/accounts.ts';
-import { api, clearToken, readToken, saveToken } from '../api.ts';
+import { api, beginAgain, clearToken, keepShownToken, readToken, saveToken } from '../api.ts';
 import { fetchConfig } from '../config.ts';
 import { endStoredSteps, endWaitingSteps } from '../deliveries/queuedSteps/endedSession.ts';
 import { heldPhotos } from '../files/heldPhotos.ts';
@@ -50,6 +50,7 @@ function establishSession(user: User, token?: string): void {
     if (token !== undefined) clearOfflineCache();
   }
   tabStore.write(SESSION_USER_KEY, user.id);
+  keepShownToken(true);
   setSession({ state: 'authenticated', user });
 }
 
@@ -59,9 +60,9 @@ function establishSession(user: User, token?: string): void {
  */
 function restartIfUserChanged(userId: string): void {
   const { user } = readSession();
-  if (!user || user.id === userId) return;
-  history.replaceState(null, '', '#/');
-  location.reload();
+  // They may have signed in again, with another token.
+  if (user?.id === userId) keepShownToken(true);
+  else if (user) beginAgain();
 }
 
 /** Updates the user's profile on the screens. */
@@ -119,6 +120,7 @@ export function expireSession(path: string): void {
 export function clearSession(): void {
   queryClient.clear();
   savePhonePosition(undefined);
+  keepShownToken(false);
   setSession(SIGNED_OUT);
 }
 

@@ -91,7 +91,7 @@ function Sheet({ order, receipt }: { order: Order; receipt: Receipt }) {
       </DescriptionList>
       <section aria-labelledby="receipt-price">
         <h2 id="receipt-price">Price</h2>
-        <PriceBreakdown order={order} price={order.price} promo={order.promo} />
+        <PriceBreakdown order={order} price={order.price} promo={order.promo} taxPercent={receipt.taxPercent} />
       </section>
       <section aria-labelledby="receipt-card">
         <h2 id="receipt-card">{describeCard(receipt.card)}</h2>

@@ -1,23 +1,28 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countShirts, LOAD_POUNDS, LOAD_SIZES, loadSizeOf } from '../../domain/orders.ts';
-import { computePrice, type Tariff, toDollars } from '../../domain/payments.ts';
+import { computePrice, TAX_ROUNDINGS, type Tariff, toDollars } from '../../domain/payments.ts';
+import { percentOf } from '../../domain/prices.ts';
 import { DEFAULT_PRICES } from '../../testing/defaultPrices.ts';
 import { describeTotals, estimatePrice } from './priceEstimate.ts';
 
 /** The prices of a tariff as the server publishes them. */
-const publish = ({ perPound, pickup, delivery, platformFeeRate, taxRate }: Tariff) => ({
+const publish = ({ perPound, pickup, delivery, platformFeeRate, taxRate, taxRounding }: Tariff) => ({
   perPound: { ...DEFAULT_PRICES.perPound, washAndFold: toDollars(perPound) },
   pickup: toDollars(pickup),
   delivery: toDollars(delivery),
-  platformFeePercent: platformFeeRate / 100,
-  taxPercent: taxRate / 100,
+  platformFeePercent: percentOf(platformFeeRate),
+  taxPercent: percentOf(taxRate),
+  ...(taxRounding ? { taxRounding } : {}),
 });
 
 test('the slider shows to the cent what an order will cost, whatever the prices are', () => {
   const cents = fc.integer({ min: 0, max: 100_000 });
-  const rate = fc.integer({ min: 0, max: 10_000 });
-  const tariffs = fc.record({ perPound: cents, pickup: cents, delivery: cents, platformFeeRate: rate, taxRate: rate });
+  const rate = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 10);
+  const tariffs = fc.record({
+    ...{ perPound: cents, pickup: cents, delivery: cents, platformFeeRate: rate, taxRate: rate },
+    taxRounding: fc.constantFrom(...TAX_ROUNDINGS),
+  });
   fc.assert(
     fc.property(tariffs, fc.constantFrom(...LOAD_SIZES), (tariff, loadSize) => {
       const order = computePrice({ loadSize, selfDelivery: false, selfPickup: false }, tariff);

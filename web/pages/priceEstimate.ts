@@ -1,15 +1,24 @@
 import type { Price, PublicPrices } from '../../contract/payments.ts';
 import { LOAD_SIZES, type LoadSize } from '../../domain/orders.ts';
 import { computePrice, type Tariff, toCents, toDollars } from '../../domain/payments.ts';
+import { toStoredPrice } from '../../domain/prices.ts';
 import { loadSizeLabel } from '../orders/labels.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 
-const toTariff = ({ perPound, pickup, delivery, platformFeePercent, taxPercent }: PublicPrices): Tariff => ({
+const toTariff = ({
+  perPound,
+  pickup,
+  delivery,
+  platformFeePercent,
+  taxPercent,
+  taxRounding,
+}: PublicPrices): Tariff => ({
   perPound: toCents(perPound.washAndFold),
   pickup: toCents(pickup),
   delivery: toCents(delivery),
-  platformFeeRate: Math.round(platformFeePercent * 100),
-  taxRate: Math.round(taxPercent * 100),
+  platformFeeRate: toStoredPrice('platform-fee', platformFeePercent),
+  taxRate: toStoredPrice('taxes', taxPercent),
+  ...(taxRounding ? { taxRounding } : {}),
 });
 
 /** What a load costs in dollars, with a Duber both ways: the amounts that the server will ask for. */

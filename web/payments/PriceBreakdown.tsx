@@ -1,5 +1,6 @@
 import type { Price } from '../../contract/payments.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
+import { formatPercent } from '../../domain/prices.ts';
 import { PriceTable } from '../ui/PriceTable.tsx';
 
 type PricedOrder = { readonly loadSize: OrderSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
@@ -15,10 +16,12 @@ type Breakdown = {
   readonly price: Price | undefined;
   /** What a promo code takes off. */
   readonly promo?: { readonly code: string; readonly discount: number } | undefined;
+  /** The rate of its taxes, where it is known. */
+  readonly taxPercent?: number | null;
 };
 
 /** What a Bud pays, line by line. A delivery that the Bud does is shown with 0, and an unknown price with empty bars. */
-export function PriceBreakdown({ order, price, promo }: Breakdown) {
+export function PriceBreakdown({ order, price, promo, taxPercent = null }: Breakdown) {
   return (
     <PriceTable
       lines={[
@@ -26,7 +29,7 @@ export function PriceBreakdown({ order, price, promo }: Breakdown) {
         { label: order.selfDelivery ? 'Pickup (you drop it off)' : 'Pickup', amount: price?.pickup },
         { label: order.selfPickup ? 'Delivery (you pick it up)' : 'Delivery', amount: price?.delivery },
         { label: 'Platform fee', amount: price?.platformFee },
-        { label: 'Taxes', amount: price?.taxes },
+        { label: taxPercent === null ? 'Taxes' : `Taxes (${formatPercent(taxPercent)})`, amount: price?.taxes },
         ...(promo ? [{ label: `Promo ${promo.code}`, amount: -promo.discount }] : []),
       ]}
       total={{ label: 'Total', amount: price && lessDiscount(price.totalPrice, promo ?? { discount: 0 }) }}

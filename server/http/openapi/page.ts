@@ -3,11 +3,13 @@ import { z as zod } from 'zod';
 import type { CallShape } from '../../../contract/call.ts';
 import { FAILURES } from '../../../contract/failures.ts';
 import {
-  DESCRIBED_CALLS,
   type DescribedCall,
+  DOCUMENTS,
+  type DocumentName,
   describeCallers,
   type ExampleAnswers,
   failuresOf,
+  tagOf,
 } from '../../../contract/openapi.ts';
 import { PHOTO_TYPES } from '../../../domain/files.ts';
 
@@ -98,17 +100,29 @@ ${part('Query', call.query && renderShape(call.query, 'input'))}
 ${part('Body', renderBody(call))}${part('For example', example)}
 ${part(`Answers ${call.status}`, renderAnswer(call))}
 ${part('For example', answer === undefined ? undefined : JSON.stringify(answer, null, 2))}
-<h3>Refuses with</h3><div class="wide" tabindex="0"><table>${failures}</table></div></div></details>`;
+<h3>Refuses with</h3><div class="wide" tabindex="0"><table><tbody>${failures}</tbody></table></div></div></details>`;
 }
 
-/** The HTML page of the API: every call, every named shape, and every failure. */
-export function renderDocsPage(answers: ExampleAnswers): string {
+/** The words of a page that the other one has not, and the address of the other one. */
+const PAGES = {
+  public: { title: 'Rubadub API', json: '/api/openapi.json', other: ['/api/docs-console', 'The calls of the console'] },
+  console: {
+    title: 'Rubadub console API',
+    json: '/api/openapi-console.json',
+    other: ['/api/docs', 'The calls of the app'],
+  },
+} as const;
+
+/** The HTML page of a document: every call, every named shape, and every failure. */
+export function renderDocsPage(document: DocumentName, answers: ExampleAnswers): string {
+  const { title, json, other } = PAGES[document];
+  const described = DOCUMENTS[document];
   const groups = new Map<string, string[]>();
-  for (const [name, call] of Object.entries(DESCRIBED_CALLS)) {
-    const group = call.path.split('/')[1] ?? '';
+  for (const [name, call] of Object.entries(described)) {
+    const group = tagOf(call);
     groups.set(group, [...(groups.get(group) ?? []), renderCall(name, call, answers[name])]);
   }
-  const named = [...new Set(Object.values(DESCRIBED_CALLS).map((call) => call.answer))].flatMap((shape) =>
+  const named = [...new Set(Object.values(described).map((call) => call.answer))].flatMap((shape) =>
     namedShapesIn(shape),
   );
   const shapes = new Map(named);
@@ -116,9 +130,9 @@ export function renderDocsPage(answers: ExampleAnswers): string {
     .map(([status, message]) => `<tr><td>${status}</td><td>${escapeHtml(message)}</td></tr>`)
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Rubadub API</title><style>${STYLE}</style></head><body><header><h1>Rubadub API</h1>
+<title>${title}</title><style>${STYLE}</style></head><body><header><h1>${title}</h1>
 <p class="quiet">Base address <code>/api</code>. JSON in and out. Sign in, then send <code>Authorization: Bearer …</code> with every other call.
-For machines: <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+For machines: <a href="${json}">OpenAPI 3.1</a>. <a href="${other[0]}">${other[1]}</a>.</p>
 <nav aria-label="Groups">${[...groups.keys()].map((group) => `<a href="#group-${group}">${group}</a>`).join('')}<a href="#shapes">shapes</a><a href="#failures">failures</a></nav></header><main>
 ${[...groups].map(([group, calls]) => `<h2 id="group-${group}">${group}</h2>${calls.join('')}`).join('')}
 <h2 id="shapes">shapes</h2>${[...shapes].map(([name, text]) => `<details id="shape-${name}"><summary><span class="path">${name}</span></summary><div class="body"><pre tabindex="0">${escapeHtml(text)}</pre></div></details>`).join('')}

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
-import { buildOpenApi, type ExampleAnswers } from '../../../contract/openapi.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { buildOpenApi, type DocumentName, type ExampleAnswers } from '../../../contract/openapi.ts';
+import { acceptsGzip } from '../reply.ts';
 import { API_BASE } from '../routes.ts';
 import { renderDocsPage, STYLE } from './page.ts';
 
@@ -11,25 +14,55 @@ const styleHash = createHash('sha256').update(STYLE).digest('base64');
 const readAnswers = () =>
   JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8')) as ExampleAnswers;
 
-/** Serves the API's documentation: OpenAPI 3.1, and a page to read. */
+/** The addresses of each description below the API: for programs, and to read. */
+export const DOCS_PATHS = {
+  public: { json: `${API_BASE}/openapi.json`, page: `${API_BASE}/docs` },
+  console: { json: `${API_BASE}/openapi-console.json`, page: `${API_BASE}/docs-console` },
+} as const satisfies Record<DocumentName, object>;
+
+type Text = { readonly plain: Buffer; readonly compressed: Buffer };
+
+const compress = promisify(gzip);
+
+async function readText(text: string): Promise<Text> {
+  const plain = Buffer.from(text);
+  return { plain, compressed: await compress(plain) };
+}
+
+/** Builds a text on the first request, to start faster. Buffers, so that many requests at once share the memory. */
+function once(build: () => string): () => Promise<Text> {
+  let made: Promise<Text> | undefined;
+  return () => {
+    made ??= readText(build());
+    return made;
+  };
+}
+
+async function sendText(request: FastifyRequest, reply: FastifyReply, { plain, compressed }: Text) {
+  reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' });
+  return acceptsGzip(request.headers['accept-encoding'])
+    ? reply.header('content-encoding', 'gzip').send(compressed)
+    : reply.send(plain);
+}
+
+/** Serves the descriptions of the API and of the console: OpenAPI 3.1, and a page to read. */
 export function serveDocs(app: FastifyInstance): void {
-  // Built on the first request, to start faster. Buffers, so that many requests at once share the memory.
-  let description: Buffer | undefined;
-  let page: string | undefined;
-  app.get(`${API_BASE}/openapi.json`, async (_request, reply) => {
-    description ??= Buffer.from(JSON.stringify(buildOpenApi(API_BASE, readAnswers()), null, 2));
-    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache').send(description);
-  });
-  app.get(`${API_BASE}/docs`, async (_request, reply) => {
-    page ??= renderDocsPage(readAnswers());
-    return reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .header(
-        'content-security-policy',
-        `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
-      )
-      .header('x-content-type-options', 'nosniff')
-      .send(page);
-  });
+  for (const [name, paths] of Object.entries(DOCS_PATHS) as [DocumentName, (typeof DOCS_PATHS)[DocumentName]][]) {
+    const description = once(() => JSON.stringify(buildOpenApi(name, API_BASE, readAnswers())));
+    const page = once(() => renderDocsPage(name, readAnswers()));
+    app.get(paths.json, async (request, reply) => {
+      reply.type('application/json; charset=utf-8');
+      return sendText(request, reply, await description());
+    });
+    app.get(paths.page, async (request, reply) => {
+      reply
+        .type('text/html; charset=utf-8')
+        .header(
+          'content-security-policy',
+          `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
+        )
+        .header('x-content-type-options', 'nosniff');
+      return sendText(request, reply, await page());
+    });
+  }
 }

@@ -1,11 +1,13 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { ROUNDING_WORDS } from '../../../domain/prices.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
+import { useTownDay } from '../useTownDay.ts';
 import styles from './PricesPage.module.css';
 import { ITEM_NAMES, UNIT_LABELS } from './priceTexts.ts';
 
@@ -35,13 +37,23 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
       {(errors) => (
         <>
           <div className={sections.fields}>
-            <TextInput
-              label={UNIT_LABELS[unit]}
-              inputMode="decimal"
-              value={value}
-              error={errors.value}
-              onChange={(event) => setValue(event.currentTarget.value)}
-            />
+            {unit === 'rounding' ? (
+              <NativeSelect
+                label={UNIT_LABELS[unit]}
+                data={ROUNDING_WORDS.map((label, place) => ({ label, value: String(place) }))}
+                value={value}
+                error={errors.value}
+                onChange={(event) => setValue(event.currentTarget.value)}
+              />
+            ) : (
+              <TextInput
+                label={UNIT_LABELS[unit]}
+                inputMode="decimal"
+                value={value}
+                error={errors.value}
+                onChange={(event) => setValue(event.currentTarget.value)}
+              />
+            )}
             <TextInput
               label="From (tomorrow, if it is empty)"
               type="date"
@@ -61,6 +73,7 @@ type PreviewQuery = { item: TownPrice['item']; value: string; from?: string };
 
 function Preview({ query }: { query: PreviewQuery }) {
   const asked = useDeferredValue(query);
+  const townDay = useTownDay();
   const { data } = useQuery({
     queryKey: ['price-preview', asked],
     queryFn: () => operatorApi.previewPrice({ query: asked }),
@@ -71,7 +84,7 @@ function Preview({ query }: { query: PreviewQuery }) {
   if (!data) return null;
   return (
     <table className={styles.preview}>
-      <caption>What an order with both deliveries costs from {formatDateInText(data.from)} on</caption>
+      <caption>What an order with both deliveries costs from {townDay(data.from)} on</caption>
       <thead>
         <tr>
           <th scope="col">Load</th>

@@ -3,13 +3,13 @@ import type { TownPolicy } from '../../../contract/operator/policies.ts';
 import { type PolicyName, PRESETS, type Preset } from '../../../domain/policies.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
+import { useTownDay } from '../useTownDay.ts';
 import styles from './PricesPage.module.css';
 import { POLICY_TITLES, PRESET_LABELS } from './priceTexts.ts';
 
@@ -60,6 +60,7 @@ function PresetButton({ preset }: { preset: Preset }) {
 
 function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boolean }) {
   const { name, value, setBy, from, next, values } = policy;
+  const townDay = useTownDay();
   const title = POLICY_TITLES[name as PolicyName] ?? name;
   const other = values.find((one) => one.value !== value);
   return (
@@ -70,12 +71,12 @@ function PolicyRow({ policy, mayChange }: { policy: TownPolicy; mayChange: boole
       <Words words={values.find((one) => one.value === value)?.words ?? []} />
       {from !== null && (
         <p className="quiet">
-          Set by {setBy} on {formatDateInText(from)}
+          Set by {setBy}, holds since {townDay(from)}
         </p>
       )}
       {next && (
         <p className="quiet">
-          {PRESET_LABELS[next.value]} from {formatDateInText(next.from)}, set by {next.setBy}
+          {PRESET_LABELS[next.value]} from {townDay(next.from)}, set by {next.setBy}
         </p>
       )}
       {mayChange && other && (

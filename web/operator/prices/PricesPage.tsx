@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
@@ -9,6 +8,7 @@ import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import { Promos } from '../promos/Promos.tsx';
 import sections from '../sections.module.css';
+import { useTownDay } from '../useTownDay.ts';
 import { Zones } from '../zones/Zones.tsx';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
 import { Policies } from './Policies.tsx';
@@ -52,13 +52,14 @@ function Prices() {
 
 function PriceRow({ price, mayChange }: { price: TownPrice; mayChange: boolean }) {
   const { item, unit, value, next } = price;
+  const townDay = useTownDay();
   return (
     <li className={styles.row}>
       <div>
         <p>{ITEM_NAMES[item]}</p>
         {next.map((later) => (
           <p key={later.from} className="quiet">
-            {priceText(unit, later.value)} from {formatDateInText(later.from)}
+            {priceText(unit, later.value)} from {townDay(later.from)}
           </p>
         ))}
       </div>

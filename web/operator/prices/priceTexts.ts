@@ -1,6 +1,6 @@
-import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { PriceItem } from '../../../domain/payments.ts';
 import type { PolicyName, Preset } from '../../../domain/policies.ts';
+import { formatPercent, type PriceUnit, ROUNDING_WORDS } from '../../../domain/prices.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
 export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
@@ -11,6 +11,7 @@ export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
   delivery: 'Delivery by a Duber',
   'platform-fee': 'Platform fee, of the load',
   taxes: 'Taxes, of the load and the fee',
+  'tax-rounding': 'Taxes are rounded',
   'claim-garment': 'A claim gives one item at most',
   'claim-order': 'A claim gives an order at most',
   'size-XL': 'Size XL is charged as',
@@ -19,16 +20,18 @@ export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
 };
 
 /** A value as people say it. */
-export function priceText(unit: TownPrice['unit'], value: number): string {
-  if (unit === 'percent') return `${value.toFixed(2)}%`;
+export function priceText(unit: PriceUnit, value: number): string {
+  if (unit === 'percent') return formatPercent(value);
+  if (unit === 'rounding') return ROUNDING_WORDS[value] ?? '';
   if (unit === 'dollars') return formatMoney(value);
   return value === 0 ? 'Not sold' : `${value} lbs`;
 }
 
-export const UNIT_LABELS: Readonly<Record<TownPrice['unit'], string>> = {
+export const UNIT_LABELS: Readonly<Record<PriceUnit, string>> = {
   dollars: 'New price, in dollars',
   percent: 'New rate, in percent',
   pounds: 'Charged as, in pounds (0 to sell none)',
+  rounding: 'Round taxes',
 };
 
 export const POLICY_TITLES: Readonly<Record<PolicyName, string>> = {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { MINUTE_MS } from '../../../domain/durations.ts';
+import { SETTING_DEFAULTS } from '../../../domain/settings.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
@@ -13,6 +14,7 @@ import { useHasRight } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import pageStyles from '../prices/PricesPage.module.css';
 import sections from '../sections.module.css';
+import { useTown } from '../settings/townQuery.ts';
 import { AddPromoButton, EndPromoButton } from './PromoActs.tsx';
 import styles from './Promos.module.css';
 import { describeCost, describeTerms, describeTimes, STATE_TEXTS, stateOf } from './promoTexts.ts';
@@ -69,10 +71,11 @@ export function PromoStateBadge({ promo }: { promo: TownPromo }) {
 }
 
 export function PromoFacts({ promo }: { promo: TownPromo }) {
+  const { data: town } = useTown();
   return (
     <>
       <p>{describeTerms(promo)}</p>
-      <p className="quiet">{describeTimes(promo)}</p>
+      <p className="quiet">{describeTimes(promo, town?.timeZone ?? SETTING_DEFAULTS.timeZone)}</p>
       <p>{describeCost(promo)}</p>
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCost, describeTerms, stateOf } from './promoTexts.ts';
+import { describeCost, describeTerms, describeTimes, stateOf } from './promoTexts.ts';
 
 const TERMS = {
   kind: 'percent',
@@ -17,6 +17,12 @@ test('the terms of a code are said in plain words', () => {
   );
   const none = { maxDiscount: null, minTotal: 0, firstOrderOnly: false, maxUses: null, maxUsesPerBud: null };
   expect(describeTerms({ ...none, kind: 'amount', value: 5 })).toBe('$5.00 off.');
+});
+
+test('a code says the days of the town on which it can be used', () => {
+  const times = { startsAt: '2026-11-30T19:00:00.000Z', endsAt: '2026-12-31T19:00:00.000Z', endedAt: null };
+  const said = describeTimes(times, 'Asia/Karachi').replaceAll('\u00a0', ' ');
+  expect(said).toBe('From 01 Dec 2026 to the end of 31 Dec 2026');
 });
 
 test('a code says whether it is active, and why not', () => {

@@ -1,5 +1,6 @@
 import type { TownPromo } from '../../../contract/operator/promos.ts';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatLastTownDay, formatTownDay } from '../townDay.ts';
 
 type Terms = Pick<
   TownPromo,
@@ -43,14 +44,15 @@ export const STATE_TEXTS: Readonly<Record<PromoState, string>> = {
 };
 
 /** From when until when it can be used. */
-export function describeTimes({
-  startsAt,
-  endsAt,
-  endedAt,
-}: Pick<TownPromo, 'startsAt' | 'endsAt' | 'endedAt'>): string {
-  const from = `From ${formatDateInText(startsAt)}`;
+export function describeTimes(
+  { startsAt, endsAt, endedAt }: Pick<TownPromo, 'startsAt' | 'endsAt' | 'endedAt'>,
+  timeZone: string,
+): string {
+  const from = `From ${formatTownDay(startsAt, timeZone)}`;
   if (endedAt !== null) return `${from}, ended on ${formatDateInText(endedAt)}`;
-  return endsAt === null ? `${from}, without a last day` : `${from} until ${formatDateInText(endsAt)}`;
+  return endsAt === null
+    ? `${from}, without a last day`
+    : `${from} to the end of ${formatLastTownDay(endsAt, timeZone)}`;
 }
 
 /** '3 uses, $12.00 so far of at most $50.00' */

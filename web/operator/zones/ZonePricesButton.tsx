@@ -5,12 +5,13 @@ import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { unitOf } from '../../../domain/prices.ts';
 import { ZONE_ITEMS, type ZoneItem } from '../../../domain/zones.ts';
-import { formatDateInText, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import pageStyles from '../prices/PricesPage.module.css';
 import { ITEM_NAMES, priceText } from '../prices/priceTexts.ts';
 import sections from '../sections.module.css';
+import { useTownDay } from '../useTownDay.ts';
 import { dayOf, FromField } from './ZoneActs.tsx';
 
 const DECIMAL = /^\d+(\.\d+)?$/;
@@ -89,6 +90,7 @@ const toQuery = (filled: ReturnType<typeof filledOf>): PreviewQuery =>
 
 function Preview({ id, query }: { id: string; query: PreviewQuery }) {
   const asked = useDeferredValue(query);
+  const townDay = useTownDay();
   const { data } = useQuery({
     queryKey: ['zone-preview', id, asked],
     queryFn: () => operatorApi.previewZonePrices({ params: { id }, query: asked }),
@@ -97,7 +99,7 @@ function Preview({ id, query }: { id: string; query: PreviewQuery }) {
   if (!data) return null;
   return (
     <table className={pageStyles.preview}>
-      <caption>What an order with both deliveries costs there from {formatDateInText(data.from)} on</caption>
+      <caption>What an order with both deliveries costs there from {townDay(data.from)} on</caption>
       <thead>
         <tr>
           <th scope="col">Load</th>

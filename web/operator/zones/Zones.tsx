@@ -3,7 +3,6 @@ import type { TownPrice } from '../../../contract/operator/prices.ts';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { unitOf } from '../../../domain/prices.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
@@ -11,6 +10,7 @@ import { useHasRight } from '../operatorSession.ts';
 import pageStyles from '../prices/PricesPage.module.css';
 import { ITEM_NAMES, priceText } from '../prices/priceTexts.ts';
 import sections from '../sections.module.css';
+import { useTownDay } from '../useTownDay.ts';
 import { describeCorners } from './cornerTexts.ts';
 import { LazyZoneMap } from './LazyZoneMap.tsx';
 import { useZones } from './useZones.ts';
@@ -49,19 +49,20 @@ type RowProps = { zone: Zone; zones: readonly Zone[]; town: readonly TownPrice[]
 
 function ZoneRow({ zone, zones, town, mayChange }: RowProps) {
   const { name, corners, nextAreas, prices, nextPrices } = zone;
+  const townDay = useTownDay();
   return (
     <li className={styles.zone}>
       <h3>{name}</h3>
       <p>{corners ? describeCorners(corners) : 'Does not hold yet'}</p>
       {nextAreas.map((later) => (
         <p key={later.from} className="quiet">
-          {later.corners ? describeCorners(later.corners) : 'Ends'} from {formatDateInText(later.from)}
+          {later.corners ? describeCorners(later.corners) : 'Ends'} from {townDay(later.from)}
         </p>
       ))}
       <p>{describePrices(prices)}</p>
       {nextPrices.map((later) => (
         <p key={later.from} className="quiet">
-          {describePrices(later.prices)} from {formatDateInText(later.from)}
+          {describePrices(later.prices)} from {townDay(later.from)}
         </p>
       ))}
       {mayChange && (
