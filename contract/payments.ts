@@ -114,7 +114,14 @@ const Receipt = z
     card: z
       .object({ brand: z.string().nullable(), last4: z.string().nullable() })
       .describe('as the card network names it; null where it did not'),
-    movements: z.array(z.object({ kind: z.enum(MOVEMENT_KINDS), amount: money, at: time })).describe('oldest first'),
+    movements: z
+      .array(
+        z.object({
+          ...{ kind: z.enum(MOVEMENT_KINDS), amount: money, at: time },
+          reason: z.string().optional().describe('why it was refunded'),
+        }),
+      )
+      .describe('oldest first'),
     pending: z.enum(['charge', 'release']).nullable().describe('what the card network has not confirmed yet'),
   })
   .meta({ id: 'Receipt' });
