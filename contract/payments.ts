@@ -86,6 +86,10 @@ export const PublicConfig = z
       .boolean()
       .optional()
       .describe('true where a Scrub starts an order only once its laundry has arrived'),
+    asksProof: z
+      .boolean()
+      .optional()
+      .describe('true where laundry changes hands only with a proof, so that a step without one is refused'),
     asksDocuments: z.boolean().optional().describe('true where workers send documents before they work'),
     pause: z
       .object({ until: time, words: z.string() })

@@ -24,7 +24,7 @@ const WORK = {
 /** What a Scrub pays for who has caused a trip. */
 const BORNE: Readonly<Record<string, string>> = {
   delivered: 'Paid to a Duber: a delivery of laundry that you clean again',
-  trip: 'Paid to a Duber: a trip for an order that you gave back',
+  trip: 'Paid to a Duber: a trip without laundry, because you gave the order back or clean it again',
   returned: 'Paid to a Duber: laundry was brought back',
   relayed: 'Paid to a Duber: a part of a delivery of laundry that you clean again',
 };

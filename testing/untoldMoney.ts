@@ -6,6 +6,7 @@ import { queryRows, type Tx } from '../server/db/database.ts';
 type MovedLine = LedgerLine & {
   readonly id: string;
   readonly kind: EntryKind;
+  readonly orderId: string | null;
   readonly isTold: boolean;
 };
 
@@ -13,7 +14,7 @@ type MovedLine = LedgerLine & {
 const listLinesOfPeople = (db: Tx) =>
   queryRows<MovedLine>(
     db,
-    sql`select e.id, e.kind, l.account, l.party, l.amount,
+    sql`select e.id, e.kind, e.order_id as "orderId", l.account, l.party, l.amount,
         exists (select from notifications n where n.user_id = l.party and (
           n.kind = 'money' and n.about = lpad(to_hex(e.id), 32, '0')::uuid or n.kind = 'payout' and n.about = e.payout_id
           or n.kind in ('accepted', 'rejected', 'cancelled', 'expired') and n.about = e.order_id
@@ -37,7 +38,7 @@ export async function readMoneyMoves(
     moves[line.kind] = [...new Set([...(moves[line.kind] ?? []), move])].sort();
     const telling = MONEY_TELLINGS[line.kind][move];
     const mustBeTold = telling === 'money' || telling === 'accepted' || line.kind === 'paid-out';
-    if (mustBeTold && !line.isTold) untold.push(`${line.kind} ${line.account} ${line.amount} of entry ${line.id}`);
+    if (mustBeTold && !line.isTold) untold.push(`${line.kind} ${line.account} ${line.amount} of order ${line.orderId}`);
   }
   return { moves, untold };
 }

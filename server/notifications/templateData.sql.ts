@@ -244,10 +244,16 @@ export function readMoneyTemplateData(tx: Tx, about: string, readerId: string) {
         and d.duber_id = ${readerId}::uuid order by d.created_at desc limit 1))`.as('deliveryId'),
       // A refund that was made before the order was earned is taken from the credit.
       sql<string | null>`coalesce(r.reason, a.reason, (select u.reason from refunds u where u.order_id = e.order_id
-        and u.liable_user = ${readerId}::uuid and u.state <> 'dropped' order by u.created_at desc limit 1))`.as('reason'),
-      sql<boolean>`exists (select from pays p where p.entry_id = e.id and p.bearer_id = ${readerId}::uuid)`.as('isBorne'),
+        and u.liable_user = ${readerId}::uuid and u.state <> 'dropped' order by u.created_at desc limit 1))`.as(
+        'reason',
+      ),
+      sql<boolean>`exists (select from pays p where p.delivery_id = e.delivery_id and p.entry_id = e.id and p.bearer_id = ${readerId}::uuid)`.as(
+        'isBorne',
+      ),
       sql<number>`case when e.kind in ('completed', 'delivered', 'trip', 'returned', 'relayed')
-        then coalesce(sum(l.amount) filter (where ${own} and l.amount > 0), 0)::int else greatest(0, -${net}) end`.as('lost'),
+        then coalesce(sum(l.amount) filter (where ${own} and l.amount > 0), 0)::int else greatest(0, 0 - ${net}) end`.as(
+        'lost',
+      ),
       sql<number>`greatest(0, ${net})`.as('earned'),
       sql<number>`coalesce(-sum(l.amount) filter (where l.account = 'card-clearing'), 0)::int`.as('cardCents'),
     ])

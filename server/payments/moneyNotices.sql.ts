@@ -24,12 +24,14 @@ export async function notifyOfEntry(
   at: Date,
 ): Promise<void> {
   if (people.length === 0) return;
-  const isReader = (refund: string) => sql`exists (select from case_refunds cr join case_people k on k.case_id = cr.case_id
+  const isReader = (
+    refund: string,
+  ) => sql`exists (select from case_refunds cr join case_people k on k.case_id = cr.case_id
     where cr.refund_id = ${sql.ref(refund)} and k.user_id = p.id)`;
   const isInCase = sql`exists (select from refunds r where r.id = e.refund_id and ${isReader('r.id')})
     or e.kind in ('completed', 'delivered', 'trip', 'returned', 'relayed')
       and exists (select from refunds r where r.order_id = e.order_id and r.liable_user = p.id and ${isReader('r.id')})
-      and not exists (select from pays w where w.entry_id = e.id and w.bearer_id = p.id)`;
+      and not exists (select from pays w where w.delivery_id = e.delivery_id and w.entry_id = e.id and w.bearer_id = p.id)`;
   const isInEndOfOrder = sql`exists (select from refunds r join order_steps t on t.order_id = r.order_id
     where r.id = e.refund_id and r.liable = 'nobody' and t.status in ('Cancelled', 'Rejected') and t.created_at = r.created_at)`;
   const recipients = sql`select p.id, ${aboutEntry(entryId)} from ledger_entries e

@@ -24,7 +24,7 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   returned: 'Laundry brought back',
   relayed: 'Part of a delivery',
   corrected: 'Taken back',
-  held: 'Held back',
+  held: 'Set aside',
   refunded: 'Given back to the card',
   adjusted: 'Correction',
   'paid-out': 'Paid out',
