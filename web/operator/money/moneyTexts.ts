@@ -62,6 +62,11 @@ export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: strin
     advice:
       'The order goes on. Look at the payment at Square, then try again. Otherwise ask the Bud to pay in another way: everybody is paid their share either way.',
   },
+  'hold-over': {
+    title: 'The hold on a card is over',
+    advice:
+      'The bank has ended it, so trying again does not help. Ask the Bud for another card, or cancel the order. Whoever has worked on it is paid their share either way.',
+  },
   release: {
     title: 'A card is still held',
     advice: 'The order was called off, or costs nothing. Void or refund the payment at Square, then try again.',
