@@ -142,8 +142,6 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     await waitFor(async () => expect(news.events.filter(({ id }) => id === washing.id)).not.toEqual([]));
     news.disconnect();
     expect(await seen(bud)).toEqual([true, true]);
-    const { openOrders } = await bud.api.budDashboard();
-    expect(openOrders?.find(({ id }) => id === washing.id)).toMatchObject({ isScrubAway: true });
     expect((await bud.api.readDelivery({ params: { id: legId } })).isDuberAway).toBe(true);
     // It is between them and the town.
     expect(await seen(scrub)).toEqual([false, false]);
