@@ -74,6 +74,12 @@ export const Delivery = z
         'of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; ' +
           'for the Duber also of one that failed without laundry, or came back; else null, and for the Scrub',
       ),
+    isDuberAway: z
+      .boolean()
+      .optional()
+      .describe(
+        'for the Bud of a delivery under way: whether its Duber cannot work now, so that nobody knows when it goes on',
+      ),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

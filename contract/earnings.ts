@@ -3,7 +3,7 @@ import { ENTRY_KINDS } from '../domain/ledger.ts';
 import { PAYOUT_STATUSES } from '../domain/payouts.ts';
 import { HOLD_REASONS } from '../domain/pays.ts';
 import { call } from './call.ts';
-import { id, money, strict, time, uuid } from './fields.ts';
+import { id, money, orderNumber, strict, time, uuid } from './fields.ts';
 
 const Week = z.object({ from: time.describe('a Monday, 00:00 UTC'), earned: money }).meta({ id: 'EarningsWeek' });
 
@@ -37,8 +37,13 @@ export const EarningLine = z
     at: time,
     kind: z.enum(ENTRY_KINDS),
     orderId: uuid.nullable(),
+    orderNumber: orderNumber.nullable().optional().describe('the number of the order, as people say it'),
     deliveryId: uuid.nullable(),
-    reason: z.string().nullable().describe('of a refund'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('of a refund, of a correction, and of a part that is set aside the reason of its hold'),
+    isBorne: z.boolean().optional().describe('whether the caller pays a Duber, because they have caused the trip'),
     waitsFor: z.enum(HOLD_REASONS).nullable().describe('why no payout contains it yet'),
     payableFrom: time.nullable().describe('when nobody can claim it any more; null when it waits for something else'),
     amount: money.describe('negative for a refund that the caller pays for'),

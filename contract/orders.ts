@@ -54,6 +54,12 @@ export const ListedOrder = z
     round: z.int().describe('1, and one more each time it starts over'),
     isHandedOver: z.boolean().describe('whether the laundry came to the Scrub without a Duber in this round'),
     exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
+    isScrubAway: z
+      .boolean()
+      .optional()
+      .describe(
+        'for the Bud of an open order: whether its Scrub cannot work now, so that nobody knows when it goes on',
+      ),
   })
   .meta({ id: 'Order' });
 export type ListedOrder = z.output<typeof ListedOrder>;

@@ -88,6 +88,10 @@ export const PublicConfig = z
       .boolean()
       .optional()
       .describe('true where a Scrub starts an order only once its laundry has arrived'),
+    asksProof: z
+      .boolean()
+      .optional()
+      .describe('true where laundry changes hands only with a proof, so that a step without one is refused'),
     asksDocuments: z.boolean().optional().describe('true where workers send documents before they work'),
     pause: z
       .object({ until: time, words: z.string() })
@@ -116,7 +120,14 @@ const Receipt = z
     card: z
       .object({ brand: z.string().nullable(), last4: z.string().nullable() })
       .describe('as the card network names it; null where it did not'),
-    movements: z.array(z.object({ kind: z.enum(MOVEMENT_KINDS), amount: money, at: time })).describe('oldest first'),
+    movements: z
+      .array(
+        z.object({
+          ...{ kind: z.enum(MOVEMENT_KINDS), amount: money, at: time },
+          reason: z.string().optional().describe('why it was refunded'),
+        }),
+      )
+      .describe('oldest first'),
     pending: z.enum(['charge', 'release']).nullable().describe('what the card network has not confirmed yet'),
     taxPercent: z
       .number()

@@ -98,6 +98,7 @@ export const LIVE_ORDER_FIELDS = [
   'selfPickup',
   'round',
   'isHandedOver',
+  'isScrubAway',
   ...under('exceptions', ['action', 'round', 'by', 'createdAt']),
   'price.loadPrice',
   'budAddress',
@@ -106,7 +107,7 @@ export const LIVE_ORDER_FIELDS = [
   'deliveries.id',
   'deliveries.status',
   'deliveries.statusHistory',
-  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'duber.fullname']),
+  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'duber.fullname', 'isDuberAway']),
   ...under('deliveries.exceptions', ['action', 'attempt', 'createdAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 

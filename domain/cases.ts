@@ -20,6 +20,7 @@ export const CASE_KINDS = [
   'chargeback',
   'same-people',
   'platform-pay',
+  'refund',
 ] as const;
 export type CaseKind = (typeof CASE_KINDS)[number];
 export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];
@@ -60,7 +61,8 @@ export type CaseTimer = 'no-answer' | 'silent-bud' | 'close' | 'stale';
 export type CaseTownAction = 'decide' | 'close';
 /** What a step of the delivery, or of the one who takes its laundry, causes. */
 type CaseConsequence = 'taken-back' | 'confirmed';
-export type CaseOpening = 'open-claim' | 'ask' | 'open';
+/** A refund of an operator opens a case that is decided already. */
+export type CaseOpening = 'open-claim' | 'ask' | 'open' | 'decide';
 
 /** The conditions of a row besides the status. */
 export type CaseNeed =

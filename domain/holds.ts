@@ -32,6 +32,10 @@ export const SUSPENSION_FLOW = [
 export const WORK_CHOICES = ['finish', 'another', 'cancel'] as const;
 export type WorkChoice = (typeof WORK_CHOICES)[number];
 
+/** Whether a suspension also keeps somebody from signing in, if nobody says so: not while they have something to finish. */
+export const isSignedOutBy = (choices: readonly { readonly choice: WorkChoice }[]): boolean =>
+  choices.every(({ choice }) => choice !== 'finish');
+
 /** An open order of a Bud or a Scrub, or the delivery that a Duber is busy with. */
 export type OpenWork =
   | { readonly kind: 'order'; readonly status: OrderStatus }

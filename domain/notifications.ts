@@ -22,6 +22,7 @@ export const NOTIFICATION_KINDS = [
   'dropped',
   'called-off',
   'payout',
+  'money',
   'nearby',
   'case',
   'weighed',
@@ -56,6 +57,7 @@ export const NOTIFICATIONS: Record<
   dropped: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   'called-off': { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   payout: { roles: ['Scrub', 'Duber'], defaults: { mail: true, push: true } },
+  money: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   nearby: { roles: ['Duber'], defaults: { mail: false, push: true } },
   case: { roles: ['Bud', 'Scrub', 'Duber'], defaults: { mail: true, push: true } },
   weighed: { roles: ['Bud'], defaults: { mail: true, push: true } },
@@ -108,6 +110,10 @@ const DESCRIPTIONS: Record<NotificationKind, (role: Role) => NotificationDescrip
       : { name: 'Change of Duber', when: 'Your Duber cannot come, and we ask the others nearby' },
   'called-off': () => ({ name: 'Deliveries called off', when: 'A delivery of yours is called off' }),
   payout: () => ({ name: 'Payouts', when: 'Your weekly payout is on its way' }),
+  money: (role) =>
+    role === 'Bud'
+      ? { name: 'Money on your card', when: 'Money goes back to your card, or an order is charged once it is weighed' }
+      : { name: 'Changes of what you earned', when: 'Something is taken from what you earned, or added to it' },
   nearby: () => ({
     name: 'Deliveries near you',
     when: `A delivery is waiting within ${NEARBY_RADIUS_M / 1000} km of your address`,

@@ -5,6 +5,7 @@ import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import { withTraces } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
+import { readMoneyMoves } from '../testing/untoldMoney.ts';
 import { waitFor } from '../testing/waits.ts';
 import type { World } from './lifeWorld.ts';
 import { holderOf, type Life, type Person } from './orderLife.ts';
@@ -181,10 +182,17 @@ export const describeLife = ({ id, town, trace }: Life) =>
 
 /** Settles everything and checks the whole database. What is wrong names its order, whose steps are shown. */
 export async function checkEverything(world: World, lives: readonly Life[]): Promise<void> {
-  const problems = [...(await settleEverything(world)), ...(await findWrongHistories(world.database.db))];
+  const { db } = world.database;
+  const settled = await settleEverything(world);
+  const { untold } = await readMoneyMoves(db);
+  const problems = [
+    ...settled,
+    ...untold.map((what) => `nobody was told of ${what}`),
+    ...(await findWrongHistories(db)),
+  ];
   const concerned = lives.filter(({ id, legs }) =>
     problems.some((what) => what.includes(id) || legs.some((leg) => what.includes(leg.id))),
   );
-  const traced = await withTraces(world.database.db, problems);
+  const traced = await withTraces(db, problems);
   expect(traced, concerned.slice(0, 2).map(describeLife).join('\n')).toEqual([]);
 }

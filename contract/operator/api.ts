@@ -24,6 +24,7 @@ import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } fr
 import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
+  askForCard,
   dropRefund,
   listLedger,
   listMoneyProblems,
@@ -130,6 +131,7 @@ export const OPERATOR_API = {
   adjustOrder,
   listMoneyProblems,
   retryProblem,
+  askForCard,
   dropRefund,
   listLedger,
   listMoneyWeeks,

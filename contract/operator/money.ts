@@ -116,7 +116,9 @@ export const MoneyProblem = z
   .object({
     id: uuid,
     about: z.enum(['payment', 'refund']),
-    kind: z.enum(['capture', 'release', 'refund', 'discrepancy', 'slow']),
+    kind: z
+      .enum(['capture', 'hold-over', 'release', 'refund', 'discrepancy', 'slow'])
+      .describe('hold-over: the hold on the card is over, so another try cannot charge it'),
     orderId: uuid,
     orderNumber: z.string().nullable(),
     orderStatus: z.string().nullable(),
@@ -148,6 +150,16 @@ export const retryProblem = act({
   failures: ['notFound'],
   summary: 'Try a payment or a refund that is stuck again',
   example: { ...example, body: { reason: 'Fixed at Square' } },
+});
+
+export const askForCard = act({
+  path: '/operator/payments/:id/ask-card',
+  cap: 'money',
+  act: { subject: 'payment' },
+  params,
+  failures: ['notFound'],
+  summary: 'Ask the Bud of an order for another card, by mail, because the hold on theirs is over',
+  example: { ...example, body: { reason: 'The hold has run out' } },
 });
 
 export const dropRefund = act({

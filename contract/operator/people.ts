@@ -180,7 +180,10 @@ export const suspend = act({
   act: { subject: 'person' },
   params,
   body: {
-    signIn: z.boolean({ error: 'signIn must be true or false' }),
+    signIn: z
+      .boolean({ error: 'signIn must be true or false' })
+      .optional()
+      .describe('without it, they cannot sign in unless they are to finish something'),
     choices: z.array(choice, { error: 'Decide about all open work' }).max(200, 'choices must be at most 200'),
     words,
   },

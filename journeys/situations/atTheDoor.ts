@@ -7,6 +7,7 @@ import {
   type Day,
   openBudsPhone,
   openDubersPhone,
+  openProof,
   type Phone,
   press,
   readLegId,
@@ -85,7 +86,7 @@ export function describeAtTheDoor(test: SituationTest): void {
     await atBud.withoutNetwork(() => giveUp(atDuber, { button: 'drop', reason: 'Nobody is here' }));
     await expect(happened(atBud)).toContainText('Dora has the laundry, and tries again today or brings it back.');
     await press(atDuber.page, 'Try Again');
-    await press(atDuber.page, 'With PIN');
+    await openProof(atDuber.page, town, 'With PIN');
     await atDuber.page.getByLabel('PIN').fill(await readPin(day, day.bud));
     await press(atDuber.page, 'Delivered');
     await expect(atBud.page.getByRole('region', { name: 'Laundry', exact: true })).toContainText(
@@ -108,11 +109,14 @@ export function describeAtTheDoor(test: SituationTest): void {
       await press(atDuber.page, 'Bring It Back');
       await expect(atDuber.page.getByRole('button', { name: 'Mark as Brought Back' })).toBeVisible();
       // With proofs, the one who takes it back first says so on their own phone.
-      if (town.preset === 'careful')
+      if (town.preset === 'careful') {
         await day.scrub.api.confirmReceived({ params: { id: day.orderId }, body: { bags: 2 } });
-      await acceptDialog(atDuber.page, 'Are you sure you want to mark this laundry as brought back?', () =>
-        press(atDuber.page, 'Mark as Brought Back'),
-      );
+        await press(atDuber.page, 'Mark as Brought Back');
+        await press(atDuber.page, 'They said on their own phone that they have it');
+      } else
+        await acceptDialog(atDuber.page, 'Are you sure you want to mark this laundry as brought back?', () =>
+          press(atDuber.page, 'Mark as Brought Back'),
+        );
       await expect(happened(atBud)).toContainText('The laundry was brought back');
       expect((await day.bud.api.readDelivery({ params: { id } })).status).toBe('Returned');
     });
@@ -127,7 +131,7 @@ export function describeAtTheDoor(test: SituationTest): void {
     await expect(
       atDuber.page.getByText('The Bud lets you leave it at the door: take a photo of it there.'),
     ).toBeVisible();
-    await press(atDuber.page, 'With photo');
+    await openProof(atDuber.page, town, 'With photo');
     await expect(atDuber.page.getByRole('dialog').getByText('The Bud lets you leave it at the door')).toBeVisible();
     await takePhoto(atDuber.page);
     if (town.preset === 'careful') {

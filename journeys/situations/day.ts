@@ -164,4 +164,10 @@ export async function takePhoto(page: Page): Promise<void> {
 }
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+/** Opens the sheet for a proof: by the button of the step itself where the town asks for one, else by the one beside it. */
+export const openProof = (
+  page: Page,
+  town: { readonly preset: string },
+  how: 'With tags' | 'With PIN' | 'With photo',
+) => press(page, town.preset !== 'careful' ? how : how === 'With tags' ? 'Mark as Collected' : 'Mark as Delivered');
 export const choose = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check();

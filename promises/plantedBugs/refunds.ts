@@ -3,9 +3,31 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const REFUNDS = 'server/payments/refunds.test.ts';
+const MONEY_NOTICES = 'server/payments/moneyNotices.test.ts';
 
 /** Bugs in who pays for refunds. */
 export const REFUND_BUGS: readonly PlantedBug[] = [
+  {
+    bug: 'nobody is told that money has moved',
+    file: 'server/payments/ledger.sql.ts',
+    find: '  if (written) await queueMoneyNotices(tx, { entryId: written.id, kind, lines: entry.lines }, at);\n',
+    replace: '',
+    suite: MONEY_NOTICES,
+  },
+  {
+    bug: 'a Scrub who bears the trip of a Duber is told nothing',
+    file: 'server/payments/pays.sql.ts',
+    find: '  if (written?.id) await queueMoneyNotices(tx, { entryId: written.id, kind: ENTRY_KIND_OF_PAY[kind], lines }, at);\n',
+    replace: '',
+    suite: MONEY_NOTICES,
+  },
+  {
+    bug: 'a Scrub who bears a refund without a case is not told, and cannot contest it',
+    file: 'server/operator/refundOrder.ts',
+    find: '        await openRefundCase(context.db, borne, context.now());\n',
+    replace: '',
+    suite: 'server/operator/refundNotices.test.ts',
+  },
   {
     bug: 'an order that is cancelled after its bank gave the money back gives it back again',
     file: 'server/payments/refunds.ts',

@@ -8,6 +8,11 @@ export const isHeldFrom = (kind: HoldKind, person: RawBuilder<unknown>): RawBuil
   sql<boolean>`exists (select from holds hold
     where hold.user_id = ${person} and hold.kind = ${sql.lit(kind)} and hold.lifted_at is null)`;
 
+/** Whether the town keeps a person from working at all: they are suspended, or cannot sign in. Missing documents do not. */
+export const isKeptFromWork = (person: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from holds hold where hold.user_id = ${person} and hold.lifted_at is null
+    and (hold.kind = 'sign-in' or hold.suspension_id is not null))`;
+
 /** Why a person cannot sign in now, in the words of the operator; null when they can. */
 export const signInHoldSql = (person: RawBuilder<unknown>): RawBuilder<string | null> =>
   sql<string | null>`(select hold.reason from holds hold

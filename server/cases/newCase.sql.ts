@@ -140,12 +140,14 @@ export type NewCase = {
 /** False when such a case is already open. Waits for one that is being opened at the same time. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const { about } = row;
+  const isDecided = row.status === 'decided';
   const inserted = await queryRow(
     tx,
     sql`insert into cases (id, kind, reason, order_id, delivery_id, opened_by, about_user, about_role, status, priority,
-        steps, request_key, created_at)
+        steps, request_key, created_at, decided_at, decided_by)
       values (${row.id}, ${row.kind}, ${row.reason}, ${row.orderId}, ${row.deliveryId}, ${row.openedBy},
-        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${row.requestKey}, ${at})
+        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${row.requestKey}, ${at},
+        ${isDecided ? at : null}::timestamptz, ${isDecided ? 'Operator' : null})
       on conflict do nothing returning 1 as one`,
   );
   return inserted !== undefined;

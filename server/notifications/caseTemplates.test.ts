@@ -14,6 +14,8 @@ const ANSWERED: CaseTemplateData = {
   aboutRole: 'Scrub',
   aboutName: 'Sam Suds',
   readerPays: 0,
+  order: 'R-1042',
+  townWords: null,
 };
 const linesFor = (more: Partial<CaseTemplateData>) => caseTemplate({ ...ANSWERED, ...more }, 'Bud').lines.join(' ');
 
@@ -41,7 +43,16 @@ test('a decision or an offer says what of it is taken from the reader’s earnin
 test('a mail about five wrong PINs says what hands the laundry over now', () => {
   const event = { id: 'a-case', no: 7, kind: 'wrong-pin', action: 'open', status: 'with-town', by: 'System' } as const;
   const { title, lines } = caseTemplate(
-    { ...event, offer: null, cents: null, aboutName: null, aboutRole: null, readerPays: 0 },
+    {
+      ...event,
+      offer: null,
+      cents: null,
+      aboutName: null,
+      aboutRole: null,
+      readerPays: 0,
+      order: null,
+      townWords: null,
+    },
     'Scrub',
   );
   expect(title).toBe('Five wrong PINs');

@@ -36,9 +36,10 @@ function givenBackText({ cents, readerPays }: CaseTemplateData): string {
 }
 
 function decidedText(event: CaseTemplateData): Text {
+  const words = event.townWords === null ? [] : [`The town says: ${event.townWords}`];
   return {
-    title: 'The town has decided',
-    lines: [givenBackText(event), 'Anyone who bears the decision can contest it once, within 7 days.'],
+    title: event.kind === 'refund' ? 'Money is taken from what you earned' : 'The town has decided',
+    lines: [givenBackText(event), ...words, 'Anyone who bears the decision can contest it once, within 7 days.'],
   };
 }
 
@@ -113,5 +114,6 @@ function textOf(event: CaseTemplateData): Text {
 /** What happened in a case, for one of its people. */
 export function caseTemplate(event: CaseTemplateData, role: Role): NotificationContent {
   const { title, lines } = textOf(event);
-  return { title, lines, button: `Open ${caseNumber(event.no)}`, path: `/${role.toLowerCase()}/problems/${event.id}` };
+  const order = event.order === null ? {} : { order: event.order };
+  return { title, ...order, lines, button: `Open ${caseNumber(event.no)}`, path: `/${role.toLowerCase()}/problems/${event.id}` };
 }

@@ -4,12 +4,14 @@ import type { Tx } from '../db/database.ts';
 import { readBroadcast } from './broadcasts.sql.ts';
 import { caseTemplate } from './caseTemplates.ts';
 import { EXCEPTION_TEMPLATES, type ExceptionKind, isAboutDropOff } from './exceptionTemplates.ts';
+import { moneyTemplate } from './moneyTemplate.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
   type DeliveryTemplateData,
   type OrderTemplateData,
   readCaseTemplateData,
   readDeliveryTemplateData,
+  readMoneyTemplateData,
   readOrderTemplateData,
   readPayoutTemplateData,
   readRequestBurst,
@@ -45,6 +47,10 @@ export async function composeNotification(
     case 'payout': {
       const payout = await readPayoutTemplateData(tx, about);
       return payout ? payoutTemplate(payout, role) : { dropped: 'the payout does not exist' };
+    }
+    case 'money': {
+      const moved = await readMoneyTemplateData(tx, about, userId);
+      return moved ? moneyTemplate(moved, role) : { dropped: 'the entry of the ledger does not exist' };
     }
     case 'case': {
       const event = await readCaseTemplateData(tx, about, userId);

@@ -7,7 +7,7 @@ import { hasActiveDelivery, hasJustLeft } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { dubersAround } from '../db/nearby.sql.ts';
 
-/** What a notification is about: `about` is the id of the order, delivery or payout, or of the event of a case. */
+/** What a notification is about: `about` is the id of the order, delivery or payout, of the event of a case, or of a ledger entry. */
 export type NotificationTopic = { readonly kind: NotificationKind; readonly about: string };
 
 /**

@@ -58,6 +58,7 @@ const PUSH_OPTIONS: Record<NotificationKind, { readonly ttlS: number; readonly u
   dropped: { ttlS: DAY_S, urgency: 'high' },
   'called-off': { ttlS: DAY_S, urgency: 'high' },
   payout: { ttlS: 3 * DAY_S, urgency: 'low' },
+  money: { ttlS: 3 * DAY_S, urgency: 'normal' },
   nearby: { ttlS: 10 * 60, urgency: 'high' },
   case: { ttlS: DAY_S, urgency: 'normal' },
   weighed: { ttlS: DAY_S, urgency: 'high' },

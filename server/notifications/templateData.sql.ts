@@ -22,6 +22,7 @@ export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
 export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
 export type CaseTemplateData = TemplateData<typeof readCaseTemplateData>;
 export type WeighingTemplateData = TemplateData<typeof readWeighingTemplateData>;
+export type MoneyTemplateData = TemplateData<typeof readMoneyTemplateData>;
 export type PayoutTemplateData = TemplateData<typeof readPayoutTemplateData>;
 
 /** The last step of an order: what it was, by whom, and what they wrote. */
@@ -165,7 +166,10 @@ export function readCaseTemplateData(tx: Tx, eventId: string, readerId: string) 
     .selectFrom('case_events as e')
     .innerJoin('cases as c', 'c.id', 'e.case_id')
     .leftJoin('users as about', 'about.id', 'c.about_user')
+    .leftJoin('orders as o', 'o.id', 'c.order_id')
     .select([
+      sql<string | null>`${orderNumber}`.as('order'),
+      sql<string | null>`case when e.by_role = 'Operator' then e.words end`.as('townWords'),
       'c.id',
       'c.no',
       'c.kind',
@@ -214,6 +218,47 @@ export async function readWeighingTemplateData(tx: Tx, orderId: string) {
   if (!row) return undefined;
   const { scrub, duber, ...rest } = row;
   return { ...rest, grams: decidingWeight({ scrub, duber: duber ?? undefined }).grams };
+}
+
+/**
+ * What a notification to one of its people says about an entry of the ledger, whose number its id has. Amounts in cents. A pay counts
+ * apart from the part of a refund that is taken from it; other entries are what they add up to.
+ */
+export function readMoneyTemplateData(tx: Tx, about: string, readerId: string) {
+  const own = sql`l.party = ${readerId}::uuid and l.account in ('scrub', 'duber')`;
+  const net = sql<number>`-coalesce(sum(l.amount) filter (where ${own}), 0)::int`;
+  return tx
+    .selectFrom('ledger_entries as e')
+    .innerJoin('ledger_lines as l', 'l.entry_id', 'e.id')
+    .innerJoin('orders as o', 'o.id', 'e.order_id')
+    .leftJoin('refunds as r', 'r.id', 'e.refund_id')
+    .leftJoin('adjustments as a', 'a.entry_id', 'e.id')
+    .where(sql<boolean>`e.id = ('x' || right(replace(${about}, '-', ''), 16))::bit(64)::bigint`)
+    .groupBy(['e.id', 'o.id', 'r.id', 'a.entry_id'])
+    .select([
+      'e.kind',
+      'e.order_id as orderId',
+      orderNumber.as('order'),
+      'o.load_size as loadSize',
+      sql<boolean>`coalesce(o.scrub_id = ${readerId}::uuid, false)`.as('isTheirs'),
+      sql<string | null>`coalesce(e.delivery_id, (select d.id from deliveries d where d.order_id = e.order_id
+        and d.duber_id = ${readerId}::uuid order by d.created_at desc limit 1))`.as('deliveryId'),
+      // A refund that was made before the order was earned is taken from the credit.
+      sql<string | null>`coalesce(r.reason, a.reason, (select u.reason from refunds u where u.order_id = e.order_id
+        and u.liable_user = ${readerId}::uuid and u.state <> 'dropped' order by u.created_at desc limit 1))`.as(
+        'reason',
+      ),
+      sql<boolean>`exists (select from pays p where p.delivery_id = e.delivery_id and p.entry_id = e.id and p.bearer_id = ${readerId}::uuid)`.as(
+        'isBorne',
+      ),
+      sql<number>`case when e.kind in ('completed', 'delivered', 'trip', 'returned', 'relayed')
+        then coalesce(sum(l.amount) filter (where ${own} and l.amount > 0), 0)::int else greatest(0, 0 - ${net}) end`.as(
+        'lost',
+      ),
+      sql<number>`greatest(0, ${net})`.as('earned'),
+      sql<number>`coalesce(-sum(l.amount) filter (where l.account = 'card-clearing'), 0)::int`.as('cardCents'),
+    ])
+    .executeTakeFirst();
 }
 
 /** What a notification says about a payout. The amount is in cents. */

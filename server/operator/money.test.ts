@@ -183,6 +183,26 @@ describe.each(RULE_DATABASES)('the money of the console, on %s', (kind) => {
     expect(await auditOf(refundId)).toEqual([{ action: 'dropRefund', cents: null, second: null }]);
   });
 
+  test('a Bud whose hold is over is asked for another card, and the same hold is not tried again', async () => {
+    await enterCodes();
+    const id = await createCharged();
+    const failure =
+      'the hold on the card is over: capture refused (400 BAD_REQUEST); at the card network it is CANCELED';
+    const before = sql`update payments set state = 'stuck', failure = ${failure} where order_id = ${id}`;
+    await queryRows(db(), before);
+    const { items } = await ada.api.listMoneyProblems();
+    expect(items.find((problem) => problem.id === id)).toMatchObject({ kind: 'hold-over', canRetry: false });
+    const act = { params: { id }, body: { reason: REASON } };
+    expect((await expectFailure(ada.api.retryProblem(act))).status).toBe(404);
+    await ada.api.askForCard(act);
+    const { text } = await testServer.waitForMail(people.bud.user.email, 'Your card could not be charged');
+    expect(text).toContain('we could not charge $26.83');
+    expect(text).not.toMatch(/BAD_REQUEST|CANCELED/);
+    expect(await auditOf(id)).toEqual([{ action: 'askForCard', cents: null, second: null }]);
+    await queryRows(db(), sql`update payments set state = 'captured', failure = null where order_id = ${id}`);
+    expect((await expectFailure(ada.api.askForCard(act))).status).toBe(404);
+  });
+
   test('the books of an order are corrected by two, with the lines that they have seen', async () => {
     await enterCodes();
     const id = await createCharged();

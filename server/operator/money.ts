@@ -1,12 +1,13 @@
 import { LEDGER_PAGE } from '../../contract/operator/money.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { toDollars } from '../../domain/payments.ts';
-import { refuse } from '../http/refusals.ts';
+import { orNotFound, refuse } from '../http/refusals.ts';
 import { findOrderId } from '../orders/findOrderId.ts';
 import { adjustOrder, confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
 import { dropRefund } from '../payments/dropRefund.ts';
 import {
   type EntryLineRow,
+  findHoldOver,
   listLedgerEntries,
   listProblems,
   listWeeksOfMoney,
@@ -17,6 +18,8 @@ import {
 import { readSettings } from '../town/settings.sql.ts';
 import { namePeople } from './money.sql.ts';
 import type { ActInput, Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
+import { findPerson } from './people.sql.ts';
+import { queueCardMail } from './peopleMails.ts';
 import { lineView, REFUND_ACTS, refundHandlers } from './refundOrder.ts';
 
 const MAX_PROBLEMS = 100;
@@ -57,8 +60,8 @@ const problemView = ({ since, cents, ...problem }: PaymentProblem) => ({
   ...problem,
   amount: toDollars(cents),
   since: since.toISOString(),
-  // Slow jobs are retried automatically, and a discrepancy is fixed at Square.
-  canRetry: problem.kind !== 'slow' && problem.kind !== 'discrepancy',
+  // Slow jobs are retried automatically, a discrepancy is fixed at Square, and nothing charges a hold that is over.
+  canRetry: problem.kind === 'capture' || problem.kind === 'release' || problem.kind === 'refund',
   canDrop: problem.kind === 'refund',
 });
 
@@ -76,7 +79,7 @@ function weekView({ from, orders, ...sums }: WeekOfMoney) {
   return { from, orders, ...(dollars as Omit<WeekOfMoney, 'from' | 'orders'> & { net: number }) };
 }
 
-type MoneyActs = Pick<Acts, 'refundOrder' | 'adjustOrder' | 'retryProblem' | 'dropRefund'>;
+type MoneyActs = Pick<Acts, 'refundOrder' | 'adjustOrder' | 'retryProblem' | 'askForCard' | 'dropRefund'>;
 
 export const MONEY_ACTS: MoneyActs = {
   ...REFUND_ACTS,
@@ -94,6 +97,14 @@ export const MONEY_ACTS: MoneyActs = {
       if (!(await retryProblem(context.db, params.id, context.now()))) refuse('notFound');
       context.wake('payments');
       return {};
+    },
+  },
+  askForCard: {
+    run: async ({ context, params }) => {
+      const { budId, order, cents } = orNotFound(await findHoldOver(context.db, params.id));
+      const bud = orNotFound(await findPerson(context.db, budId));
+      await queueCardMail(context, bud, { order, cents });
+      return { details: { order, amount: toDollars(cents) } };
     },
   },
   dropRefund: {

@@ -101,3 +101,16 @@ export const queueSignedOutMail = (context: ConsoleContext, person: Addressee, r
     subject: 'You were signed out of Rubadub',
     lines: ['We have signed you out on every device. You can sign in again.', reasonOf(reason)],
   });
+
+export const queueCardMail = (
+  context: ConsoleContext,
+  person: Addressee,
+  { order, cents }: { order: string; cents: Cents },
+): Promise<void> =>
+  queue(context, person, {
+    subject: 'Your card could not be charged',
+    lines: [
+      `Your bank has ended the hold on your card for order ${order}, so we could not charge ${formatDollars(cents)}. The order goes on.`,
+      'Please write to us: we tell you how to pay with another card. Never send the number of a card by email.',
+    ],
+  });

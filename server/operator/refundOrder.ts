@@ -1,6 +1,7 @@
 import type { RefundPreview } from '../../contract/operator/money.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { type Cents, toCents, toDollars } from '../../domain/payments.ts';
+import { openRefundCase } from '../cases/refundCase.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { checkRefund, leftOf, previewRefund, type RefundTerms, requestRefund } from '../payments/refunds.ts';
 import { findOrderParts, namePeople } from './money.sql.ts';
@@ -41,9 +42,18 @@ export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
     cents: findAtStake,
     run: async (input) => {
       const { context, body } = input;
-      const refund = await requestRefund(context, { ...actTermsOf(input), reason: statementText(body.reason) });
+      const terms = actTermsOf(input);
+      const reason = statementText(body.reason);
+      const refund = await requestRefund(context, { ...terms, reason });
       if (!refund.ok && refund.isOutdated) refuse('refundedSince');
       if (!refund.ok) refuse('wrongStatus', { message: sentenceOf(refund.why) });
+      const { id: refundId, amount, liableUser } = refund;
+      if (terms.liable !== 'platform' && liableUser !== null) {
+        const { orderId, liable, deliveryId = null } = terms;
+        const borne = { refundId, orderId, deliveryId, amount, liable, liableUser, reason, by: input.operator.fullname };
+        await openRefundCase(context.db, borne, context.now());
+        context.wake('mail');
+      }
       context.wake('payments');
       return { details: { refundId: refund.id, taxes: toDollars(refund.taxes), isEverything: refund.isWhole } };
     },

@@ -17,7 +17,7 @@ import {
 } from './holds.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { queueExtendedMail, queueReinstatedMail } from './peopleMails.ts';
-import { SUSPENSION_TIMER_ROWS, SUSPENSIONS, updateScrubVisibility } from './suspend.ts';
+import { publishOpenWork, SUSPENSION_TIMER_ROWS, SUSPENSIONS, updateScrubVisibility } from './suspend.ts';
 
 /** Ends a suspension that another operator imposed. */
 export async function reinstatePerson(context: ConsoleContext, { operator, id }: { operator: Operator; id: string }) {
@@ -41,6 +41,7 @@ async function end(
   await endSuspension(tx, id, { ...how, at: now() });
   const person = orNotFound(await lockPerson(tx, userId));
   await updateScrubVisibility(tx, person);
+  await publishOpenWork(context, person);
   await queueReinstatedMail(context, person);
 }
 

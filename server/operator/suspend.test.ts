@@ -114,6 +114,43 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     await bud.api['cancel-accepted']({ params: { id }, body: { reason: 'too-slow' } });
   });
 
+  test('who is to finish something can sign in unless the operator says otherwise, and nobody else can', async () => {
+    const [busy, idle] = [await testServer.createUser('Scrub', { north: 1300 }), await testServer.createUser('Scrub')];
+    const { id } = await createOrderInStatus({ bud, scrub: busy }, 'In_Progress');
+    const choices = [{ kind: 'order' as const, id, choice: 'finish' as const }];
+    await ada.api.suspend({ params: idOf(busy), body: { choices, reason: REASON } });
+    await ada.api.suspend({ params: idOf(idle), body: { choices: [], reason: REASON } });
+    await login(busy);
+    expect(await messageOf(login(idle))).toContain('You cannot sign in now');
+    expect((await busy.api['complete-order']({ params: { id } })).status).toBe('Completed');
+  });
+
+  test('a Bud does not read that somebody is at work who is suspended, until they may work again', async () => {
+    const scrub = await testServer.createUser('Scrub', { north: 1400 });
+    const duber = await testServer.createUser('Duber', { north: 350 });
+    const washing = await createOrderInStatus({ bud, scrub }, 'In_Progress');
+    const legId = findLegId(washing, 'Bud_To_Scrub');
+    await advanceDelivery(duber, legId, 3);
+    const seen = async (by: TestUser) => {
+      const { isScrubAway, deliveries } = await by.api.readOrder({ params: { id: washing.id } });
+      return [isScrubAway, deliveries.find((leg) => leg.id === legId)?.isDuberAway];
+    };
+    expect(await seen(bud)).toEqual([false, false]);
+    const news = await listenToEvents(testServer.apiUrl, bud.token);
+    await suspend(scrub);
+    await suspend(duber);
+    await waitFor(async () => expect(news.events.filter(({ id }) => id === washing.id)).not.toEqual([]));
+    news.disconnect();
+    expect(await seen(bud)).toEqual([true, true]);
+    expect((await bud.api.readDelivery({ params: { id: legId } })).isDuberAway).toBe(true);
+    // It is between them and the town.
+    expect(await seen(scrub)).toEqual([false, false]);
+    await reinstate(scrub);
+    await reinstate(duber);
+    expect(await seen(bud)).toEqual([false, false]);
+    for (const step of ['way-to-drop', 'delivered'] as const) await duber.api[step]({ params: { id: legId } });
+  });
+
   test('each piece of open work is decided about: finished, given to another, or cancelled', async () => {
     const [scrub, other] = [
       await testServer.createUser('Scrub', { north: 1000, fullname: 'Sam Soap' }),

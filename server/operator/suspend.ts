@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { WorkChoice } from '../../domain/holds.ts';
-import { type HoldKind, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
+import { choicesFor, type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { applyScrubVisibility } from '../accounts/accounts.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
@@ -23,7 +24,7 @@ export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 
 export type ChosenWork = { readonly kind: 'order' | 'delivery'; readonly id: string; readonly choice: WorkChoice };
 
 export type SuspensionRequest = {
-  readonly signIn: boolean;
+  readonly signIn?: boolean | undefined;
   readonly choices: readonly ChosenWork[];
   /** The text for the other people of the open work. */
   readonly words?: string | undefined;
@@ -48,21 +49,32 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
   if (person.state === 'suspended') refuse('wrongStatus', { message: 'This person is suspended already' });
   await insertSuspension(tx, { ...suspension, until });
   await armEnd(tx, suspension.id, at);
+  const isSignedOut = request.signIn ?? isSignedOutBy(decided);
   const kinds: HoldKind[] = [
     'new-work',
     ...(role === 'Bud' ? [] : (['payout'] as const)),
-    ...(request.signIn ? (['sign-in'] as const) : []),
+    ...(isSignedOut ? (['sign-in'] as const) : []),
   ];
   for (const kind of kinds)
     await setHold(context, person, { kind, reason: request.reason, by: operator.id, suspensionId: suspension.id });
   for (const { work, choice } of decided) await carryOut(context, operator, { work, choice, words: request.words });
-  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut: request.signIn });
+  await publishOpenWork(context, person);
+  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut });
   return { until: until.toISOString(), work: decided.map(({ work, choice }) => `${nameOf(work)}: ${choice}`) };
 }
 
 type Decided = { readonly work: OpenWorkRow; readonly choice: WorkChoice };
 
 const nameOf = ({ orderNumber }: OpenWorkRow) => formatOrderNumber(orderNumber);
+
+/** Tells the open pages of the others that somebody cannot work for now, or can again. */
+export async function publishOpenWork({ db: tx, now }: ConsoleContext, person: PersonRecord): Promise<void> {
+  const createdAt = now().toISOString();
+  for (const { kind, id } of await listOpenWork(tx, person)) {
+    if (kind === 'order') await publishOrderUpdate(tx, { orderId: id, createdAt });
+    else await publishDeliveryUpdate(tx, { deliveryId: id, createdAt });
+  }
+}
 
 /** Every piece of open work with its choice. Work that has ended meanwhile needs none. */
 async function decideAll(

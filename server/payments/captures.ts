@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
+import { notifyOfEntry } from './moneyNotices.sql.ts';
 import {
   markCaptured,
   markStuck,
@@ -61,7 +62,9 @@ async function recordCapture({ db, now }: Context, payment: PaymentRow, amount: 
     const captured = await markCaptured(tx, payment, amount, at);
     if (!captured) return;
     const lines = linesOfCapture({ budId, amount, discount: captured.discount });
-    await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines });
+    const entryId = await writeLedgerEntry(tx, { kind: 'captured', orderId, at, lines });
+    // The notice that an order was accepted names its price. What is weighed has its price only now.
+    if (captured.isWeighed && entryId) await notifyOfEntry(tx, { entryId, people: [budId] }, at);
     if (captured.isReduced) await refundReduction(tx, orderId, at);
     if (captured.settles) await settleOrder(tx, orderId, at);
   });

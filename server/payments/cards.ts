@@ -32,6 +32,8 @@ export type Declined = {
 };
 export type Captured = { readonly kind: 'captured'; readonly amount: number };
 /** Final: retrying cannot succeed. `reason` is shown to the operator. */
+/** How the reason of a refusal begins when the hold on the card is over: it cannot be charged any more. */
+export const HOLD_IS_OVER = 'the hold on the card is over';
 export type Refused = { readonly kind: 'refused'; readonly reason: string };
 
 export type HoldRequest = {

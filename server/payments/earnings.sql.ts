@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
 import { PAYOUT_KINDS } from '../../domain/ledger.ts';
-import { isoTime } from '../db/columns.sql.ts';
+import { isoTime, orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { CLAIMS_END, holdOfLine } from './claimTime.sql.ts';
 import { isInPayout } from './payoutHolds.sql.ts';
@@ -85,6 +85,9 @@ export function listStatementLines(
   return selectLines(tx, earner)
     .innerJoin('ledger_entries as e', 'e.id', 'l.entry_id')
     .leftJoin('refunds as r', 'r.id', 'e.refund_id')
+    .leftJoin('orders as o', 'o.id', 'e.order_id')
+    .leftJoin('adjustments as a', 'a.entry_id', 'e.id')
+    .leftJoin('pays as p', (join) => join.onRef('p.delivery_id', '=', 'e.delivery_id').onRef('p.entry_id', '=', 'e.id'))
     .where('l.kind', '<>', 'paid-out')
     .where(({ exists, not, selectFrom }) => {
       const payoutLine = selectFrom('payout_lines as k')
@@ -97,8 +100,16 @@ export function listStatementLines(
       isoTime('l.at').as('at'),
       'l.kind',
       'e.order_id as orderId',
+      sql<string | null>`${orderNumber}`.as('orderNumber'),
       'e.delivery_id as deliveryId',
-      'r.reason',
+      sql<
+        string | null
+      >`coalesce(r.reason, a.reason, case when l.kind = 'held' then (select h.reason from payout_holds h
+          where h.entry_id = e.id order by h.since desc limit 1)
+        -- A refund that was made before the order was earned is taken from the credit.
+        when l.amount > 0 then (select u.reason from refunds u where u.order_id = e.order_id and u.liable_user = l.party
+          and u.state <> 'dropped' order by u.created_at desc limit 1) end)`.as('reason'),
+      sql<boolean>`coalesce(p.bearer_id = l.party and l.amount > 0, false)`.as('isBorne'),
       (payoutId === undefined ? holdOfLine(payeeOf(earner), now) : sql<null>`null`).as('waitsFor'),
       isoTime(sql`(select ${CLAIMS_END} from orders o where o.id = e.order_id)`).as('payableFrom'),
       sql<number>`-l.amount`.as('amount'),

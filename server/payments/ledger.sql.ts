@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EntryKind, LedgerLine } from '../../domain/ledger.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { queueMoneyNotices } from './moneyNotices.sql.ts';
 
 export type LedgerEntry = {
   readonly kind: EntryKind;
@@ -13,8 +14,8 @@ export type LedgerEntry = {
 };
 
 /**
- * Writes a ledger entry and returns its id. Call it in the transaction of the step that moves the money. An entry without
- * lines is skipped.
+ * Writes a ledger entry, notifies the people whose money it moves, and returns its id. Call it in the transaction of the step that
+ * moves the money. An entry without lines is skipped.
  * Fails with one of the `ledger_entries_once_…` indexes when the entry exists already.
  */
 export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<string | undefined> {
@@ -31,6 +32,7 @@ export async function writeLedgerEntry(tx: Tx, entry: LedgerEntry): Promise<stri
           jsonb_to_recordset(${lines}::jsonb) as l (position integer, account text, party uuid, amount integer)
         returning entry_id as id`,
   );
+  if (written) await queueMoneyNotices(tx, { entryId: written.id, kind, lines: entry.lines }, at);
   return written?.id;
 }
 

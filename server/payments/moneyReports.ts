@@ -7,5 +7,5 @@ export {
   sumDuePayouts,
   type WeekOfMoney,
 } from './moneyReports.sql.ts';
-export { listProblems, type PaymentProblem, retryProblem } from './problems.sql.ts';
+export { findHoldOver, listProblems, type PaymentProblem, retryProblem } from './problems.sql.ts';
 export { listTaxMonths, listWorkerYears } from './taxYears.sql.ts';

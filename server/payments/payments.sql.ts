@@ -229,7 +229,7 @@ export function markCaptured(
   payment: ActedOn,
   amount: number,
   now: Date,
-): Promise<{ settles: boolean; isReduced: boolean; discount: number } | undefined> {
+): Promise<{ settles: boolean; isReduced: boolean; isWeighed: boolean; discount: number } | undefined> {
   return tx
     .updateTable('payments')
     .set(({ ref }) => ({
@@ -250,6 +250,7 @@ export function markCaptured(
         .$castTo<boolean>()
         .as('isReduced'),
     )
+    .returning(sql<boolean>`held is not null`.as('isWeighed'))
     .executeTakeFirst();
 }
 

@@ -6,6 +6,7 @@ import type { ChargedInTwo } from '../../domain/promos.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
+import { queueMoneyNotices } from './moneyNotices.sql.ts';
 import { SHOWS_LAUNDRY } from './payoutHolds.sql.ts';
 
 /** Something of the order did not go as planned, so that a part of its price may be left when it ends. */
@@ -123,7 +124,7 @@ const insertPay = prepare<PayParams, { id: string | null }>(
       returning entry_id as id`,
 );
 
-/** Writes a pay with its entry, and returns its id; without one when it has no lines. */
+/** Writes a pay with its entry, notifies who bears it, and returns the entry's id; without one when it has no lines. */
 export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[], at: Date): Promise<string | null> {
   const { deliveryId, attempt, kind, duberId, orderId, cents, fromOrder, bearerId } = pay;
   const json = JSON.stringify(lines.map((line, position) => ({ ...line, position })));
@@ -137,6 +138,7 @@ export async function writePay(tx: Tx, pay: PayRow, lines: readonly LedgerLine[]
     json,
     at,
   );
+  if (written?.id) await queueMoneyNotices(tx, { entryId: written.id, kind: ENTRY_KIND_OF_PAY[kind], lines }, at);
   return written?.id ?? null;
 }
 

@@ -213,7 +213,7 @@ async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Dat
   const cents = centsToRefund(settlement);
   if (cents === 0) return;
   const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
-  const reason = settlement.isUndone ? 'the order was called off' : 'not needed';
+  const reason = settlement.isUndone ? 'the order was called off' : 'a part of the price was not needed';
   await refundUnearned(tx, { orderId, amount, discount, reason }, at);
 }
 

@@ -7,8 +7,8 @@ import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { closedOf, openingSql, type StoredOpening } from '../town/opening.sql.ts';
-import { isStartCareful, isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
 import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
+import { isProofCareful, isStartCareful, isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>
@@ -78,11 +78,13 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     isWeighed: boolean;
     startsWithLaundry: boolean;
     asksDocuments: boolean;
+    asksProof: boolean;
     opening: StoredOpening;
   }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
-      ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments", ${openingSql(at)} as opening`,
+      ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
+      ${isProofCareful(at)} as "asksProof", ${openingSql(at)} as opening`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -91,6 +93,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     isWeighed: row?.isWeighed === true,
     startsWithLaundry: row?.startsWithLaundry === true,
     asksDocuments: row?.asksDocuments === true,
+    asksProof: row?.asksProof === true,
     pause: row && closedOf(row.opening, time),
   };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
+import { HOLD_IS_OVER } from './cards.ts';
 import { SLOW_AFTER_TRIES } from './retry.ts';
 
 /** A payment or refund that needs a person. */
@@ -16,7 +17,7 @@ export type PaymentProblem = {
   readonly squareId: string | null;
   readonly why: string;
   readonly since: Date;
-  readonly kind: 'capture' | 'release' | 'refund' | 'discrepancy' | 'slow';
+  readonly kind: 'capture' | 'hold-over' | 'release' | 'refund' | 'discrepancy' | 'slow';
 };
 
 /**
@@ -26,6 +27,9 @@ export type PaymentProblem = {
 const MUST_BE_CHARGED = sql<boolean>`(p.amount > p.reduced and exists (select from orders c where c.id = p.order_id
   and (c.status in ('Accepted', 'In_Progress', 'Completed') or c.status = 'Requested'
     and exists (select from order_steps s where s.order_id = c.id and s.status = 'Accepted'))))`;
+
+/** Whether the hold of the payment `p` is over, so that only another card, or calling the order off, helps. */
+const IS_HOLD_OVER = sql<boolean>`(${MUST_BE_CHARGED} and p.failure like ${sql.lit(`${HOLD_IS_OVER}%`)})`;
 
 /** The oldest of what retrying cannot finish or has not finished for a long time. */
 export function listProblems(tx: Tx, limit: number): Promise<PaymentProblem[]> {
@@ -59,7 +63,7 @@ function selectPaymentProblems(tx: Tx) {
       eb.fn.coalesce('p.concern', 'p.failure', sql.lit('')).as('why'),
       'p.updated_at as since',
       sql<PaymentProblem['kind']>`case when p.concern is not null then 'discrepancy' when p.state <> 'stuck' then 'slow'
-        when ${MUST_BE_CHARGED} then 'capture' else 'release' end`.as('kind'),
+        when ${IS_HOLD_OVER} then 'hold-over' when ${MUST_BE_CHARGED} then 'capture' else 'release' end`.as('kind'),
     ]);
 }
 
@@ -92,6 +96,9 @@ const ADVICE: Record<PaymentProblem['kind'], string> = {
   capture:
     'The order continues, but its card was not charged. Check the payment at Square. If it can still be captured, ' +
     '`retry` it. Otherwise ask the Bud to pay in another way: the Scrub and the Dubers are paid their share either way.',
+  'hold-over':
+    'The hold on this card is over, so trying again does not help. Ask the Bud for another card in the console, or cancel the order. ' +
+    'The Scrub and the Dubers are paid their share either way.',
   release:
     'The order was called off or costs nothing, but the card is still held or was charged. Void or refund it at Square, then `retry`: ' +
     'the problem closes once Square says that nothing is held.',
@@ -108,7 +115,7 @@ export function adviceFor({ kind }: Pick<PaymentProblem, 'kind'>): string {
   return ADVICE[kind];
 }
 
-/** Makes a stuck payment or refund due again; false when nothing stuck has that id. */
+/** Makes a stuck payment or refund due again; false when nothing stuck has that id that another try may finish. */
 export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boolean> {
   const due = { tries: 0, due_at: now, updated_at: now };
   const payment = await tx
@@ -124,6 +131,7 @@ export async function retryProblem(tx: Tx, id: string, now: Date): Promise<boole
     }))
     .where('p.order_id', '=', id)
     .where('p.state', '=', 'stuck')
+    .where(({ not }) => not(sql<boolean>`coalesce(${IS_HOLD_OVER}, false)`))
     .executeTakeFirst();
   const refund = await tx
     .updateTable('refunds')
@@ -150,5 +158,17 @@ export function markDropped(tx: Tx, id: string, now: Date) {
     .where('id', '=', id)
     .where('state', '=', 'stuck')
     .returning(['order_id as orderId', 'amount', 'discount', 'taxes', 'liable', 'liable_user as liableUser'])
+    .executeTakeFirst();
+}
+
+/** An order whose card must be charged and cannot be, because its hold is over: what it costs, and its Bud. */
+export function findHoldOver(tx: Tx, orderId: string) {
+  return tx
+    .selectFrom('payments as p')
+    .innerJoin('orders as o', 'o.id', 'p.order_id')
+    .where('p.order_id', '=', orderId)
+    .where('p.state', '=', 'stuck')
+    .where(IS_HOLD_OVER)
+    .select(['o.bud_id as budId', orderNumber.as('order'), 'p.amount as cents'])
     .executeTakeFirst();
 }

@@ -12,7 +12,7 @@ import { readPublicPrices } from './prices.sql.ts';
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
-      const [{ tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, pause }, demoReviews] =
+      const [{ tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, pause }, demoReviews] =
         await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
       return {
         ...toPublicConfig(config),
@@ -23,6 +23,7 @@ export function configHandlers({ config, db, now }: Context): Pick<Handlers, 're
         ...(isWeighed ? { weighsLaundry: true } : {}),
         ...(startsWithLaundry ? { startsWithLaundry: true } : {}),
         ...(asksDocuments ? { asksDocuments } : {}),
+        ...(asksProof ? { asksProof } : {}),
         ...(pause ? { pause } : {}),
       };
     },
@@ -42,6 +43,7 @@ function toPublicConfig(
   | 'weighsLaundry'
   | 'startsWithLaundry'
   | 'asksDocuments'
+  | 'asksProof'
   | 'pause'
 > {
   const { square, mapbox } = config;

@@ -50,12 +50,12 @@ export function listReplacedHolds(tx: Tx, orderId: string) {
 }
 
 /** The refunds made of an order, oldest first, in cents. */
-export function listRefunds(tx: Tx, orderId: string): Promise<{ amount: number; at: string }[]> {
+export function listRefunds(tx: Tx, orderId: string): Promise<{ amount: number; at: string; reason: string }[]> {
   return tx
     .selectFrom('refunds as r')
     .innerJoin('ledger_entries as e', 'e.refund_id', 'r.id')
     .where('r.order_id', '=', orderId)
-    .select(['r.amount', isoTime('e.at').as('at')])
+    .select(['r.amount', isoTime('e.at').as('at'), 'r.reason'])
     .orderBy('e.at')
     .execute();
 }

@@ -23,7 +23,7 @@ export function receiptHandlers({ db }: Context): Pick<Handlers, 'readReceipt'> 
           ...(chargedAt === null
             ? []
             : [{ kind: 'charged' as const, amount: toDollars(payment.amount), at: chargedAt }]),
-          ...refunds.map((refund) => ({ kind: 'refunded' as const, amount: toDollars(refund.amount), at: refund.at })),
+          ...refunds.map(({ amount, at, reason }) => ({ ...movement('refunded', amount, at), reason })),
         ],
         pending: pendingAt(payment),
         taxPercent: payment.taxRate === null ? null : percentOf(payment.taxRate),

@@ -51,6 +51,7 @@ export type RefundResult =
       readonly amount: number;
       readonly taxes: number;
       readonly isWhole: boolean;
+      readonly liableUser: string | null;
     }
   | Refused;
 type Refused = { readonly ok: false; readonly why: string; readonly isOutdated?: true };
@@ -75,7 +76,7 @@ export async function recordRefund(
   const { amount, discount, taxes, liableUser, left } = plan;
   const forgiven = isCompensation && liableUser !== null ? codeShareOf(plan) : 0;
   await insertRefund(tx, { id, orderId, amount, discount, taxes, liable, liableUser, reason, forgiven }, at);
-  return { ok: true, id, amount, taxes, isWhole: amount === left };
+  return { ok: true, id, amount, taxes, isWhole: amount === left, liableUser };
 }
 
 type Plan = {

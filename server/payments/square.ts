@@ -12,6 +12,7 @@ import {
   type Cards,
   type Declined,
   type HeldPayment,
+  HOLD_IS_OVER,
   type Hold,
   type HoldRequest,
   holdKey,
@@ -139,7 +140,7 @@ async function hold({ square, holdWait }: SquareContext, request: HoldRequest): 
 
 async function capture(context: SquareContext, payment: HeldPayment): Promise<Captured | Refused> {
   const { squareId } = payment;
-  if (squareId === null) return refused('there is no payment to capture');
+  if (squareId === null) return refused(`${HOLD_IS_OVER}: there is no payment to capture`);
   const hold = { ...payment, squareId };
   return (payment.held ?? payment.amount) > payment.amount ? capturePart(context, hold) : captureAll(context, hold);
 }
@@ -165,7 +166,7 @@ async function captureAll(
   }
   // An earlier try may have captured it and lost the response.
   if (payment?.status === 'COMPLETED' && amountOf(payment) === amount) return { kind: 'captured', amount };
-  return refused(`capture refused (${refusal}); ${describePayment(payment)}`);
+  return refusedCapture(`capture refused (${refusal})`, payment);
 }
 
 /**
@@ -186,7 +187,7 @@ async function capturePart(context: SquareContext, hold: KnownHold): Promise<Cap
   }
   if (payment?.status === 'COMPLETED' && amountOf(payment) >= amount)
     return { kind: 'captured', amount: amountOf(payment) };
-  return refused(`capture of ${amount} cents refused (${refusal ?? 'not tried'}); ${describePayment(payment)}`);
+  return refusedCapture(`capture of ${amount} cents refused (${refusal ?? 'not tried'})`, payment);
 }
 
 /** The payment as it is afterwards: unchanged when it cannot be lowered. */
@@ -249,6 +250,12 @@ function requireStatus(status: string, payment: SquarePayment): void {
 }
 
 const amountOf = (payment: SquarePayment) => payment.total_money?.amount ?? payment.amount_money?.amount ?? 0;
+
+/** A hold that was canceled or has run out is not charged by another try. */
+function refusedCapture(what: string, payment: SquarePayment | undefined): Refused {
+  const isOver = payment === undefined || payment.status === 'CANCELED' || payment.status === 'FAILED';
+  return refused(`${isOver ? `${HOLD_IS_OVER}: ` : ''}${what}; ${describePayment(payment)}`);
+}
 
 function describePayment(payment: SquarePayment | undefined): string {
   if (!payment) return 'the card network does not know this payment';

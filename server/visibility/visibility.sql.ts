@@ -4,8 +4,9 @@ import type { ListedOrder } from '../../contract/orders.ts';
 import type { Price } from '../../contract/payments.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import { isKeptFromWork } from '../auth/holds.sql.ts';
 import { approximatePointSql, roundToFourDigits, roundToHundreds, shortName } from '../db/approximate.sql.ts';
-import { columnsOf, hasLaundry, orderNumber } from '../db/columns.sql.ts';
+import { columnsOf, hasLaundry, isActiveDelivery, orderNumber } from '../db/columns.sql.ts';
 import {
   ALWAYS,
   arrayOf,
@@ -211,6 +212,14 @@ function paidCents({ role, id }: Viewer): RawBuilder<number | null> {
     from pays p where p.delivery_id = ${delivery('id')} and p.undone_at is null and ${whose}) end`;
 }
 
+/** Whether the worker of an order or a delivery that is under way is kept from working: then its Bud does not read that they are at work. */
+function isAway({ role }: Viewer, of: 'order' | 'delivery'): RawBuilder<boolean> {
+  if (role !== 'Bud') return sql<boolean>`false`;
+  return of === 'order'
+    ? sql<boolean>`(${order('status')} in ('Accepted', 'In_Progress') and ${isKeptFromWork(order('scrub_id'))})`
+    : sql<boolean>`(${isActiveDelivery('d')} and ${isKeptFromWork(delivery('duber_id'))})`;
+}
+
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -237,6 +246,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     pickup: pickupJson(viewer),
     exceptions: deliveryExceptionsJson(viewer),
     paid: orNull(dollars, paidCents(viewer)),
+    isDuberAway: bool(isAway(viewer, 'delivery')),
   };
 }
 
@@ -290,5 +300,6 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
       sql`t.position`,
       sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
+    isScrubAway: bool(isAway(viewer, 'order')),
   };
 }

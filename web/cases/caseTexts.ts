@@ -21,6 +21,7 @@ export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {
   'same-people': 'Two people of the order may be the same one',
   chargeback: 'A card holder contests a payment',
   'platform-pay': 'Pay that no order bears',
+  refund: 'Money that was given back',
 };
 
 const STATUS_LABELS: Readonly<Record<CaseStatus, string>> = {

@@ -20,7 +20,10 @@ export function useEarningLines(payoutId: string | undefined): EarningLinesQuery
 const COLUMNS: readonly Column<EarningLine>[] = [
   { header: 'Date', cardSlot: 'date', cell: (line) => <time dateTime={line.at}>{formatDate(line.at)}</time> },
   { header: 'What', cardSlot: 'name', cell: describeLine },
-  { header: 'Order ID', cell: (line) => line.orderId && <CopyId id={line.orderId} label="order id" /> },
+  {
+    header: 'Order',
+    cell: (line) => line.orderNumber ?? (line.orderId && <CopyId id={line.orderId} label="order id" />),
+  },
   { header: 'Amount', cardSlot: 'money', align: 'end', cell: (line) => formatMoney(line.amount) },
 ];
 

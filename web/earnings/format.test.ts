@@ -5,6 +5,7 @@ const line = {
   at: '2026-11-20T10:00:00.000Z',
   kind: 'completed',
   orderId: 'o1',
+  orderNumber: 'R-1042',
   deliveryId: null,
   reason: null,
   waitsFor: null,
@@ -20,17 +21,20 @@ test('a statement as CSV has one row per line, and no cell that a spreadsheet wo
       { ...line, kind: 'adjusted', amount: 1 },
     ]),
   ).toBe(
-    'time,what,order,delivery,amount in USD\r\n' +
-      '2026-11-20T10:00:00.000Z,"Job completed",o1,,12.50\r\n' +
-      '2026-11-20T10:00:00.000Z,"Refund",o1,,-4.80\r\n' +
-      '2026-11-20T10:00:00.000Z,"Refund: =HYPERLINK(""x"")",o1,,-3.00\r\n' +
-      '2026-11-20T10:00:00.000Z,"Correction",o1,,1.00\r\n',
+    'time,what,order number,order,delivery,amount in USD\r\n' +
+      '2026-11-20T10:00:00.000Z,"Job completed",R-1042,o1,,12.50\r\n' +
+      '2026-11-20T10:00:00.000Z,"Your part of a refund",R-1042,o1,,-4.80\r\n' +
+      '2026-11-20T10:00:00.000Z,"Your part of a refund: =HYPERLINK(""x"")",R-1042,o1,,-3.00\r\n' +
+      '2026-11-20T10:00:00.000Z,"Correction",R-1042,o1,,1.00\r\n',
   );
 });
 
 test.each([
   [{ waitsFor: 'laundry-not-seen', amount: 12.5 }, 'Job completed. Waiting: nobody has seen the laundry yet'],
-  [{ kind: 'held', waitsFor: 'case', amount: 5 }, 'What was held back. Waiting: a claim is open'],
+  [
+    { kind: 'held', reason: 'case', waitsFor: 'case', amount: 5 },
+    'The same amount, which was set aside for a problem that a Bud has reported. Waiting: a claim is open',
+  ],
   [
     { kind: 'delivered', waitsFor: 'not-charged', amount: 5.99 },
     'Delivery made. Waiting: the card is charged once the laundry is weighed',
@@ -43,11 +47,17 @@ test.each([
     { kind: 'delivered', waitsFor: 'claim-time', amount: 5.99 },
     'Delivery made. Waiting: the customer can still report a problem',
   ],
-  [{ kind: 'held', amount: -5 }, 'Held back'],
+  [{ kind: 'held', reason: 'case', amount: -5 }, 'Set aside for a problem that a Bud has reported'],
+  [{ kind: 'held', reason: 'ways', amount: -5 }, 'Set aside for the deliveries of laundry that you clean again'],
   [{ kind: 'corrected', amount: -5.99 }, 'Taken back: the step was corrected'],
   [{ kind: 'trip', amount: 5.99 }, 'Trip without laundry'],
-  [{ kind: 'trip', amount: -5.99 }, 'Paid to a Duber'],
-  [{ kind: 'delivered', amount: -5.99 }, 'Refund'],
+  [
+    { kind: 'trip', isBorne: true, amount: -5.99 },
+    'Paid to a Duber: a trip without laundry, because you gave the order back or clean it again',
+  ],
+  [{ kind: 'delivered', isBorne: true, amount: -5.99 }, 'Paid to a Duber: a delivery of laundry that you clean again'],
+  [{ kind: 'delivered', reason: 'It came late', amount: -5.99 }, 'Your part of a refund: It came late'],
+  [{ kind: 'adjusted', reason: 'Case C-5 was contested', amount: 5.99 }, 'Correction: Case C-5 was contested'],
 ] as const)('a line %o is described as %s', (change, text) => {
   expect(describeLine({ ...line, ...change })).toBe(text);
 });

@@ -4,11 +4,13 @@ import type { Delivery } from '../../contract/deliveries.ts';
 import type { Failure } from '../../contract/failures.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
 import { useUser } from '../accounts/session.ts';
+import { useConfig } from '../config.ts';
 import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 import type { StepEnds } from '../deliveries/useDelivery.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
 import { type PhonePlace, readExactLocation } from '../places/geolocation.ts';
+import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -49,6 +51,7 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
   const [refusal, setRefusal] = useState<string>();
   const [refused, setRefused] = useState<readonly Failure[]>([]);
   const refusalId = useId();
+  const asksProof = useConfig()?.asksProof === true;
   const isPinGiven = pin.length === PIN_LENGTH;
   const isCounted = bags !== undefined || bagCodes.length > 0;
   const isReady = fileIds.length > 0 || (action === 'collected' ? isCounted : isPinGiven);
@@ -77,6 +80,12 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
     setLocating(false);
     const proof = action === 'collected' ? { bagCodes: [...bagCodes] } : isPinGiven ? { pin } : {};
     onProve({ ...proof, ...counted, ...photos }, { onSuccess: onClose, onError: (error) => void refuse(error) });
+  };
+  // The taker's own press is a proof, too.
+  const passOn = () => {
+    if (isLocating || isSending) return;
+    setRefusal(undefined);
+    onProve({}, { onSuccess: onClose, onError: (error) => void refuse(error) });
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={TEXTS[action].title} size="sm">
@@ -107,6 +116,11 @@ export function HandoverSheet({ delivery, action, opened, isSending, onClose, on
         >
           {TEXTS[action].button}
         </Button>
+        {asksProof && action !== 'collected' && (
+          <Button variant="subtle" {...getSinglePressProps(passOn)}>
+            They said on their own phone that they have it
+          </Button>
+        )}
       </form>
     </Dialog>
   );
@@ -139,7 +153,7 @@ type ProofPhotosProps = {
 function ProofPhotos({ action, note, refused, value, onChange }: ProofPhotosProps) {
   const [isAsked, setAsked] = useState(false);
   const { button, label } = PHOTO_TEXTS[action];
-  const offer = photoOffer(action, { isLeftAtDoor: note !== undefined, refused });
+  const offer = photoOffer(action, { isLeftAtDoor: note !== undefined, refused, asksProof: useConfig()?.asksProof });
   return (
     <div className={styles.photos}>
       {note && <p>{note}</p>}

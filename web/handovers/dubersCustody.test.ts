@@ -48,4 +48,6 @@ test('a photo is offered until the town has asked for a PIN, and taken at once w
     expect(photoOffer(action, { isLeftAtDoor: true, refused: ['proofNeeded'] })).toBe('open');
   }
   expect(photoOffer('collected', { isLeftAtDoor, refused: ['proofNeeded'] })).toBe('button');
+  expect(photoOffer('delivered', { isLeftAtDoor, refused: [], asksProof: true })).toBe('none');
+  expect(photoOffer('collected', { isLeftAtDoor, refused: [], asksProof: true })).toBe('button');
 });

@@ -28,13 +28,21 @@ export function doorNote(delivery: Leg, leaveAtDoor: boolean | undefined): strin
 /** What the Duber reads whose photo of the door was refused, because the Bud has changed that meanwhile. */
 export const NO_LONGER_AT_DOOR = `The Bud no longer lets you leave it at the door. ${PIN_NEEDED}`;
 
-type PhotoFacts = { readonly isLeftAtDoor: boolean; readonly refused: readonly Failure[] };
+type PhotoFacts = {
+  readonly isLeftAtDoor: boolean;
+  readonly refused: readonly Failure[];
+  /** Whether the town asks for a proof, as far as the device knows. */
+  readonly asksProof?: boolean | undefined;
+};
 
 /**
- * Whether the sheet of a hand-over takes a photo: at once where it is what counts, else behind a button. A screen does not know
- * whether the town demands a PIN until a step without one was refused; then a photo alone counts nowhere but at a door.
+ * Whether the sheet of a hand-over takes a photo: at once where it is what counts, else behind a button. Where the town demands a
+ * PIN, which a device that is offline may learn only from a refusal, a photo alone counts nowhere but at a door.
  */
-export function photoOffer(action: ProofAction, { isLeftAtDoor, refused }: PhotoFacts): 'open' | 'button' | 'none' {
+export function photoOffer(
+  action: ProofAction,
+  { isLeftAtDoor, refused, asksProof = false }: PhotoFacts,
+): 'open' | 'button' | 'none' {
   if (isLeftAtDoor || refused.includes('pinBlocked')) return 'open';
-  return action !== 'collected' && refused.includes('proofNeeded') ? 'none' : 'button';
+  return action !== 'collected' && (asksProof || refused.includes('proofNeeded')) ? 'none' : 'button';
 }

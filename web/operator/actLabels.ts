@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   refundOrder: 'Give money back',
   adjustOrder: 'Correct the books of an order',
   retryProblem: 'Try a payment again',
+  askForCard: 'Ask for another card',
   dropRefund: 'Give up a refund',
   recheckDay: 'Compare a day with the card network',
   runPayouts: 'Make payouts',

@@ -17,7 +17,7 @@ import { SkeletonText } from '../ui/Skeleton.tsx';
 import { loadSizeLabel } from './labels.ts';
 import { orderKey } from './queries.ts';
 import styles from './ReceiptPage.module.css';
-import { describeCard, describePayment, MOVEMENT_TEXTS, paidTotal } from './receiptText.ts';
+import { describeCard, describePayment, movementText, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
 import { useWeighing } from './weighing/useWeighing.ts';
 import { decidingWeightOf } from './weighing/weighingText.ts';
@@ -118,9 +118,9 @@ function WeightItem({ order }: { order: Order }) {
 function Movements({ receipt }: { receipt: Receipt }) {
   return (
     <ol className={styles.movements}>
-      {receipt.movements.map(({ kind, amount, at }) => (
+      {receipt.movements.map(({ kind, amount, at, reason }) => (
         <li key={`${kind} ${at}`}>
-          <span>{MOVEMENT_TEXTS[kind]}</span>
+          <span>{movementText({ kind, reason })}</span>
           <time dateTime={at}>{formatDate(at)}</time>
           <span className="tabular">{formatMoney(amount)}</span>
         </li>

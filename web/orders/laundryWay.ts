@@ -8,6 +8,7 @@ export type LaundryWay = {
   readonly selfPickup: boolean;
   readonly round: number;
   readonly isHandedOver: boolean;
+  readonly isScrubAway?: boolean | undefined;
   readonly exceptions: readonly { readonly action: string }[];
   readonly scrub: { readonly fullname: string };
   readonly bud?: { readonly fullname: string };
@@ -115,6 +116,18 @@ export function describeWayToScrub(order: LaundryWay, reader: Reader): string {
 /** Where the laundry is on its way home, in one sentence. Only for laundry that a Duber brings. */
 export const describeWayToBud = (order: LaundryWay, reader: Reader): string =>
   TO_BUD[reader][stageToBud(order) ?? 'called-off'](namesOf(order));
+
+/** For the Bud, while the Scrub cannot work: undefined when they can. Why is between them and the town. */
+export function describeAwayScrub(order: LaundryWay): string | undefined {
+  if (!order.isScrubAway || (order.status !== 'Accepted' && order.status !== 'In_Progress')) return undefined;
+  const scrub = order.scrub.fullname;
+  const stage = stageToScrub(order);
+  if (stage === 'delivered') return `Your laundry is with ${scrub}. We do not know yet when it goes on.`;
+  const when = `We do not know yet when ${scrub} can take your laundry.`;
+  if (stage === undefined || (stage === 'called-off' && isBroughtByBud(order)))
+    return `${when} Please do not bring it before you hear from us.`;
+  return `${when} ${describeWayToScrub(order, 'Bud')}`;
+}
 
 const AS_PLANNED: readonly (LaundryStage | undefined)[] = ['waiting', 'carried', 'delivered', undefined];
 

@@ -19,12 +19,16 @@ export function describeCard({ brand, last4 }: Receipt['card']): string {
   return last4 === null ? name : `${name} ending in ${last4}`;
 }
 
-export const MOVEMENT_TEXTS: Record<Movement['kind'], string> = {
+const MOVEMENT_TEXTS: Record<Movement['kind'], string> = {
   held: 'Held on your card',
   charged: 'Charged',
   released: 'Released',
   refunded: 'Refunded',
 };
+
+/** What happened on the card, and why money went back. */
+export const movementText = ({ kind, reason }: Pick<Movement, 'kind' | 'reason'>): string =>
+  reason === undefined ? MOVEMENT_TEXTS[kind] : `${MOVEMENT_TEXTS[kind]}: ${reason}`;
 
 const PENDING_TEXTS = {
   charge: 'The charge is on its way.',

@@ -4,6 +4,7 @@ import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { currentTime } from '../../clock.ts';
+import { useConfig } from '../../config.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
@@ -44,13 +45,14 @@ type NextStepProps = {
   onProve: (action: ProofAction) => void;
 };
 
-/** The Duber's only button: the workflow row that is open now. */
+/** The Duber's only button: the workflow row that is open now. Where the town asks for a proof, it opens the sheet for one. */
 export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve }: NextStepProps) {
   const user = useUser();
   const action = nextAction(delivery, user.id);
   const proofAction = proofActionOf(delivery, user.id);
   const note = useDoorNote(delivery, user.id);
   const known = useBlockingDelivery(delivery.id, user.id);
+  const proving = useConfig()?.asksProof ? proofAction : undefined;
   if (!action) return null;
   if (isLeftToOthers(delivery, currentTime()))
     return <p className="quiet">You gave this delivery to others. They come first for 30 minutes.</p>;
@@ -78,11 +80,14 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
           aria-busy={isTaking}
           aria-disabled={busyWith !== undefined || undefined}
           data-disabled={busyWith !== undefined}
-          {...getSinglePressProps(() => busyWith === undefined && take(action))}
+          aria-haspopup={proving && 'dialog'}
+          {...getSinglePressProps(() => (proving ? onProve(proving) : busyWith === undefined && take(action)))}
         >
           {STEP_TEXTS[action].button}
         </Button>
-        {proofAction && <ProofButton action={proofAction} mayLeave={note !== undefined} onProve={onProve} />}
+        {proofAction && !proving && (
+          <ProofButton action={proofAction} mayLeave={note !== undefined} onProve={onProve} />
+        )}
       </ActionBar>
     </div>
   );

@@ -15,6 +15,7 @@ type DeliveryPeople = Pick<Delivery, 'status' | 'deliveryType'> & {
   readonly attempt?: number;
   readonly pickup?: Delivery['pickup'];
   readonly isNextHere?: boolean | undefined;
+  readonly isDuberAway?: boolean | undefined;
   readonly exceptions?: readonly Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'>[];
   readonly duberId?: string | null;
   readonly duber: { readonly fullname: string } | null;
@@ -50,6 +51,7 @@ export function arrivalText(
   if (viewer === 'Duber') return `Next stop: ${status === 'Way_To_Pick' ? from() : nameOf(drop)}`;
   if (arrivedAt(delivery) || delivery.isNextHere) return undefined;
   const name = duber ? firstNameOf(duber.fullname) : 'The Duber';
+  if (delivery.isDuberAway) return `We do not know yet when ${name} goes on`;
   if (viewer === 'carrier' && status === 'Way_To_Pick') return `${name} is on the way to you`;
   if (isRelay && holderId === undefined) return `${name} goes on with the laundry`;
   const hasIt = isRelay && holderId === delivery.duberId;

@@ -6,6 +6,7 @@ import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts'
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
 import { useUser } from '../../accounts/session.ts';
 import { currentTime } from '../../clock.ts';
+import { useConfig } from '../../config.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
@@ -126,6 +127,7 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
   const user = useUser();
   const now = useNow(delivery.status === 'Failed');
   const note = useDoorNote(delivery, user.id);
+  const asksProof = useConfig()?.asksProof === true;
   if (delivery.duberId !== user.id) return null;
   if (delivery.status === 'Way_Back')
     return (
@@ -134,13 +136,15 @@ export function UndeliveredSteps({ delivery, step, onProve }: UndeliveredStepsPr
           size="lg"
           className={styles.step ?? ''}
           aria-busy={step.isTaking}
+          aria-haspopup={asksProof ? 'dialog' : undefined}
           {...getSinglePressProps(() => {
-            if (!step.isTaking && window.confirm(CONFIRM_BROUGHT_BACK)) step.take({ action: 'brought-back' });
+            if (asksProof) onProve('brought-back');
+            else if (!step.isTaking && window.confirm(CONFIRM_BROUGHT_BACK)) step.take({ action: 'brought-back' });
           })}
         >
           Mark as Brought Back
         </Button>
-        <ProofButton action="brought-back" mayLeave={note !== undefined} onProve={onProve} />
+        {!asksProof && <ProofButton action="brought-back" mayLeave={note !== undefined} onProve={onProve} />}
       </ActionBar>
     );
   if (delivery.status !== 'Failed' || !delivery.hasLaundry) return null;

@@ -133,7 +133,11 @@ export function setStepHidden(requestKey: string, isHidden: boolean): void {
 
 /** The same as a hook, for one delivery or for all. */
 export function useQueuedSteps(userId: string, deliveryId?: string): readonly QueuedStep[] {
-  const all = useSyncExternalStore(subscribe, () => steps);
+  const all = useSyncExternalStore(
+    subscribe,
+    () => steps,
+    () => steps,
+  );
   return all.filter(
     (step) =>
       step.userId === userId &&

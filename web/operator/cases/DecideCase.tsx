@@ -14,10 +14,11 @@ type Row = { readonly n: number; readonly what: string; readonly amount: string;
 
 const amountOf = ({ amount }: Row) => (amount.trim() === '' ? 0 : Number(amount));
 
-/** Starts with the claimed amounts, borne by the person the case is about. */
-function firstRows({ items, aboutRole, orderId, left }: TownCaseDetails): Row[] {
+/** Starts with the claimed amounts, or what is given back already, borne by the person the case is about. */
+function firstRows({ items, aboutRole, orderId, left, givenBack }: TownCaseDetails): Row[] {
   if (orderId === null || left === null) return [];
   const liable = aboutRole === 'Scrub' ? 'scrub' : aboutRole === 'Duber' ? 'duber' : 'platform';
+  if (items.length === 0 && givenBack > 0) return [{ n: 1, what: 'The whole', amount: String(givenBack), liable }];
   if (items.length === 0) return [{ n: 1, what: 'The whole', amount: '0', liable: 'platform' }];
   return items.map((item) => ({
     ...{ n: item.n, what: item.what, amount: String(item.decided ?? item.asked) },

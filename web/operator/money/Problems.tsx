@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { MoneyProblem } from '../../../contract/operator/money.ts';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText, formatMoney, shortId } from '../../ui/format.ts';
@@ -44,9 +46,24 @@ function ProblemCard({ problem }: { problem: MoneyProblem }) {
         </strong>
         <span className="tabular">{formatMoney(amount)}</span>
       </div>
-      {why !== '' && <p>Square says: “{why}”</p>}
+      {why !== '' && kind !== 'hold-over' && <p>Square says: “{why}”</p>}
       <p className="quiet">{advice}</p>
       <p className="quiet">Since {formatDateInText(since)}</p>
+      {kind === 'hold-over' && (
+        <div className="buttons">
+          <ActButton
+            title="Ask the Bud for another card?"
+            button="Ask for Another Card"
+            done="The Bud gets an email"
+            run={(reason, idempotencyKey) => operatorApi.askForCard({ params, body: { reason }, idempotencyKey })}
+          >
+            <p>The email says that {formatMoney(amount)} could not be charged, and asks them to write to you.</p>
+          </ActButton>
+          <Button component={Link} to={`/operator/orders/${orderId}`} variant="default">
+            Cancel the Order…
+          </Button>
+        </div>
+      )}
       {(canRetry || canDrop) && (
         <div className="buttons">
           {canRetry && (

@@ -24,7 +24,7 @@ const KIND_TEXTS: Readonly<Record<string, string>> = {
   returned: 'Laundry brought back',
   relayed: 'Part of a delivery',
   corrected: 'Taken back',
-  held: 'Held back',
+  held: 'Set aside',
   refunded: 'Given back to the card',
   adjusted: 'Correction',
   'paid-out': 'Paid out',
@@ -61,6 +61,11 @@ export const PROBLEM_TEXTS: Readonly<Record<MoneyProblem['kind'], { title: strin
     title: 'A card was not charged',
     advice:
       'The order goes on. Look at the payment at Square, then try again. Otherwise ask the Bud to pay in another way: everybody is paid their share either way.',
+  },
+  'hold-over': {
+    title: 'The hold on a card is over',
+    advice:
+      'The bank has ended it, so trying again does not help. Ask the Bud for another card, or cancel the order. Whoever has worked on it is paid their share either way.',
   },
   release: {
     title: 'A card is still held',

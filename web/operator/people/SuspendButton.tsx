@@ -2,7 +2,7 @@ import { NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OpenWorkItem, Person } from '../../../contract/operator/people.ts';
-import type { WorkChoice } from '../../../domain/holds.ts';
+import { isSignedOutBy, WORK_CHOICES, type WorkChoice } from '../../../domain/holds.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { firstNameOf } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
@@ -18,9 +18,11 @@ type Chosen = Readonly<Record<string, WorkChoice>>;
 export function SuspendButton({ person: { id, fullname, openWork } }: { person: Person }) {
   const name = firstNameOf(fullname);
   const [chosen, setChosen] = useState<Chosen>({});
-  const [signIn, setSignIn] = useState(true);
+  /** Undefined until the operator says so: then it follows what becomes of the open work. */
+  const [ownSignIn, setOwnSignIn] = useState<boolean>();
   const [words, setWords] = useState('');
   const choices = choicesOf(openWork, chosen);
+  const isSignedOut = ownSignIn ?? isSignedOutBy(choices);
   return (
     <ActButton
       title={`Suspend ${name}?`}
@@ -30,8 +32,11 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
       isDestructive
       reasonLabel={`Why? ${name} reads it in an email`}
       isReady={choices.length === openWork.length}
-      onOpen={() => setChosen({})}
-      run={(reason) => suspend(id, { signIn, choices, reason, ...(words.trim() ? { words } : {}) })}
+      onOpen={() => {
+        setChosen({});
+        setOwnSignIn(undefined);
+      }}
+      run={(reason) => suspend(id, { signIn: isSignedOut, choices, reason, ...(words.trim() ? { words } : {}) })}
     >
       {(errors) => (
         <>
@@ -39,12 +44,6 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
             {name} gets no new work, and payouts wait. It ends after 14 days by itself. Another operator can end it
             before.
           </p>
-          <Choice
-            type="checkbox"
-            name={`Sign ${name} out, and keep them from signing in`}
-            checked={signIn}
-            onChoose={() => setSignIn(!signIn)}
-          />
           {openWork.length > 0 && (
             <OpenWorkFields
               openWork={openWork}
@@ -55,6 +54,14 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
               wordsError={errors.words}
             />
           )}
+          <Choice
+            type="checkbox"
+            name={`Sign ${name} out, and keep them from signing in`}
+            checked={isSignedOut}
+            onChoose={() => setOwnSignIn(!isSignedOut)}
+          >
+            {isSignedOut && !isSignedOutBy(choices) && `Then ${name} cannot finish what you let them finish.`}
+          </Choice>
         </>
       )}
     </ActButton>
@@ -91,6 +98,7 @@ function OpenWorkFields({ openWork, chosen, onChoose, words, onWords, wordsError
   return (
     <fieldset className={styles.work}>
       <legend>What becomes of the open work?</legend>
+      {openWork.length > 1 && <AllSelect openWork={openWork} chosen={chosen} onChoose={onChoose} />}
       {openWork.map((work) => (
         <WorkSelect
           key={work.id}
@@ -109,6 +117,31 @@ function OpenWorkFields({ openWork, chosen, onChoose, words, onWords, wordsError
         onChange={(event) => onWords(event.currentTarget.value)}
       />
     </fieldset>
+  );
+}
+
+/** One choice for everything that it is possible for. */
+function AllSelect({ openWork, chosen, onChoose }: Pick<OpenWorkFieldsProps, 'openWork' | 'chosen' | 'onChoose'>) {
+  const possible = WORK_CHOICES.filter((choice) => openWork.some(({ choices }) => choices.includes(choice)));
+  const textOf = (choice: WorkChoice) => {
+    const count = openWork.filter(({ choices }) => choices.includes(choice)).length;
+    return count === openWork.length ? CHOICE_TEXTS[choice] : `${CHOICE_TEXTS[choice]} (possible for ${count})`;
+  };
+  const common = possible.find((choice) => openWork.every(({ id }) => chosen[id] === choice));
+  const chooseAll = (choice: WorkChoice) => {
+    const able = openWork.filter(({ choices }) => choices.includes(choice));
+    onChoose({ ...chosen, ...Object.fromEntries(able.map(({ id }) => [id, choice])) });
+  };
+  return (
+    <NativeSelect
+      label={`All ${openWork.length}`}
+      data={[
+        { value: '', label: 'Choose…', disabled: true },
+        ...possible.map((choice) => ({ value: choice, label: textOf(choice) })),
+      ]}
+      value={common ?? ''}
+      onChange={(event) => chooseAll(event.currentTarget.value as WorkChoice)}
+    />
   );
 }
 

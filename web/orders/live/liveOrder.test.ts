@@ -261,3 +261,24 @@ test('an order that needs its Bud comes before one that is further along: first 
   const atMeeting = unplanned('Way_To_Pick', { exceptions: [step('relay'), step('arrived-at-pickup')] });
   expect(sortByProgress([atMeeting, started('Delivered')])[0]).not.toBe(atMeeting);
 });
+
+test('a Bud does not read that somebody is at work who cannot work now', () => {
+  const away = (order: LiveOrder) => ({ ...order, isScrubAway: true });
+  const texts = (order: LiveOrder) => Object.values(describeLiveOrder(order)).join(' ');
+  for (const order of [toScrub('Pending'), toScrub('Delivered'), started('Delivered'), started('Pending')]) {
+    expect(texts(away(order))).toContain('We do not know yet when');
+    expect(texts(away(order))).not.toMatch(/will start soon|is doing|has started|washes|waits for/);
+    expect(texts(order)).not.toContain('We do not know yet');
+  }
+  const brings = liveOrder('Accepted', { selfDelivery: true });
+  expect(texts(away(brings))).toContain('Please do not bring it before you hear from us.');
+  for (const status of ['Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop'] as const)
+    for (const type of ['Bud_To_Scrub', 'Scrub_To_Bud'] as const) {
+      const order = liveOrder(type === 'Bud_To_Scrub' ? 'Accepted' : 'Completed', {
+        isHandedOver: type === 'Scrub_To_Bud',
+        deliveries: [{ ...leg(type, status), isDuberAway: true }],
+      });
+      expect(texts(order)).toContain('We do not know yet when the trip goes on.');
+      expect(texts(order)).not.toMatch(/will collect|will bring|on the way|is bringing|sets off/);
+    }
+});

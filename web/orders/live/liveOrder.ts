@@ -13,6 +13,7 @@ import { arrivedAt } from '../../deliveries/problems/problemSteps.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
+  describeAwayScrub,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
@@ -116,11 +117,19 @@ function nextOfUnplanned(stage: LaundryStage | undefined, leg: Leg | undefined, 
   }
 }
 
+const NEXT_OF_AWAY = 'You hear from us when it goes on, or when somebody else takes over.';
+
+const textOfAwayDuber = (leg: Leg): LiveText => ({
+  now: `${leg.hasLaundry ? `${leg.duber?.fullname ?? SOMEBODY} has your laundry. ` : ''}We do not know yet when the trip goes on.`,
+  next: NEXT_OF_AWAY,
+});
+
 function describeToScrub(order: LiveOrder): LiveText {
   const [leg, stage] = [legOf(order, 'Bud_To_Scrub'), stageToScrub(order)];
   const names = namesOf(order, leg);
   if (stage === 'delivered') return TO_SCRUB_TEXTS.Delivered(names);
   const status = leg?.status ?? 'Pending';
+  if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
   if (isAsPlanned(stage) && isPlanned(status)) return TO_SCRUB_TEXTS[status](names);
   const next = nextOfUnplanned(stage, leg, `You bring it to ${names.scrub}.`);
   return { now: describeWayToScrub(order, 'Bud'), next };
@@ -130,6 +139,7 @@ function describeToBud(order: LiveOrder): LiveText {
   const [leg, stage] = [legOf(order, 'Scrub_To_Bud'), stageToBud(order)];
   const names = namesOf(order, leg);
   const status = leg?.status ?? 'Pending';
+  if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
   if (isAsPlanned(stage) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
   const next = nextOfUnplanned(stage, leg, `You pick it up from ${names.scrub}.`);
   return { now: `${names.done}. ${describeWayToBud(order, 'Bud')}`, next };
@@ -173,6 +183,8 @@ function describeInProgress(order: LiveOrder): LiveText {
 export function describeLiveOrder(order: LiveOrder): LiveText {
   const scrub = order.scrub.fullname;
   if (order.status === 'Requested') return describeRequested(order);
+  const away = describeAwayScrub(order);
+  if (away) return { now: away, next: NEXT_OF_AWAY };
   if (order.status === 'In_Progress') return describeInProgress(order);
   if (order.status === 'Accepted')
     return order.selfDelivery && !order.isHandedOver

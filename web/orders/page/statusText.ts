@@ -2,6 +2,7 @@ import type { Order } from '../../../contract/orders.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
+  describeAwayScrub,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
@@ -131,7 +132,8 @@ export function describeStatus(order: StatusTextInput, reader: Reader, isAsked =
     if (isAsked) return ASKED_TEXTS[reader](order);
     if (isSentBack(order)) return SENT_BACK_TEXTS[reader](order);
   }
-  return (reader === 'Bud' ? BUD_TEXTS : SCRUB_TEXTS)[order.status](order);
+  const away = reader === 'Bud' ? describeAwayScrub(order) : undefined;
+  return away ?? (reader === 'Bud' ? BUD_TEXTS : SCRUB_TEXTS)[order.status](order);
 }
 
 /** What asks the Bud for a review when there was no wash; undefined for the usual sentence. */
