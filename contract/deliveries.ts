@@ -74,6 +74,9 @@ export const Delivery = z
         'of a delivery that was called off: what its Duber was paid for it in dollars, for the Bud the part that the order paid; ' +
           'for the Duber also of one that failed without laundry, or came back; else null, and for the Scrub',
       ),
+    leftAtDoorAt: time
+      .optional()
+      .describe('since when its laundry stands at the door of the Bud, until they say that they have it; not for the Duber'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

@@ -106,7 +106,7 @@ export const LIVE_ORDER_FIELDS = [
   'deliveries.id',
   'deliveries.status',
   'deliveries.statusHistory',
-  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'duber.fullname']),
+  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'leftAtDoorAt', 'duber.fullname']),
   ...under('deliveries.exceptions', ['action', 'attempt', 'createdAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 

@@ -52,6 +52,7 @@ import * as m045 from './migrations/045_tax_ids.ts';
 import * as m046 from './migrations/046_listed_payments.ts';
 import * as m047 from './migrations/047_event_order.ts';
 import * as m048 from './migrations/048_payers.ts';
+import * as m051 from './migrations/051_ways_home.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
 export const MIGRATIONS: Record<string, Migration> = {
@@ -103,6 +104,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '046_listed_payments': m046,
   '047_event_order': m047,
   '048_payers': m048,
+  '051_ways_home': m051,
 };
 
 const NAMES = Object.keys(MIGRATIONS);

@@ -9,7 +9,7 @@ import { readBalance } from '../payments/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
 import { findSuspension, type HoldRecord, listHolds, listPastSuspensions, type SuspensionRecord } from './holds.sql.ts';
-import { listOpenWork, type OpenWorkRow } from './openWork.sql.ts';
+import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   findContact,
@@ -81,6 +81,7 @@ const viewOpenWork = ({ role }: PersonRecord, work: OpenWorkRow) => ({
   ...work,
   orderNumber: formatOrderNumber(work.orderNumber),
   choices: [...choicesFor(role, work)],
+  waysHome: waysHomeOf(work),
 });
 
 const numbered = <W extends { orderNumber: number }>(work: W) => ({
