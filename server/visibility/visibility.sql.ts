@@ -14,6 +14,7 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
+  ifPresent,
   type Json,
   type JsonProperties,
   list,
