@@ -77,12 +77,15 @@ const viewHold = (hold: HoldRecord) => ({
   liftedBy: hold.liftedByName === null ? null : { id: hold.liftedBy, name: hold.liftedByName },
 });
 
-const viewOpenWork = ({ role }: PersonRecord, work: OpenWorkRow) => ({
-  ...work,
-  orderNumber: formatOrderNumber(work.orderNumber),
-  choices: [...choicesFor(role, work)],
-  waysHome: waysHomeOf(work),
-});
+function viewOpenWork({ role }: PersonRecord, work: OpenWorkRow) {
+  const { kind, id, orderId, status, other } = work;
+  return {
+    ...{ kind, id, orderId, status, other },
+    orderNumber: formatOrderNumber(work.orderNumber),
+    choices: [...choicesFor(role, work)],
+    waysHome: waysHomeOf(work),
+  };
+}
 
 const numbered = <W extends { orderNumber: number }>(work: W) => ({
   ...work,

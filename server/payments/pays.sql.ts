@@ -40,7 +40,7 @@ export type PayFacts = FeeLeft & {
   readonly isHeld: boolean;
   /** Whether the Duber's credit waits, because the laundry was lost. */
   readonly isLost: boolean;
-  /** What this Duber was paid of the delivery when they handed it on, and the fee for the whole way. */
+  /** What this Duber was paid when they handed on what was not brought back since, and the fee for the whole way. */
   readonly ownRelay: number;
   readonly wholeFee: number;
   /** The open case of too many wrong PINs, where the laundry was handed over; of a return that of its failure as well. */
@@ -65,7 +65,7 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
       exists (select from payout_holds h where h.order_id = o.id and h.user_id = ${duber}::uuid and h.reason = 'lost'
         and h.ended_at is null) as "isLost",
       (select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.kind = 'relay'
-        and p.duber_id = ${duber}::uuid and p.undone_at is null) as "ownRelay",
+        and p.duber_id = ${duber}::uuid and p.undone_at is null and d.carrier_id is not null) as "ownRelay",
       greatest(d.price, case when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price else o.delivery_price end) as "wholeFee",
       case when ${kind} in ('leg', 'return') then ${openCaseOf('wrong-pin')} end as "wrongPinCase",
       case when ${kind} = 'return' then ${openCaseOf('failed-drop')} end as "failedDropCase",
