@@ -80,6 +80,9 @@ export const Delivery = z
       .describe(
         'for the Bud of a delivery under way: whether its Duber cannot work now, so that nobody knows when it goes on',
       ),
+    leftAtDoorAt: time
+      .optional()
+      .describe('since when its laundry stands at the door of the Bud, until they say that they have it; not for the Duber'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

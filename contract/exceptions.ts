@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
 import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
-import type { Need } from '../domain/needs.ts';
+import { BODY_NEEDS, type BodyNeed, type Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { call } from './call.ts';
 import { type Failure, NEED_FAILURES } from './failures.ts';
@@ -78,7 +78,7 @@ export const failuresOf = (
   action: string,
 ): Failure[] => {
   const needs = rows.filter((row) => row.action === action).flatMap((row) => row.needs ?? []);
-  const known = needs.filter((need) => need !== 'reason' && need !== 'words');
+  const known = needs.filter((need): need is Exclude<Need, BodyNeed> => !(BODY_NEEDS as readonly Need[]).includes(need));
   return [...new Set(known.map((need) => NEED_FAILURES[need]))];
 };
 

@@ -1,4 +1,4 @@
-import type { Need } from '../domain/needs.ts';
+import type { BodyNeed, Need } from '../domain/needs.ts';
 
 /** What the server says when it has nothing to say to users. */
 export const NO_MESSAGE = 'Something went wrong';
@@ -138,7 +138,7 @@ export const FAILURES = {
 
 export type Failure = keyof typeof FAILURES;
 
-/** The failure of each need. `reason` and `words` are rules of the body. */
+/** The failure of each need that is not a rule of the body. */
 export const NEED_FAILURES = {
   photo: 'photoNeeded',
   'at-the-place': 'notAtThePlace',
@@ -173,7 +173,7 @@ export const NEED_FAILURES = {
   'charged-more': 'notChargedMore',
   'first-day': 'contestWeightOver',
   'first-contest': 'weightContested',
-} as const satisfies Record<Exclude<Need, 'reason' | 'words'>, Failure>;
+} as const satisfies Record<Exclude<Need, BodyNeed>, Failure>;
 
 /** An invalid property of a request: the first rule that it breaks, with its message. */
 export type ValidationError = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORDER_CALL_ROWS, ORDER_SIZES, ORDER_STATUSES, type OrderAction } from '../domain/orders.ts';
+import { ORDER_CALL_ROWS, ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
@@ -74,6 +74,10 @@ export const Order = ListedOrder.extend({
     .object({ code: z.string(), discount: money.describe('what the card pays less than the total price') })
     .optional()
     .describe('only for the Bud, of orders that were placed with a promo code'),
+  wayHome: z
+    .enum(WAYS_HOME)
+    .optional()
+    .describe('how the laundry gets home, of a cancelled order whose laundry is not with its Bud'),
 }).meta({ id: 'OrderDetails' });
 export type Order = z.output<typeof Order>;
 

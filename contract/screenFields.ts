@@ -107,7 +107,8 @@ export const LIVE_ORDER_FIELDS = [
   'deliveries.id',
   'deliveries.status',
   'deliveries.statusHistory',
-  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'duber.fullname', 'isDuberAway']),
+  ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'leftAtDoorAt']),
+  ...under('deliveries', ['duber.fullname', 'isDuberAway']),
   ...under('deliveries.exceptions', ['action', 'attempt', 'createdAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 

@@ -83,8 +83,14 @@ export function isClaimInTime(
 /** Who must answer a claim first. */
 export function openingOfClaim(
   items: readonly Pick<ClaimItem, 'kind'>[],
-  { recentClaims, hasDuber }: { readonly recentClaims: number; readonly hasDuber: boolean },
+  {
+    recentClaims,
+    hasDuber,
+    isGone = false,
+  }: { readonly recentClaims: number; readonly hasDuber: boolean; readonly isGone?: boolean },
 ): Opening {
+  // The town looks for laundry that is lost already.
+  if (isGone) return { action: 'open-claim', to: 'with-town', about: hasDuber ? 'duber' : 'scrub' };
   const isDubers = hasDuber && items.every(({ kind }) => DUBER_KINDS.includes(kind));
   const about = isDubers ? 'duber' : 'scrub';
   if (recentClaims + 1 >= MANY_CLAIMS) return { action: 'open-claim', to: 'with-town', about };

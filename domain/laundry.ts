@@ -1,5 +1,5 @@
 import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES } from './deliveries.ts';
-import type { OrderStatus } from './orders.ts';
+import type { OrderStatus, WayHome } from './orders.ts';
 
 // Where the laundry of an order is, by its deliveries. The server decides with it, and the screens show it.
 
@@ -34,6 +34,21 @@ export const isRelayed = (leg: Pick<LaundryLeg, 'status' | 'exceptions'>): boole
 /** Whether the laundry is reported as lost, and has not been found since. */
 export const isLost = ({ status, exceptions }: Pick<LaundryLeg, 'status' | 'exceptions'>): boolean =>
   status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';
+
+/**
+ * Whether the laundry of an order is gone: lost on the last delivery, or where it was when the order was cancelled. Of a cancelled
+ * order whose laundry is with its Bud there is no way home.
+ */
+export function isGone({ deliveries, wayHome, status }: LaundryEnd): boolean {
+  if (status === 'Cancelled' && !wayHome) return false;
+  const last = deliveries.at(-1);
+  return wayHome === 'lost' || (last !== undefined && stageOf(last) === 'lost');
+}
+type LaundryEnd = {
+  readonly status: OrderStatus;
+  readonly wayHome?: WayHome | undefined;
+  readonly deliveries: readonly StagedLeg[];
+};
 
 const isOnBoard = (leg: LaundryLeg) => leg.hasLaundry || LAUNDRY_STATUSES.includes(leg.status) || isRelayed(leg);
 

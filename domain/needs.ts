@@ -7,6 +7,7 @@ import { DAY_MS } from './durations.ts';
 export const NEEDS = [
   'reason',
   'words',
+  'way-home',
   'photo',
   'at-the-place',
   'arrived',
@@ -42,6 +43,9 @@ export const NEEDS = [
   'first-contest',
 ] as const;
 export type Need = (typeof NEEDS)[number];
+/** Those that are rules for the body, which the call checks. */
+export const BODY_NEEDS = ['reason', 'words', 'way-home'] as const satisfies readonly Need[];
+export type BodyNeed = (typeof BODY_NEEDS)[number];
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
 export const REASONS = {
@@ -161,6 +165,9 @@ export type OrderFacts = StepReport & {
   readonly isLaundryHere: boolean;
   /** Whether the order waits for another Scrub, because its Scrub gave it back. */
   readonly isGivenBack: boolean;
+  /** Whether somebody else than its Bud has the laundry, or nobody knows where it is. */
+  readonly isLaundryAway: boolean;
+  readonly isWithScrub: boolean;
   /** Whether a Duber has the laundry, and has not reported it as lost. */
   readonly isWithDuber: boolean;
   /** Whether every delivery of the order has ended. */

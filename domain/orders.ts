@@ -82,7 +82,7 @@ export const ORDER_EXCEPTIONS = [
     action: 'cancel-by-operator',
     to: 'Cancelled',
     by: 'Operator',
-    needs: ['not-with-a-duber', 'reason'],
+    needs: ['not-with-a-duber', 'reason', 'way-home'],
   }),
   { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
   { action: 'scrub-silent', from: 'Accepted', to: 'Accepted', by: 'System', after: SCRUB_SILENT_AFTER_MS },
@@ -169,6 +169,17 @@ export function isOpenStatus(status: OrderStatus): boolean {
 /** Who pays the deliveries of an order that is cleaned again. */
 export const TRIP_PAYERS = ['platform', 'scrub'] as const;
 export type TripPayer = (typeof TRIP_PAYERS)[number];
+
+/** How laundry gets home whose order is cancelled while somebody else has it: a Duber brings it, its Bud fetches it, or it is lost. */
+export const WAYS_HOME = ['bring', 'fetch', 'lost'] as const;
+export type WayHome = (typeof WAYS_HOME)[number];
+/** Who pays the Duber who brings it. A Bud pays with what is left of their fee for the way back, and the platform the rest. */
+export const WAY_HOME_PAYERS = [...TRIP_PAYERS, 'bud'] as const;
+export type WayHomePayer = (typeof WAY_HOME_PAYERS)[number];
+/** The ways home that are possible: a Duber brings only what the Scrub has. None are needed while the Bud has it. */
+export const waysHomeFor = (laundry: { readonly isLaundryAway: boolean; readonly isWithScrub: boolean }): WayHome[] =>
+  WAYS_HOME.filter((way) => laundry.isLaundryAway && (way !== 'bring' || laundry.isWithScrub));
+
 export const ORDER_NUMBER_PREFIX = 'R-';
 
 /** An order's number as people read and say it: 'R-1042'. */

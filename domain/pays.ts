@@ -23,6 +23,9 @@ export function orderShareOfPay(cents: Cents, left: FeeLeft): Cents {
   return Math.max(0, Math.min(cents, left.fee, left.order));
 }
 
+/** A Duber earns at least a third of the fee for the whole way for a part of it: they have to come to where it begins. */
+export const leastPayOfPart = (wholeWay: Cents): Cents => Math.ceil(wholeWay / 3);
+
 export type PayShares = {
   readonly duberId: string;
   readonly cents: Cents;

@@ -7,6 +7,7 @@ import {
   type Case,
   type Duber,
   endCase,
+  holderOf,
   isAnotherOfSame,
   isOpenCase,
   type Leg,
@@ -34,9 +35,20 @@ function backSince(life: Life): number | undefined {
 
 const isOpenClaim = (one: Case) => one.opener === 'bud' && isOpenCase(one);
 
+/** Whether the laundry is lost: on the last delivery, or where it was when the order was cancelled. */
+const isGone = (life: Life): boolean =>
+  holderOf(life) !== 'bud' && (life.wayHome === 'lost' || life.legs.at(-1)?.lostAt !== undefined);
+
+/** From when the days of a claim about lost laundry count. */
+const goneSince = (life: Life, now: number): number => {
+  if (life.status === 'Cancelled') return life.cancelledAt ?? now;
+  return life.status === 'Completed' ? (life.legs.at(-1)?.lostAt ?? now) : now;
+};
+
 export function predictClaim(life: Life, kind: ClaimKind, now: number): Verdict {
-  const since = backSince(life);
+  const since = isGone(life) ? goneSince(life, now) : backSince(life);
   if (since === undefined || life.cases.some(isOpenClaim)) return false;
+  if (isGone(life) && kind !== 'missing') return false;
   return now - since <= (kind === 'missing' ? 7 * DAY_MS : 48 * HOUR_MS);
 }
 
@@ -49,10 +61,13 @@ export function applyClaim(
   { id, asked }: { id: string; asked: number },
   now: number,
 ): void {
-  const leg = wayBackOf(life);
-  const isDubers = kind === 'late' && leg?.duber !== undefined;
+  const isLost = isGone(life);
+  const last = life.legs.at(-1);
+  const lostLeg = last?.lostAt === undefined ? undefined : last;
+  const leg = isLost ? lostLeg : wayBackOf(life);
+  const isDubers = (isLost || kind === 'late') && leg?.duber !== undefined;
   const earlier = life.cases.filter(({ opener }) => opener === 'bud').length;
-  const status = earlier + 1 >= MANY_CLAIMS ? 'with-town' : isDubers ? 'with-duber' : 'with-scrub';
+  const status = isLost || earlier + 1 >= MANY_CLAIMS ? 'with-town' : isDubers ? 'with-duber' : 'with-scrub';
   life.cases.push({
     ...{ id, kind: 'claim', leg: isDubers ? leg : undefined, opener: 'bud', about: isDubers ? leg.duber : life.scrub },
     ...{ status, priority: 'normal', openedAt: now, since: now, asked },

@@ -37,6 +37,15 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
     window w as (partition by h.order_id order by h.position)) h
     where h.giver_id <> h.holder or h.taker_id = h.giver_id or h.position <> h.expected
   union all
+  select format('order %s is %s, and its laundry has no way home from the %s', o.id, o.status, last.taker_role) from orders o
+    cross join lateral (select * from handovers h where h.order_id = o.id order by h.position desc limit 1) last
+    where o.status in ('Cancelled', 'Rejected', 'Completed') and last.taker_role <> 'Bud' ${of(sql`o.id`)}
+      and not case o.status when 'Completed' then o.self_pickup or exists (select from deliveries d where d.order_id = o.id
+          and d.round = o.round and d.delivery_type = 'Scrub_To_Bud')
+        when 'Cancelled' then coalesce(o.way_home <> 'bring' or exists (select from deliveries d where d.order_id = o.id
+          and d.round = o.round and d.delivery_type = 'Scrub_To_Bud'), false)
+        else false end
+  union all
   select format('the bags of order %s were counted as %s, and nobody asks why', order_id, string_agg(distinct bags::text, ', '))
     from (select h.order_id, h.position, h.bags from handovers h where h.takes_back is null
       union all select c.order_id, c.position, c.bags from handover_confirmations c) b

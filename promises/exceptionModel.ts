@@ -151,7 +151,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   }
   if (step === 'pickup-failed' || step === 'drop-failed')
     openCase(life, `failed-${step.slice(0, step.indexOf('-'))}`, now, { leg });
-  if (step === 'report-lost') openCase(life, 'lost', now, { leg, duber: leg.duber });
+  if (step === 'report-lost') openCase(life, 'lost', now, { leg, about: leg.duber });
   if (step === 'collected') Object.assign(leg, { hasLaundry: true, collectedAt: now });
   if (step === 'collected') handOver(life, actor as Duber, now, { leg, ...(bags ? { bags } : {}) });
   const isDelivered = step === 'delivered' || step === 'mark-delivered';
@@ -173,6 +173,7 @@ export function applyLegStep(life: Life, leg: Leg, actor: Actor, step: AnyLegSte
   // A step that is taken back does not change that its Duber was at the door.
   if (NEXT_ATTEMPT.includes(step) && step !== 'correct') leg.arrivals = {};
   Object.assign(leg, { changedAt: now, isLost: step === 'report-lost', isUsed: false });
+  if (step !== 'call-off') leg.lostAt = leg.isLost ? now : undefined;
   if (isDelivered) watchScrub(life, now);
   if (isDelivered || step === 'call-off') watchEnd(life, now);
 }

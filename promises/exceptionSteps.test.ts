@@ -77,7 +77,9 @@ const openTownSteps = (world: World, life: Life): Try[] => [
 
 /** The steps of claims and of other cases that must succeed now. */
 const openCaseSteps = (world: World, life: Life): Try[] => [
-  ...(predictClaim(life, 'smell', world.now()) === true ? [() => openClaim(world, life)] : []),
+  ...(['smell', 'missing'].some((kind) => predictClaim(life, kind as 'smell', world.now()) === true)
+    ? [() => openClaim(world, life)]
+    : []),
   ...life.cases.flatMap((one) =>
     CASE_STEPS.flatMap((step) =>
       PEOPLE.filter((actor) => predictCaseStep(life, one, actor, step, world.now()) === true).map(
@@ -129,7 +131,7 @@ const hasArrivedForGood = ({ now }: World, { legs }: Life) =>
     (leg) => leg.status === 'Called_Off' || (leg.status === 'Delivered' && now() - leg.changedAt > 10 * MINUTE_MS),
   );
 const hasEnded = (world: World, life: Life) =>
-  life.status === 'Cancelled' ||
+  (life.status === 'Cancelled' && life.legs.every(({ status }) => status === 'Delivered' || status === 'Called_Off')) ||
   life.status === 'Rejected' ||
   (life.status === 'Completed' && hasArrivedForGood(world, life));
 const waitsForSomebody = ({ cases }: Life) => cases.some(({ status }) => status !== 'closed' && status !== 'closing');

@@ -1,6 +1,6 @@
 // Who has the laundry of an order, written by hand: importing the product's rules would copy their mistakes.
 
-import { watchScrub } from './dueModel.ts';
+import { hasEnded, watchScrub } from './dueModel.ts';
 import { type Handover, holderOf, type Leg, type Life, openCase, type Person } from './orderLife.ts';
 
 export const giverOf = (leg: Leg, { scrub }: Life): Person => (leg.type === 'Bud_To_Scrub' ? 'bud' : scrub);
@@ -110,6 +110,10 @@ const arrivingLeg = (life: Life, person: Person) =>
 const isCarried = ({ legs }: Life) =>
   legs.some(({ hasLaundry, carrier, status }) => hasLaundry || (carrier !== undefined && status !== 'Delivered'));
 
+/** Whether a Duber brings the laundry of an order home that was cancelled. */
+export const isBroughtHome = ({ wayHome, legs, round }: Life) =>
+  wayHome !== undefined && legs.some((leg) => leg.round === round && leg.type === 'Scrub_To_Bud' && !hasEnded(leg));
+
 /** Whether the laundry comes to a person without a Duber, also when an earlier one, whose delivery was called off, has it. */
 function comesWithoutDuber(life: Life, person: Person): boolean {
   const isBegun = life.status === 'Accepted' || life.status === 'In_Progress';
@@ -117,8 +121,7 @@ function comesWithoutDuber(life: Life, person: Person): boolean {
   const isStranded = (holder === 'duber' || holder === 'otherDuber') && !isCarried(life);
   if (person === life.scrub)
     return isBegun && (holder === 'bud' || isStranded) && (life.selfDelivery || isCalledOff(life, 'Bud_To_Scrub'));
-  // Nobody brings the laundry of a cancelled order.
-  if (life.status === 'Cancelled') return holder !== 'bud';
+  if (life.status === 'Cancelled') return holder !== 'bud' && !isBroughtHome(life);
   const comesFromScrub = holder === 'scrub' || holder === 'otherScrub' || isStranded;
   return life.status === 'Completed' && comesFromScrub && (life.selfPickup || isCalledOff(life, 'Scrub_To_Bud'));
 }
@@ -149,5 +152,6 @@ export function applyReceived(life: Life, actor: Person, bags: number, now: numb
 
 /** Whether the Bud can choose that laundry stands at the door: it has no effect once the order has ended. */
 export function applyLeaveAtDoor(life: Life, leaveAtDoor: boolean): void {
-  if (life.status !== 'Cancelled' && life.status !== 'Rejected' && !life.isClosed) life.leaveAtDoor = leaveAtDoor;
+  const isGoingOn = (life.status !== 'Cancelled' && life.status !== 'Rejected') || life.wayHome === 'bring';
+  if (isGoingOn && !life.isClosed) life.leaveAtDoor = leaveAtDoor;
 }

@@ -5,7 +5,7 @@ import { applyLegStep } from './exceptionModel.ts';
 import { keepOperatorSignedIn, type World } from './lifeWorld.ts';
 import { predictTownLegStep, predictTownOrderStep, TOWN_REASONS, type TownLegAct } from './operatorModel.ts';
 import type { Leg, Life } from './orderLife.ts';
-import { applyOrderStep, type TownOrderStep } from './orderModel.ts';
+import { applyOrderStep, type TownOrderStep, waysHome } from './orderModel.ts';
 import { addLeg, isBusyElsewhere, readOrder } from './personSteps.ts';
 
 const WORDS = { words: 'Said by the test.', reason: 'The test wants it' };
@@ -32,13 +32,17 @@ export async function stepLegInTown(world: World, life: Life, leg: Leg, step: To
 export async function stepOrderInTown(world: World, life: Life, step: TownOrderStep): Promise<void> {
   await keepOperatorSignedIn(world);
   const name = `order-${step}` as `order-${OrderTownCall}`;
-  const body = { ...WORDS, why: TOWN_REASONS[step] };
+  const ways = step === 'cancel-by-operator' ? waysHome(life) : [];
+  const wayHome = ways.length > 0 ? world.pick(ways) : undefined;
+  const home = wayHome ? { wayHome, waysPaidBy: world.pick(['platform', 'scrub', 'bud']) } : {};
+  const body = { ...WORDS, why: TOWN_REASONS[step], ...home };
   const taken = await world.take(life, {
-    ...{ actor: 'operator', verdict: predictTownOrderStep(life, step), what: `${step} at ${life.status}` },
+    ...{ actor: 'operator', verdict: predictTownOrderStep(life, step), what: `${step} ${wayHome ?? ''} at ${life.status}` },
     send: ({ town }, idempotencyKey) =>
       town[name as 'order-reopen']({ params: { id: life.id }, body: body as never, idempotencyKey }),
   });
   if (taken === 0) return;
+  life.wayHome ??= wayHome;
   applyOrderStep(life, 'operator', step, world.now());
   await addLeg(world, life, step);
 }

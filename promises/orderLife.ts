@@ -23,6 +23,8 @@ export type Leg = {
   /** Where that is, until it is brought back. */
   meetingPlace: Place | undefined;
   isLost: boolean;
+  /** When its laundry was reported as lost, unless it was found since. */
+  lostAt: number | undefined;
   /** Whether it was called off while its laundry was lost, or with an earlier Duber. */
   isLeftBehind: boolean;
   /** Whether the Scrub has gone on with it since it was delivered. */
@@ -122,11 +124,15 @@ const createWeighing = (): Weighing => ({
 /** The policies of the installation. */
 export type Town = { readonly isCareful: boolean };
 
+export type WayHome = 'bring' | 'fetch' | 'lost';
+
 export type Life = {
   readonly id: string;
   readonly createdAt: number;
   status: string;
   round: number;
+  /** How the laundry gets home of an order that was cancelled while its Bud did not have it. */
+  wayHome: WayHome | undefined;
   readonly town: Town;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
@@ -141,6 +147,7 @@ export type Life = {
   /** Whether the Bud has handed the laundry to the Scrub in this round, without a Duber. */
   isHandedOver: boolean;
   completedAt: number | undefined;
+  cancelledAt: number | undefined;
   isClosed: boolean;
   /** When the server does something by itself. */
   due: {
@@ -177,6 +184,8 @@ type NewLife = Pick<Life, 'id' | 'town' | 'selfDelivery' | 'selfPickup' | 'hasPr
 export const createLife = (order: NewLife, now: number): Life => ({
   ...order,
   ...{ createdAt: now, status: 'Requested', round: 1, scrub: 'scrub', isGivenBack: false, gaveBack: [] },
+  wayHome: undefined,
+  cancelledAt: undefined,
   ...{ wasAccepted: false, leaveAtDoor: false, isHandedOver: false, completedAt: undefined, isClosed: false },
   due: { request: now + DAY_MS, silentScrub: undefined, late: undefined, close: undefined },
   ...{ silentRounds: [], legs: [], handovers: [], cases: [], trace: [] },
@@ -186,6 +195,7 @@ export const createLife = (order: NewLife, now: number): Life => ({
 export const createLeg = ({ id, type, round }: Pick<Leg, 'id' | 'type' | 'round'>, now: number): Leg => ({
   ...{ id, type, round, attempt: 1, status: 'Pending', duber: undefined, hasLaundry: false, carrier: undefined },
   meetingPlace: undefined,
+  lostAt: undefined,
   ...{ isLeftBehind: false, triedAgainAt: undefined, wentOnAt: undefined },
   ...{ isLost: false, isUsed: false, arrivals: {}, changedAt: now, heardAt: now, collectedAt: 0, reOffers: 0 },
   acceptedAt: 0,
@@ -216,13 +226,13 @@ export function openCase(
   life: Life,
   kind: string,
   now: number,
-  about: { leg?: Leg; duber?: Duber | undefined } = {},
+  subject: { leg?: Leg; about?: Person | undefined } = {},
 ): void {
-  const { leg, duber } = about;
+  const { leg, about } = subject;
   const isSame = (one: Case) => one.kind === kind && one.leg === leg && one.opener === undefined && isOpenCase(one);
   if (life.cases.some(isSame)) return;
   life.cases.push({
-    ...{ id: undefined, kind, leg, opener: undefined, about: duber, status: 'with-town' },
+    ...{ id: undefined, kind, leg, opener: undefined, about, status: 'with-town' },
     ...{ priority: kind === 'lost' ? 'high' : 'normal', openedAt: now, since: now, asked: 0 },
     ...undecided(),
   });

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../domain/durations.ts';
 import { hasEnded, watchEnd } from './dueModel.ts';
 import { applyLegStep, isRelayed, type Verdict } from './exceptionModel.ts';
 import { handOver } from './handoverModel.ts';
-import { type Actor, holderOf, type Leg, type Life, type Person, useLaundry } from './orderLife.ts';
+import { type Actor, holderOf, type Leg, type Life, openCase, type Person, useLaundry, type WayHome } from './orderLife.ts';
 import { dropCorrection, mayComplete } from './weighingModel.ts';
 
 /** Who takes which steps of an order. */
@@ -26,6 +26,13 @@ export const isLaundryHere = (life: Life) =>
   life.isHandedOver || outboundOf(life).some(({ status }) => status === 'Delivered');
 export const hasMoved = (life: Life) =>
   isLaundryHere(life) || outboundOf(life).some((leg) => isOnBoard(leg) || leg.isLeftBehind);
+
+/** The ways home of which an operator must choose one to cancel the order. */
+export function waysHome(life: Life): WayHome[] {
+  const holder = holderOf(life);
+  if (holder === 'bud' && !hasMoved(life)) return [];
+  return holder === 'scrub' || holder === 'otherScrub' ? ['bring', 'fetch', 'lost'] : ['fetch', 'lost'];
+}
 
 /** Whether the order can start over. */
 export const mayReopen = (life: Life) => life.status === 'Completed' && life.legs.every(hasEnded) && !life.isClosed;
@@ -81,7 +88,10 @@ const LATE_MS = 48 * HOUR_MS;
 
 /** Applies a step that succeeded. */
 export function applyOrderStep(life: Life, actor: Actor, step: OrderStep | TownOrderStep, now: number): void {
+  if (step === 'cancel-by-operator' && life.wayHome === 'lost' && !life.cases.some(({ kind }) => kind === 'lost'))
+    openCase(life, 'lost', now, { about: life.scrub });
   life.status = STATUS_AFTER[step] ?? life.status;
+  if (step === 'cancel-by-operator') life.cancelledAt = now;
   if (ENDS_TIMERS.includes(step)) Object.assign(life.due, { request: undefined, silentScrub: undefined });
   if (ENDS_TIMERS.includes(step)) Object.assign(life.due, { late: undefined, close: undefined });
   if (CALLS_OFF.includes(step)) callOff(life, now);
@@ -129,7 +139,8 @@ function callOff(life: Life, now: number): void {
 }
 
 /** The delivery that a step opens. */
-export const legFor = ({ selfDelivery, selfPickup }: Life, step: string): Leg['type'] | undefined => {
+export const legFor = ({ selfDelivery, selfPickup, wayHome }: Life, step: string): Leg['type'] | undefined => {
+  if (step === 'cancel-by-operator' && wayHome === 'bring') return 'Scrub_To_Bud';
   if ((step === 'accept-order' || step === 'reopen') && !selfDelivery) return 'Bud_To_Scrub';
   return step === 'complete-order' && !selfPickup ? 'Scrub_To_Bud' : undefined;
 };

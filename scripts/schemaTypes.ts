@@ -88,6 +88,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'orders.load_size': 'OrderSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',
+  'orders.way_home': 'WayHome',
   'orders.ways_paid_by': "'platform' | 'scrub'",
   'payments.draft': 'JSONColumnType<object>',
   'payments.state': 'PaymentState',
@@ -139,7 +140,7 @@ import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
-import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
+import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';

@@ -1,6 +1,6 @@
 import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
 import { townReasonsOf } from '../../domain/needs.ts';
-import { ORDER_TOWN_ROWS, TRIP_PAYERS } from '../../domain/orders.ts';
+import { ORDER_TOWN_ROWS, TRIP_PAYERS, WAY_HOME_PAYERS, WAYS_HOME } from '../../domain/orders.ts';
 import { failuresOf } from '../exceptions.ts';
 import { id, latitude, longitude, oneOf, optionalText, strict } from '../fields.ts';
 import { act } from './call.ts';
@@ -21,13 +21,27 @@ export type OrderTownCall = (typeof ORDER_TOWN_ROWS)[number]['action'];
 export type DeliveryTownCall = (typeof DELIVERY_TOWN_ROWS)[number]['action'];
 
 const ORDER_SUMMARIES: Record<OrderTownCall, string> = {
-  'cancel-by-operator': 'Cancel an order, while no Duber has its laundry. The card gets back what nobody has earned',
+  'cancel-by-operator': 'Cancel an order, while no Duber has its laundry, and say how that gets home. The card gets back what nobody has earned',
   'give-back': 'Take an order from its Scrub before the laundry has moved. The Bud chooses another one',
   reopen: 'Have a completed order cleaned again',
 };
 
-const payer = oneOf(TRIP_PAYERS, `waysPaidBy must be one of ${TRIP_PAYERS.join(', ')}`).describe('who pays the Dubers');
-const withPayer = { why: whyOf('reopen'), words, waysPaidBy: payer.optional() };
+const payerOf = <const T extends readonly [string, ...string[]]>(payers: T) =>
+  oneOf(payers, `waysPaidBy must be one of ${payers.join(', ')}`).describe('who pays the Dubers').optional();
+const wayHome = oneOf(WAYS_HOME, `wayHome must be one of ${WAYS_HOME.join(', ')}`)
+  .optional()
+  .describe('how the laundry gets home: needed when somebody else than its Bud has it. `bring` needs `waysPaidBy`');
+/** How the laundry of an order gets home that is cancelled, and who pays for it. */
+export const wayHomeFields = { wayHome, waysPaidBy: payerOf(WAY_HOME_PAYERS) };
+const withWayHome = { why: whyOf('cancel-by-operator'), words, ...wayHomeFields };
+type OrderBody = typeof withWayHome;
+
+/** Every order act has the type of the widest body. */
+function bodyOf(action: OrderTownCall): OrderBody {
+  const said = { why: whyOf(action), words };
+  if (action === 'cancel-by-operator') return withWayHome;
+  return (action === 'reopen' ? { ...said, waysPaidBy: payerOf(TRIP_PAYERS) } : said) as unknown as OrderBody;
+}
 
 function defineOrderAct(action: OrderTownCall) {
   return act({
@@ -35,8 +49,7 @@ function defineOrderAct(action: OrderTownCall) {
     cap: 'dispatch',
     act: { subject: 'order' },
     params,
-    // Every order act has the type of the widest body.
-    body: action === 'reopen' ? withPayer : ({ why: whyOf(action), words } as typeof withPayer),
+    body: bodyOf(action),
     failures: ['notFound', 'wrongStatus', ...failuresOf(ORDER_TOWN_ROWS, action)],
     summary: ORDER_SUMMARIES[action],
     example: {

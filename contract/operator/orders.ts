@@ -3,7 +3,7 @@ import { ROLES } from '../../domain/accounts.ts';
 import { CASE_KINDS, CASE_PRIORITIES, CASE_STATUSES } from '../../domain/cases.ts';
 import { DELIVERY_STATUSES, DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import { PROOFS } from '../../domain/handovers.ts';
-import { ORDER_SIZES, ORDER_STATUSES } from '../../domain/orders.ts';
+import { ORDER_SIZES, ORDER_STATUSES, WAYS_HOME } from '../../domain/orders.ts';
 import { actorRole } from '../exceptions.ts';
 import { id, money, numberInQuery, oneOf, orderNumber, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
@@ -27,6 +27,9 @@ export const TownAction = z
     needsWords: z.boolean().describe('whether words are needed with every reason, not only with `other`'),
     needsPlace: z.boolean(),
     needsPayer: z.boolean(),
+    waysHome: z
+      .array(z.enum(WAYS_HOME))
+      .describe('the values of `wayHome`, of which one is needed; empty while the Bud has the laundry'),
   })
   .meta({ id: 'TownAction' });
 export type TownAction = z.output<typeof TownAction>;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
+import { WAYS_HOME } from '../../domain/orders.ts';
 import { HOLD_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/holds.ts';
 import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
+import { wayHomeFields } from './orderActs.ts';
 import { act, operatorCall } from './call.ts';
 import { pageInQuery, pageOf } from './pages.ts';
 
@@ -85,6 +87,7 @@ export const OpenWorkItem = z
     status: z.string(),
     other: z.string().describe('who it is done for, or who does it'),
     choices: z.array(z.enum(WORK_CHOICES)).describe('what can become of it when the person is suspended'),
+    waysHome: z.array(z.enum(WAYS_HOME)).describe('the values of `wayHome`, of which one is needed to cancel it'),
   })
   .meta({ id: 'OpenWorkItem' });
 export type OpenWorkItem = z.output<typeof OpenWorkItem>;
@@ -171,6 +174,7 @@ const choice = strict({
   kind: z.enum(['order', 'delivery'], { error: 'kind must be order or delivery' }),
   id: id('id'),
   choice: z.enum(WORK_CHOICES, { error: `choice must be one of ${WORK_CHOICES.join(', ')}` }),
+  ...wayHomeFields,
 });
 const words = longText({ required: 'Say what the others read', name: 'The words', max: 500 }).optional();
 

@@ -147,8 +147,9 @@ withConsole(
     const people = await createParticipants(server, 'Cora');
     const { id, deliveryId } = await acceptOrder(people);
     for (const step of NORMAL) await takeStep(people, deliveryId, step);
-    const words = 'Your Scrub is in hospital. A neighbour brings your two bags at 6 o’clock.';
-    await api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', words, reason: 'They called' } });
+    const words = 'Your Scrub is in hospital.';
+    const body = { why: 'asked', words, wayHome: 'bring', waysPaidBy: 'platform', reason: 'They called' } as const;
+    await api['order-cancel-by-operator']({ params: { id }, body });
     const ready = heading('Laundry');
     const screens = [
       [people.bud, { name: 'bud order', path: `/bud/orders/${id}`, ready }],

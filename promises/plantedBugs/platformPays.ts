@@ -7,6 +7,27 @@ const PROOFS = 'server/handovers/demandedProof.test.ts';
 /** Bugs with which people earn from what did not happen. */
 export const PLATFORM_PAY_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'a Duber who goes on with laundry that they handed on earns more than the whole way',
+    file: 'server/payments/pays.ts',
+    find: "kind === 'leg' && ownRelay > 0",
+    replace: "kind === 'leg' && ownRelay < 0",
+    suite: 'server/deliveries/exceptionPays.test.ts',
+  },
+  {
+    bug: 'the next Duber of laundry that is handed on near the drop-off drives for nothing',
+    file: 'server/deliveries/exceptionChange.ts',
+    find: 'restCents: Math.max(least, price - share)',
+    replace: 'restCents: price - share',
+    suite: 'server/deliveries/exceptionPays.test.ts',
+  },
+  {
+    bug: 'a Bud who pays for the way home gets that money back before it is driven',
+    file: 'server/payments/pays.ts',
+    find: 'centsToRefund(settlement) - (await readKeptForWayHome(tx, orderId))',
+    replace: 'centsToRefund(settlement)',
+    suite: 'server/orders/orderRounds.test.ts',
+  },
+  {
     bug: 'the platform pays the trip to an order that its Scrub gives back',
     file: 'server/orders/exceptionEffects.ts',
     find: "by === 'Scrub' ? 'scrub' : 'platform'",

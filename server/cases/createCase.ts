@@ -89,27 +89,36 @@ async function prepareClaim(tx: Tx, bud: BudId, body: Body, now: Date): Promise<
     }),
   );
   await refuseAboveCaps(tx, orderId, items, now);
-  const deliveredAt = deliveredAtOf(order);
+  const deliveredAt = deliveredAtOf(order, items, now);
   if (!isClaimInTime(items, { deliveredAt, now })) refuse('claimOver');
   if (needsPhoto(items) && (body.fileIds ?? []).length === 0)
     refuse('photoNeeded', { message: 'Add a photo of what is damaged, stained or wet' });
+  const { legId, duberId } = order.isGone
+    ? { legId: order.lostLeg?.id ?? null, duberId: order.lostLeg?.duberId ?? null }
+    : order;
   const { action, to, about } = openingOfClaim(items, {
     recentClaims: await countRecentClaims(tx, bud, now),
-    hasDuber: order.duberId !== null,
+    hasDuber: duberId !== null,
+    isGone: order.isGone,
   });
   const person =
-    about === 'duber' && order.duberId !== null
-      ? ({ userId: order.duberId, role: 'Duber' } as const)
+    about === 'duber' && duberId !== null
+      ? ({ userId: duberId, role: 'Duber' } as const)
       : ({ userId: order.scrubId, role: 'Scrub' } as const);
-  const deliveryId = person.role === 'Duber' ? order.legId : null;
+  const deliveryId = person.role === 'Duber' ? legId : null;
   return {
     row: { reason: null, orderId, deliveryId, about: person, status: to },
     ...{ people: [bud, person.userId], items, action },
   };
 }
 
-/** When the Bud had the laundry back. Refuses while it is not. */
-function deliveredAtOf({ status, deliveredAt }: ClaimedOrder): Date {
+/** When the Bud had the laundry back. Refuses while it is not, unless it is lost: then all of it is missing, whatever the status. */
+function deliveredAtOf(
+  { status, deliveredAt, isGone, goneAt }: ClaimedOrder,
+  items: readonly ClaimItem[],
+  now: Date,
+): Date {
+  if (isGone) return items.every(({ kind }) => kind === 'missing') ? (goneAt ?? now) : refuse('notDeliveredYet');
   if (status !== 'Completed') refuse('orderNotCompleted');
   return deliveredAt ?? refuse('notDeliveredYet');
 }

@@ -4,7 +4,7 @@ import type { CaseKind, CasePriority, CaseStatus } from '../../domain/cases.ts';
 import { type ClaimItem, MANY_CLAIMS_WITHIN_MS } from '../../domain/claims.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { budHasLaundrySince } from '../db/columns.sql.ts';
+import { budHasLaundrySince, holderRole } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 // Raw SQL throughout: what a claim needs to know of an order is one statement, and a case that exists is found in the
@@ -18,15 +18,34 @@ export type ClaimedOrder = {
   readonly duberId: string | null;
   /** When the Bud had the laundry back. */
   readonly deliveredAt: Date | null;
+  /** Whether the laundry is lost. */
+  readonly isGone: boolean;
+  /** When that was, once the order has ended. */
+  readonly goneAt: Date | null;
+  /** The delivery whose Duber had it last, if it was lost on the way. */
+  readonly lostLeg: { readonly id: string; readonly duberId: string } | null;
 };
+
+/** The last delivery of `orders o`, whose last step, besides being called off, was to report its laundry as lost. */
+const LOST_LEG = sql`(select last.* from (select d.id, d.duber_id, step.action, step.created_at from deliveries d
+    cross join lateral (select t.action, t.created_at from delivery_steps t where t.delivery_id = d.id
+      and t.action is distinct from 'call-off' order by t.position desc limit 1) step
+    where d.order_id = o.id order by d.round desc, d.created_at desc, d.id desc limit 1) last
+  where last.action = 'report-lost')`;
+/** Laundry that somebody has found is with its Bud. */
+const IS_GONE = sql`(${holderRole(sql`o.id`)} <> 'Bud' and (o.way_home = 'lost' or lost.id is not null))`;
 
 export const findClaimedOrder = (tx: Tx, bud: BudId, orderId: string): Promise<ClaimedOrder | undefined> =>
   queryRow(
     tx,
     sql`select o.status, o.scrub_id as "scrubId",
         d.id as "legId",
-        d.duber_id as "duberId", ${budHasLaundrySince(sql`o`)} as "deliveredAt"
-      from orders o left join lateral (select * from deliveries d
+        d.duber_id as "duberId", ${budHasLaundrySince(sql`o`)} as "deliveredAt",
+        coalesce(${IS_GONE}, false) as "isGone",
+        case o.status when 'Completed' then lost.created_at when 'Cancelled' then
+          (select max(t.created_at) from order_steps t where t.order_id = o.id) end as "goneAt",
+        case when lost.duber_id is not null then json_build_object('id', lost.id, 'duberId', lost.duber_id) end as "lostLeg"
+      from orders o left join lateral ${LOST_LEG} lost on true left join lateral (select * from deliveries d
         where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) d on true
       where o.id = ${orderId} and o.bud_id = ${bud}::uuid`,
   );

@@ -8,6 +8,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   words: '--words',
   place: '--latitude and --longitude',
   waysPaidBy: '--liable',
+  wayHome: '--home',
   liable: '--liable',
   deliveryId: '--delivery',
   from: '--from',

@@ -74,7 +74,7 @@ const COMMANDS: Record<string, Command> = {
   policy: runPolicyCommand,
   preset: runPresetCommand,
   step: async (context, { words: [word, action = ''], flags }) => {
-    const { reason, words, liable } = flags;
+    const { reason, words, liable, home } = flags;
     const id = await readOrderId(context.db, word);
     const kind = await readStepKind(context.db, id);
     const operator = { role: 'Operator', id: null } as const;
@@ -82,7 +82,7 @@ const COMMANDS: Record<string, Command> = {
     const act = { action: `step ${action}`, subject: { kind, id }, reason: why } as const;
     const place = parsePlace(flags.latitude, flags.longitude);
     return runCommandAct(context, act, async (inside) => {
-      const text = await takeOperatorStep(inside, { id, action, reason, words, liable, place, operator });
+      const text = await takeOperatorStep(inside, { id, action, reason, words, liable, home, place, operator });
       inside.wake('events');
       return { text };
     });

@@ -25,6 +25,8 @@ export const OPERATOR_HELP = `npm run operator -- <command>
   step <order or delivery> <action> takes a step that only an operator can take
          --reason <word> [--words <text>]   why, for its people
          --liable platform|scrub            who pays the Dubers (reopen; default: platform)
+         --home bring|fetch|lost            how the laundry gets home that its Bud does not have (cancel-by-operator);
+                                            bring needs --liable platform|scrub|bud
          --latitude <x> --longitude <y>     where the laundry is (relay)
   preset open|careful               asks the same for everything at once: as simple as possible, or as a town with strangers' money should
   operators                         who runs the town, and with which rights

@@ -11,7 +11,7 @@ const text = { type: 'string' } as const;
 const help = { type: 'boolean' } as const;
 const FLAGS = {
   ...{ as: text, reason: text, words: text, liable: text, delivery: text, out: text, from: text, yes: text },
-  ...{ latitude: text, longitude: text, rights: text, help },
+  ...{ latitude: text, longitude: text, rights: text, home: text, help },
 } as const;
 /** The options of a case may come once for each item; the command parses them. */
 const SEVERAL = {

@@ -111,7 +111,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     await legs.take(OPERATOR, 'relay', id, { reason: 'breakdown', place: FAR_AWAY });
     expect(await take({ id, ...CALL_OFF })).toMatch(/^not taken: --words must say how the laundry/);
     expect(await take({ id, ...CALL_OFF, words: 'Olga drives it home.' })).toContain('is Called Off now');
-    const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', words: 'Olga has driven it home.' };
+    const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', home: 'fetch' };
     expect(await take(cancel)).toContain('is Cancelled now');
   });
 

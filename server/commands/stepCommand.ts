@@ -6,7 +6,8 @@ import {
   type OrderTownAction,
   parseOrderNumber,
   TRIP_PAYERS,
-  type TripPayer,
+  WAY_HOME_PAYERS,
+  WAYS_HOME,
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import type { Tx } from '../db/database.ts';
@@ -25,8 +26,10 @@ export type OperatorStep = {
   readonly reason?: string | undefined;
   readonly words?: string | undefined;
   readonly place?: Point | undefined;
-  /** Who pays the Dubers of an order that is cleaned again. */
+  /** Who pays the Dubers of an order that is cleaned again, or whose laundry is brought home. */
   readonly liable?: string | undefined;
+  /** How the laundry of an order that is cancelled gets home. */
+  readonly home?: string | undefined;
   /** The account of the operator, if it is known. */
   readonly operator: { readonly role: 'Operator'; readonly id: string | null };
 };
@@ -51,7 +54,7 @@ const DELIVERIES: Steppable = {
   kind: 'delivery',
   table: 'deliveries',
   actions: actionsOf(DELIVERY_EXCEPTIONS),
-  take: async (context, { operator, action, liable: _liable, ...step }) => {
+  take: async (context, { operator, action, liable: _liable, home: _home, ...step }) => {
     const request = { ...step, action: action as ExceptionAction };
     const { status, attempt } = await takeDeliveryException({ ...context, wake: () => {} }, operator, request);
     return `Delivery ${step.id} is ${status.replaceAll('_', ' ')} now, attempt ${attempt}. Its people are notified.`;
@@ -63,8 +66,10 @@ const ORDERS: Steppable = {
   kind: 'order',
   table: 'orders',
   actions: actionsOf(ORDER_EXCEPTIONS),
-  take: async (context, { operator, id, action, reason, words, liable }) => {
-    const why = { reason, words, waysPaidBy: parsePayer(liable) };
+  take: async (context, { operator, id, action, reason, words, liable, home }) => {
+    const wayHome = parseOne(WAYS_HOME, '--home', home);
+    const payers = action === 'cancel-by-operator' ? WAY_HOME_PAYERS : TRIP_PAYERS;
+    const why = { reason, words, wayHome, waysPaidBy: parseOne(payers, '--liable', liable) };
     const request = { ...why, id, action: action as OrderTownAction };
     const { status, round } = await takeOrderException({ ...context, newId, wake: () => {} }, operator, request);
     return `Order ${id} is ${status.replaceAll('_', ' ')} now, round ${round}. Its people are notified.`;
@@ -73,10 +78,10 @@ const ORDERS: Steppable = {
 
 const STEPPABLES: readonly Steppable[] = [DELIVERIES, ORDERS];
 
-function parsePayer(liable: string | undefined): TripPayer | undefined {
-  const payer = TRIP_PAYERS.find((one) => one === liable);
-  if (liable !== undefined && !payer) throw new CommandError(`--liable must be one of ${TRIP_PAYERS.join(', ')}`);
-  return payer;
+function parseOne<T extends string>(values: readonly T[], flag: string, typed: string | undefined): T | undefined {
+  const value = values.find((one) => one === typed);
+  if (typed !== undefined && !value) throw new CommandError(`${flag} must be one of ${values.join(', ')}`);
+  return value;
 }
 
 /** The id of an order from its number, or any id as it is. `problem` says what is wrong with any other word. */

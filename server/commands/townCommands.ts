@@ -48,12 +48,13 @@ const step: ApiCommand = async (api, { words: [word, action = ''], flags }) => {
       ).join('; '),
     );
   const id = await findOrderId(api, word);
-  const { reason: why, words, liable } = flags;
+  const { reason: why, words, liable, home } = flags;
   const place = parsePlace(flags.latitude, flags.longitude);
   const body = {
     ...{ why, reason: reasonOf({ reason: [why, words].filter(Boolean).join(': ') }) },
     ...(words === undefined ? {} : { words }),
     ...(liable === undefined ? {} : { waysPaidBy: liable }),
+    ...(home === undefined ? {} : { wayHome: home }),
     ...(place === undefined ? {} : { place }),
   };
   // The contract of every step has this form, and the server checks what was typed.

@@ -53,6 +53,7 @@ import * as m046 from './migrations/046_listed_payments.ts';
 import * as m047 from './migrations/047_event_order.ts';
 import * as m048 from './migrations/048_payers.ts';
 import * as m050 from './migrations/050_position_accuracy.ts';
+import * as m051 from './migrations/051_ways_home.ts';
 import * as m053 from './migrations/053_rates_and_restores.ts';
 
 /** All migrations in order. A released migration is never edited; a new one corrects it. */
@@ -106,6 +107,7 @@ export const MIGRATIONS: Record<string, Migration> = {
   '047_event_order': m047,
   '048_payers': m048,
   '050_position_accuracy': m050,
+  '051_ways_home': m051,
   '053_rates_and_restores': m053,
 };
 

@@ -16,7 +16,7 @@ import type { HoldKind, SuspensionStatus } from '../../domain/holds.ts';
 import type { EntryKind, LedgerAccount, LiableParty, RefundBearer } from '../../domain/ledger.ts';
 import type { Channel, NotificationKind } from '../../domain/notifications.ts';
 import type { Cap } from '../../domain/operators.ts';
-import type { OrderSize, OrderStatus, OrderStepAction } from '../../domain/orders.ts';
+import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../domain/orders.ts';
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
@@ -649,6 +649,7 @@ export type Orders = {
   tax_rate: number | null;
   taxes: number;
   total_price: number;
+  way_home: WayHome | null;
   ways_paid_by: 'platform' | 'scrub' | null;
   zone_id: string | null;
 };

@@ -112,7 +112,8 @@ export function readDeliveryWithHistory(
         d.bud_id as "budId", d.scrub_id as "scrubId", d.duber_id as "duberId", d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt",
         d.delivered_at as "deliveredAt", d.price, d.paid_by as "paidBy", d.distance_m as "distanceM",
         json_build_object('distanceM', o.distance_m,
-          'price', case when ${isOutbound} then o.pickup_price else o.delivery_price end) as "wholeWay",
+          -- A Bud who wanted to fetch it has not paid for a way home.
+          'price', greatest(d.price, case when ${isOutbound} then o.pickup_price else o.delivery_price end)) as "wholeWay",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,

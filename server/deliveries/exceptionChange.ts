@@ -1,5 +1,6 @@
 import type { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import { distanceInMeters, type Point } from '../../domain/places.ts';
+import { leastPayOfPart } from '../../domain/pays.ts';
 import type { DeliveryChange, DeliveryWithHistory } from './deliveryExceptions.sql.ts';
 
 export type ExceptionRow = (typeof DELIVERY_EXCEPTIONS)[number];
@@ -28,13 +29,18 @@ export const isRelayed = (delivery: DeliveryWithHistory): boolean => keeperOf(de
 export const isCarriedByDuber = (delivery: DeliveryWithHistory): boolean =>
   isRelayed(delivery) && keeperOf(delivery) === delivery.duberId;
 
-/** Splits the delivery at `place`: what its Duber earns of the price, and the remaining distance. */
+/**
+ * Splits the delivery at `place`: what its Duber earns, what the next one will earn, and the remaining distance. Each also drives
+ * to where they get the laundry, which nobody measures, so each earns at least a part of the whole way.
+ */
 export function splitTripPrice(
-  { pickup, drop, price }: DeliveryWithHistory,
+  { pickup, drop, price, wholeWay }: DeliveryWithHistory,
   place: Point,
-): { cents: number; restM: number } {
+): { cents: number; restCents: number; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
-  return { cents: doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM)), restM };
+  const share = doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM));
+  const least = leastPayOfPart(wholeWay.price);
+  return { cents: Math.max(least, share), restCents: Math.max(least, price - share), restM };
 }
 
 /** The Duber who may not accept the delivery again until another Duber had it. */
@@ -66,8 +72,8 @@ export function changeOf(
     stoppedAt: isStopped ? at : null,
   };
   if (action === 'relay' && place) {
-    const { cents, restM } = splitTripPrice(delivery, place);
-    return { ...change, pickup: place, price: price - cents, distanceM: restM };
+    const { restCents, restM } = splitTripPrice(delivery, place);
+    return { ...change, pickup: place, price: restCents, distanceM: restM };
   }
   // It starts at its first pickup again, for the whole distance.
   if (from === 'Returned' && to === 'Pending') return { ...change, ...delivery.wholeWay, pickup: delivery.origin };

@@ -45,6 +45,41 @@ describe.each(RULE_DATABASES)('who pays for a delivery that does not go as plann
     expect(await legs.earned(orderId)).toBe(before);
   });
 
+  test.each([
+    ['at the start', 0],
+    ['near the drop', 0.99],
+  ])('laundry that is handed on %s pays both Dubers at least a third of the way', async (_where, part) => {
+    const { take, bob, alan } = legs;
+    const { id, orderId, price } = await legs.openLeg(4);
+    const { budAddress, scrubAddress } = await legs.context.db
+      .selectFrom('orders')
+      .select(['bud_address as budAddress', 'scrub_address as scrubAddress'])
+      .where('id', '=', orderId)
+      .executeTakeFirstOrThrow();
+    const between = (one: number, other: number) => one + (other - one) * part;
+    const place = {
+      latitude: between(budAddress.latitude, scrubAddress.latitude),
+      longitude: between(budAddress.longitude, scrubAddress.longitude),
+    };
+    const least = Math.ceil(price / 3);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place });
+    expect(await legs.earned(orderId, alan)).toBeGreaterThanOrEqual(least);
+    expect((await legs.rowOf(id)).price).toBeGreaterThanOrEqual(least);
+    for (const action of DELIVERY_STEPS) await legs.step(action, id, bob);
+    expect(await legs.earned(orderId, bob)).toBeGreaterThanOrEqual(least);
+    const problems = await findAuditProblems(legs.context.db);
+    expect(problems.filter(({ what }) => what.includes(id) || what.includes(orderId))).toEqual([]);
+  });
+
+  test('a Duber who goes on after all with laundry that they handed on earns no more than the whole way', async () => {
+    const { take, alan } = legs;
+    const { id, orderId, price } = await legs.openLeg(4);
+    await take(OPERATOR, 'relay', id, { reason: 'breakdown', place: AT_THE_DOOR });
+    legs.pass(LET_OTHERS_FIRST_MS);
+    for (const action of DELIVERY_STEPS) await legs.step(action, id, alan);
+    expect(await legs.earned(orderId, alan)).toBe(price);
+  });
+
   test('the platform pays a second Duber who finds nobody where the first one could not go on', async () => {
     const { take, bob } = legs;
     const { id, orderId } = await legs.openLeg(4);

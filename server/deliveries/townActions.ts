@@ -20,5 +20,6 @@ export async function readTownActionsOfDelivery(tx: Tx, id: string, now: Date): 
     needsWords: action === 'call-off' && isRelayed(delivery),
     needsPlace: action === 'relay',
     needsPayer: false,
+    waysHome: [],
   }));
 }

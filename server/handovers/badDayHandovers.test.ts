@@ -68,7 +68,7 @@ describe.each(RULE_DATABASES)('hand-overs that do not go as planned where a town
     await scrub.api['start-order']({ params: order });
     const receive = (user: typeof bud) => outcomeOf(user.api.confirmReceived({ params: order, body: { bags: 2 } }));
     expect(await receive(bud)).toBe('nothingHandedOver');
-    const body = { why: 'fraud', words: 'Fetch it at the Scrub’s.', reason: 'They have telephoned' } as const;
+    const body = { why: 'fraud', wayHome: 'fetch', reason: 'They have telephoned' } as const;
     await operator.api['order-cancel-by-operator']({ params: order, body });
     expect(await custodyOf(bud)).toMatchObject({ holder: { role: 'Scrub' }, canConfirm: true });
     expect(await outcomeOf(duber.api.readCustody({ params: order }))).toBe('notFound');

@@ -57,8 +57,12 @@ async function readOwnPart(tx: Tx, caller: Party, { order, last }: OwnPart, now:
 }
 
 /** Each has a PIN to say while a Duber has the laundry, or will bring it to them later. */
-function needsPin({ status, isBroughtByBud, isFetchedByBud }: CustodyOrder, { role }: Party, holder: Role): boolean {
-  if (holder === 'Duber') return true;
+function needsPin(
+  { status, isBroughtByBud, isFetchedByBud, isBroughtHome }: CustodyOrder,
+  { role }: Party,
+  holder: Role,
+): boolean {
+  if (holder === 'Duber' || (isBroughtHome && role === 'Bud')) return true;
   if (role === 'Scrub') return holder === 'Bud' && !isBroughtByBud && IS_WITH_SCRUB.includes(status);
   return !isFetchedByBud && (holder === 'Scrub' || IS_WITH_SCRUB.includes(status));
 }
@@ -78,8 +82,9 @@ export async function findNextHandover(
     return { orderId: order.id, taker };
   if (caller.role === 'Bud' && comesFrom('Scrub') && order.isFetchedByBud && order.status === 'Completed')
     return { orderId: order.id, taker };
-  // No Duber carries the laundry of a cancelled order. Its Bud collects it from the person who has it.
-  if (caller.role === 'Bud' && holder !== 'Bud' && order.status === 'Cancelled') return { orderId: order.id, taker };
+  // The Bud of a cancelled order fetches the laundry from the person who has it, if no Duber brings it.
+  if (caller.role === 'Bud' && holder !== 'Bud' && order.status === 'Cancelled' && !order.isBroughtHome)
+    return { orderId: order.id, taker };
   if (holder !== 'Duber') return undefined;
   const arriving = await listArrivingDeliveries(tx, caller, order.id);
   const delivery = arriving.find(({ duberId }) => duberId === last?.takerId);

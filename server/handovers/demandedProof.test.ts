@@ -267,5 +267,14 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(await leave({ ...PLACE, fileIds })).toBe('success');
     const { handovers } = await town.participants.bud.api.readCustody({ params: order });
     expect(handovers.at(-1)).toMatchObject({ proof: 'door', taker: { role: 'Bud' } });
+    // It stands there until the Bud says that they have it.
+    const { bud } = town.participants;
+    const doorOf = async () =>
+      (await bud.api.readOrder({ params: order })).deliveries.map(({ leftAtDoorAt }) => leftAtDoorAt);
+    const last = handovers.at(-1);
+    expect(await doorOf()).toContain(last?.takenAt ?? last?.at);
+    expect((await bud.api.readCustody({ params: order })).canConfirm).toBe(true);
+    await bud.api.confirmReceived({ params: order, body: { bags: 1 } });
+    expect((await doorOf()).filter((at) => at !== undefined)).toEqual([]);
   });
 });

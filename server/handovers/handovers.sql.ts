@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
-import { type DeliveryType, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryType, ENDED_STATUSES, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
@@ -74,6 +74,10 @@ const IS_CARRIED = sql<boolean>`exists (select from deliveries d where d.order_i
     or d.carrier_id is not null and d.status in (${literals(WITHOUT_NEXT_DUBER)})))`;
 
 /** What custody and its calls read of an order that the caller takes part in. */
+/** Whether a Duber brings the laundry of the cancelled order `o` home. */
+const IS_BROUGHT_HOME = sql<boolean>`(o.way_home is not null and exists (select from deliveries d where d.order_id = o.id
+  and d.round = o.round and d.delivery_type = 'Scrub_To_Bud' and d.status not in (${literals(ENDED_STATUSES)})))`;
+
 export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, now: Date) {
   return tx
     .selectFrom('orders as o')
@@ -87,6 +91,7 @@ export async function findCustodyOrder(tx: Tx, caller: Caller, orderId: string, 
       isWithoutDuber('o.self_delivery', 'Bud_To_Scrub').as('isBroughtByBud'),
       isWithoutDuber('o.self_pickup', 'Scrub_To_Bud').as('isFetchedByBud'),
       IS_CARRIED.as('isCarried'),
+      IS_BROUGHT_HOME.as('isBroughtHome'),
       'o.leave_at_door as leaveAtDoor',
     ])
     .where('o.id', '=', orderId)
@@ -186,7 +191,7 @@ export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boole
     .set({ leave_at_door: leaveAtDoor })
     .where('id', '=', orderId)
     .where('leave_at_door', '<>', leaveAtDoor)
-    .where('status', 'in', GOING_ON)
+    .where((is) => is.or([is('status', 'in', GOING_ON), is('way_home', '=', 'bring')]))
     .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;

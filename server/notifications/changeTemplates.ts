@@ -1,4 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
+import type { WayHome } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
@@ -16,15 +17,33 @@ export function refundText({ isCharged, fee, refunded }: OrderTemplateData): str
 const fromTown = ({ lastChange: { by, words } }: OrderTemplateData) =>
   by === 'Operator' && words !== null ? [`The town says: ${words}`] : [];
 
+/** How the laundry of a cancelled order gets home, for the reader; undefined while its Bud has it. */
+const WAY_HOME_TEXTS: Record<Extract<Role, 'Bud' | 'Scrub'>, Record<WayHome, (order: OrderTemplateData) => string>> = {
+  Bud: {
+    bring: () => 'A Duber brings your laundry home.',
+    fetch: ({ scrubName, isWithScrub }) =>
+      isWithScrub
+        ? `Your laundry is with ${scrubName}: please fetch it there. The address is on the page of your order.`
+        : 'We get in touch about how you get your laundry.',
+    lost: () => 'We could not find your laundry. You can claim what it was worth on the page of your order.',
+  },
+  Scrub: {
+    bring: () => 'A Duber takes the laundry home: please give it to them.',
+    fetch: ({ budName, isWithScrub }) =>
+      isWithScrub ? `${budName} fetches the laundry from you: please keep it until then.` : 'There is nothing left to do.',
+    lost: () => 'The laundry counts as lost. If you find it, please write to us.',
+  },
+};
+
 export function cancelledTemplate(order: OrderTemplateData, role: Role): NotificationContent {
-  const { id, budName, scrubName, lastChange, isWithScrub } = order;
+  const { id, budName, scrubName, lastChange, wayHome } = order;
   if (role === 'Scrub') {
     const what =
       lastChange.by === 'Operator' ? `The town cancelled the job from ${budName}.` : `${budName} cancelled the job.`;
     return {
       title: 'A job is cancelled',
       lines: [
-        `${what} ${isWithScrub ? 'The laundry is still with you: please keep it until it goes home.' : 'There is nothing left to do.'}`,
+        `${what} ${wayHome ? WAY_HOME_TEXTS.Scrub[wayHome](order) : 'There is nothing left to do.'}`,
         ...fromTown(order),
       ],
       button: 'View the job',
@@ -37,7 +56,12 @@ export function cancelledTemplate(order: OrderTemplateData, role: Role): Notific
   };
   return {
     title: 'Your order is cancelled',
-    lines: [why[lastChange.action ?? ''] ?? 'You cancelled it.', refundText(order), ...fromTown(order)],
+    lines: [
+      why[lastChange.action ?? ''] ?? 'You cancelled it.',
+      ...(wayHome ? [WAY_HOME_TEXTS.Bud[wayHome](order)] : []),
+      refundText(order),
+      ...fromTown(order),
+    ],
     button: 'View your order',
     path: `/bud/orders/${id}`,
   };

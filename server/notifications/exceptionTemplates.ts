@@ -62,6 +62,8 @@ const isLostForTown = ({ lastAction, lastActor }: DeliveryTemplateData) =>
 
 function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
   const laundry = laundryFor(delivery, role);
+  if (delivery.status === 'Returned' && delivery.isAtDoor)
+    return `${nameOfDuber(delivery)} brought ${laundry} back, and left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door.`;
   if (delivery.status === 'Returned') return `${nameOfDuber(delivery)} brought ${laundry} back to where it came from.`;
   if (isLostForTown(delivery)) return `The town has reported that ${laundry} is lost, and looks into it.`;
   if (delivery.lastAction === 'report-lost')

@@ -70,6 +70,7 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
         'refunded',
       ),
       sql<boolean>`${holderRole(sql`o.id`)} = 'Scrub'`.as('isWithScrub'),
+      'o.way_home as wayHome',
       sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
         where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])
@@ -128,6 +129,10 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
     .select([
       'd.id',
       orderNumber.as('order'),
+      'd.order_id as orderId',
+      // Whether the last hand-over was to the door of the Bud.
+      sql<boolean>`coalesce((select h.proof = 'door' from handovers h where h.order_id = d.order_id
+        order by h.position desc limit 1), false)`.as('isAtDoor'),
       'd.status',
       'd.delivery_type as type',
       nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
+import type { WayHome } from '../../domain/orders.ts';
 import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
 import type { DeliveryTemplateData, OrderTemplateData } from './templateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate, notificationMail, ORDER_TEMPLATES } from './templates.ts';
@@ -31,6 +32,7 @@ const order: OrderTemplateData = {
   refunded: 2084,
   paidToDubers: 0,
   isWithScrub: false,
+  wayHome: null,
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
 
@@ -120,13 +122,31 @@ test('a Bud whose order has paid a Duber is not told that cancelling it costs no
 });
 
 test('a Scrub reads once who cancelled a job, or whose job the town cancelled', () => {
-  const line = (by: 'Bud' | 'Operator', isWithScrub = false) => {
+  const line = (by: 'Bud' | 'Operator', wayHome: WayHome | null = null) => {
     const lastChange = { action: 'cancel-accepted', by, words: null };
-    return ORDER_TEMPLATES.cancelled({ ...order, budName: 'Ada Byron', lastChange, isWithScrub }, 'Scrub').lines[0];
+    const cancelled = { ...order, budName: 'Ada Byron', lastChange, isWithScrub: wayHome !== null, wayHome };
+    return ORDER_TEMPLATES.cancelled(cancelled, 'Scrub').lines[0];
   };
   expect(line('Bud')).toBe('Ada Byron cancelled the job. There is nothing left to do.');
   expect(line('Operator')).toBe('The town cancelled the job from Ada Byron. There is nothing left to do.');
-  expect(line('Operator', true)).toBe(
-    'The town cancelled the job from Ada Byron. The laundry is still with you: please keep it until it goes home.',
+  expect(line('Operator', 'fetch')).toBe(
+    'The town cancelled the job from Ada Byron. Ada Byron fetches the laundry from you: please keep it until then.',
   );
+  expect(line('Operator', 'bring')).toContain('A Duber takes the laundry home: please give it to them.');
+});
+
+test('a Bud whose order the town cancelled reads how the laundry gets home', () => {
+  const line = (wayHome: WayHome) =>
+    ORDER_TEMPLATES.cancelled({ ...order, scrubName: 'Grace Hopper', isWithScrub: true, wayHome }, 'Bud').lines[1];
+  expect(line('bring')).toBe('A Duber brings your laundry home.');
+  expect(line('fetch')).toContain('Your laundry is with Grace Hopper: please fetch it there.');
+  expect(line('lost')).toContain('You can claim what it was worth');
+});
+
+test('laundry that was left at the door is not said to be back', () => {
+  const left = { type: 'Scrub_To_Bud', orderId: 'o1', order: 'R-1', duberName: 'Alan', budName: 'Ada', isAtDoor: true };
+  const mailTo = (role: 'Bud' | 'Scrub') => deliveredTemplate(left as DeliveryTemplateData, role);
+  expect(mailTo('Bud')).toMatchObject({ title: 'Your laundry stands at your door', path: '/bud/orders/o1' });
+  expect(mailTo('Scrub').title).toBe('The laundry stands at its owner’s door');
+  expect(deliveredTemplate({ ...left, isAtDoor: false } as DeliveryTemplateData, 'Bud').title).toBe('Your laundry is back');
 });

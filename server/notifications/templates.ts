@@ -176,8 +176,34 @@ function expiredTemplate(order: OrderTemplateData, role: Role): NotificationCont
   };
 }
 
+/** Nobody has said yet that they have it. */
+function leftAtDoorTemplate(delivery: DeliveryTemplateData, role: Role): NotificationContent {
+  const { order, orderId, budName, duberName } = delivery;
+  const by = duberName ?? 'A Duber';
+  return role === 'Bud'
+    ? {
+        title: 'Your laundry stands at your door',
+        order,
+        lines: [
+          `${by} left it there, and took a photo.`,
+          'Say on the page of your order that you have it.',
+          ...fromTown(delivery),
+        ],
+        button: 'See the photo',
+        path: `/bud/orders/${orderId}`,
+      }
+    : {
+        title: 'The laundry stands at its owner’s door',
+        order,
+        lines: [`${by} left ${budName}’s laundry there.`, 'How did the Duber do? You can leave a review.', ...fromTown(delivery)],
+        button: 'View the job',
+        path: `/scrub/jobs/${orderId}`,
+      };
+}
+
 export function deliveredTemplate(delivery: DeliveryTemplateData, role: Role): NotificationContent {
-  const { id, order, type, budName, scrubName, duberName } = delivery;
+  const { id, order, type, budName, scrubName, duberName, isAtDoor } = delivery;
+  if (isAtDoor && type === 'Scrub_To_Bud') return leftAtDoorTemplate(delivery, role);
   const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
   const by = duberName ?? 'A Duber';
   const texts: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, short: string, line: string]> = {

@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
-import { isActiveDelivery, literals } from '../db/columns.sql.ts';
+import { isOpenStatus, ORDER_STATUSES, type WayHome, waysHomeFor } from '../../domain/orders.ts';
+import { holderRole, isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 export type Worker = { readonly id: string; readonly role: Role };
 
-type OpenOrder = { readonly kind: 'order'; readonly status: OrderStatus };
+/** Of an order: who has its laundry. */
+type OpenOrder = { readonly kind: 'order'; readonly status: OrderStatus; readonly holder: Role };
 type OpenDelivery = { readonly kind: 'delivery'; readonly status: DeliveryStatus };
 
 /** An open order of a Bud or a Scrub, or the delivery that a Duber is busy with. */
@@ -18,6 +19,12 @@ export type OpenWorkRow = (OpenOrder | OpenDelivery) & {
   readonly orderNumber: number;
   readonly other: string;
 };
+
+/** How the laundry of an order can get home when it is cancelled. */
+export const waysHomeOf = (work: OpenWorkRow): WayHome[] =>
+  work.kind === 'order'
+    ? waysHomeFor({ isLaundryAway: work.holder !== 'Bud', isWithScrub: work.holder === 'Scrub' })
+    : [];
 
 const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
@@ -36,7 +43,7 @@ export const listOpenWork = (tx: Tx, worker: Worker): Promise<OpenWorkRow[]> =>
           from deliveries d join orders o on o.id = d.order_id join users bud on bud.id = d.bud_id
           where ${activeDeliveriesOf(worker)} order by o.number`
       : sql`select 'order' as kind, o.id, o.id as "orderId", o.number::int as "orderNumber", o.status,
-            other.fullname as other
+            ${holderRole(sql`o.id`)} as holder, other.fullname as other
           from orders o join users other on other.id = ${worker.role === 'Bud' ? sql`o.scrub_id` : sql`o.bud_id`}
           where ${openOrdersOf(worker)} order by o.number`,
   );

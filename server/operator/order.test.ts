@@ -116,7 +116,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const collected = await expectRows('Accepted', 'Collected');
     expect(collected.order).toMatchObject([
       { action: 'give-back', hint: 'The laundry is on its way already' },
-      { action: 'cancel-by-operator', hint: 'The Duber still has the laundry', needsWords: true, needsPayer: false },
+      { action: 'cancel-by-operator', hint: 'The Duber still has the laundry', needsPayer: false, waysHome: ['fetch', 'lost'] },
     ]);
     expect(collected.delivery).toMatchObject([
       { action: 'mark-delivered', hint: null, needsPlace: false, reasons: ['no-phone', 'asked', 'other'] },
@@ -125,7 +125,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
       { action: 'report-lost', hint: null, needsWords: false, reasons: ['silent', 'stolen', 'other'] },
     ]);
     // The words are the same as those of the refusal.
-    const cancel = { why: 'asked', words: 'Ada takes it home', reason: REASON };
+    const cancel = { why: 'asked', wayHome: 'fetch', reason: REASON } as const;
     const refused = await expectFailure(ada.api['order-cancel-by-operator']({ params: { id }, body: cancel }));
     expect(refused).toMatchObject({ status: 409, message: 'The Duber still has the laundry' });
     for (const action of ['way-to-drop', 'delivered'] as const)
@@ -214,7 +214,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     expect(lost.cases).toMatchObject([{ kind: 'lost', status: 'with-town', number: expect.stringMatching(/^C-\d+$/) }]);
     expect(openActions(lost.deliveries[0] ?? { actions: [] })).toContain('call-off');
     await ada.api['delivery-call-off']({ params, body: { why: 'lost', reason: REASON } });
-    const cancel = { why: 'lost', words: 'The bag was not found', reason: REASON };
+    const cancel = { why: 'lost', wayHome: 'lost', words: 'The bag was not found', reason: REASON } as const;
     await ada.api['order-cancel-by-operator']({ params: { id }, body: cancel });
     expect((await read(id)).audit.map(({ action }) => action)).toEqual([
       'order-cancel-by-operator',
@@ -248,8 +248,81 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
       [people.bud.user.id, people.scrub.user.id, userId].sort(),
     );
     await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'lost', reason: REASON } });
-    const cancel = { why: 'lost', words: 'The bag was not found', reason: REASON };
+    const cancel = { why: 'lost', wayHome: 'lost', words: 'The bag was not found', reason: REASON } as const;
     await ada.api['order-cancel-by-operator']({ params: { id }, body: cancel });
+  });
+
+  /** An order whose laundry a Duber has brought to its Scrub. */
+  const atScrub = async () => {
+    const { id, legId } = await accepted(5);
+    const cancel = (more: object) =>
+      ada.api['order-cancel-by-operator']({ params: { id }, body: { why: 'asked', reason: REASON, ...more } });
+    return { id, legId, cancel };
+  };
+  const mailsAbout = async (id: string, userId: string) => {
+    const rows = await testServer.server.db
+      .selectFrom('notifications')
+      .select('kind')
+      .where('about', '=', id)
+      .where('user_id', '=', userId)
+      .where('channel', '=', 'mail')
+      .execute();
+    return rows.map(({ kind }) => kind);
+  };
+
+  test('cancels an order whose laundry is at the Scrub only with a way home and somebody who pays for it', async () => {
+    const { id, cancel } = await atScrub();
+    expect((await read(id)).actions).toContainEqual(
+      expect.objectContaining({ action: 'cancel-by-operator', hint: null, waysHome: ['bring', 'fetch', 'lost'] }),
+    );
+    expect((await expectFailure(cancel({}))).message).toBe(
+      'Say how the laundry gets home: wayHome must be one of bring, fetch, lost',
+    );
+    expect((await expectFailure(cancel({ wayHome: 'bring' }))).message).toBe(
+      'Say who pays the Duber who brings the laundry home',
+    );
+    expect((await read(id)).status).toBe('Accepted');
+    await cancel({ wayHome: 'fetch' });
+  });
+
+  test('has a Duber bring the laundry of a cancelled order home, which its Bud reads', async () => {
+    const { id, cancel } = await atScrub();
+    await cancel({ wayHome: 'bring', waysPaidBy: 'bud' });
+    const params = { id };
+    const seen = await people.bud.api.readOrder({ params });
+    expect(seen).toMatchObject({ status: 'Cancelled', wayHome: 'bring' });
+    expect(await mailsAbout(id, people.bud.user.id)).toContain('cancelled');
+    // Nobody but the Duber takes it from the Scrub now.
+    expect(await people.bud.api.readCustody({ params })).toMatchObject({ canConfirm: false, pin: expect.any(String) });
+    const legId = findLegId(seen, 'Scrub_To_Bud');
+    await advanceDelivery(people.duber, legId);
+    expect(await people.bud.api.readCustody({ params })).toMatchObject({ holder: { role: 'Bud' } });
+    expect(await people.bud.api.readOrder({ params })).not.toHaveProperty('wayHome');
+    const { payment, ledger } = await read(id);
+    // The Bud pays the two ways that were driven, and nobody else does.
+    const sums = new Map<string, number>();
+    for (const { lines } of ledger)
+      for (const { account, amount } of lines) sums.set(account, (sums.get(account) ?? 0) + Math.round(amount * 100));
+    expect(sums.get('refund-costs') ?? 0).toBe(0);
+    expect(sums.get('duber')).toBe(-Math.round((seen.price.pickup + seen.price.delivery) * 100));
+    expect(payment?.state).toBe('captured');
+  });
+
+  test('leaves the laundry of a cancelled order to its Bud when the Duber who was to bring it is called off', async () => {
+    const { id, cancel } = await atScrub();
+    await cancel({ wayHome: 'bring', waysPaidBy: 'platform' });
+    const params = { id };
+    const legId = findLegId(await people.bud.api.readOrder({ params }), 'Scrub_To_Bud');
+    await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'asked', reason: REASON } });
+    expect(await people.bud.api.readCustody({ params })).toMatchObject({ holder: { role: 'Scrub' }, canConfirm: true });
+    await people.bud.api.confirmReceived({ params, body: { bags: 2 } });
+    expect(await people.bud.api.readCustody({ params })).toMatchObject({ holder: { role: 'Bud' } });
+  });
+
+  test('opens an urgent case when the laundry of a cancelled order is lost at the Scrub', async () => {
+    const { id, cancel } = await atScrub();
+    await cancel({ wayHome: 'lost' });
+    expect((await read(id)).cases).toMatchObject([{ kind: 'lost', status: 'with-town' }]);
   });
 
   test('has laundry that a Duber could not drop off reported as lost too, once', async () => {
@@ -265,7 +338,7 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const again = await expectFailure(lose());
     expect(again).toMatchObject({ status: 409, message: 'The laundry is reported as lost' });
     await ada.api['delivery-call-off']({ params, body: { why: 'lost', reason: REASON } });
-    const cancel = { why: 'lost', words: 'The bag was not found', reason: REASON };
+    const cancel = { why: 'lost', wayHome: 'lost', words: 'The bag was not found', reason: REASON } as const;
     await ada.api['order-cancel-by-operator']({ params: { id }, body: cancel });
   });
 

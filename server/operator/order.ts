@@ -105,9 +105,9 @@ type OrderAct = { run: (input: InputOf<'order-reopen'>) => Promise<ActResult> };
 type DeliveryAct = { run: (input: InputOf<'delivery-relay'>) => Promise<ActResult> };
 
 const orderAct = (action: OrderTownCall): OrderAct => ({
-  run: async ({ context, operator, params: { id }, body: { why, words, waysPaidBy } }) => {
+  run: async ({ context, operator, params: { id }, body: { why, words, waysPaidBy, wayHome } }) => {
     checkWords(why, words);
-    const request = { id, action, reason: why, words: words ?? undefined, waysPaidBy };
+    const request = { id, action, reason: why, words: words ?? undefined, waysPaidBy, wayHome };
     const { status, round } = await takeOrderException(context, { role: 'Operator', id: operator.id }, request);
     return { details: { status, round } };
   },

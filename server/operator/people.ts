@@ -9,7 +9,7 @@ import { readBalance } from '../payments/earnings.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
 import { findSuspension, type HoldRecord, listHolds, listPastSuspensions, type SuspensionRecord } from './holds.sql.ts';
-import { listOpenWork, type OpenWorkRow } from './openWork.sql.ts';
+import { listOpenWork, type OpenWorkRow, waysHomeOf } from './openWork.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import {
   findContact,
@@ -78,11 +78,15 @@ const viewHold = (hold: HoldRecord) => ({
   liftedBy: hold.liftedByName === null ? null : { id: hold.liftedBy, name: hold.liftedByName },
 });
 
-const viewOpenWork = async (tx: Tx, person: PersonRecord, work: OpenWorkRow) => ({
-  ...work,
-  orderNumber: formatOrderNumber(work.orderNumber),
-  choices: [...(await readChoices(tx, person, work))],
-});
+const viewOpenWork = async (tx: Tx, person: PersonRecord, work: OpenWorkRow) => {
+  const { kind, id, orderId, status, other } = work;
+  return {
+    ...{ kind, id, orderId, status, other },
+    orderNumber: formatOrderNumber(work.orderNumber),
+    choices: [...(await readChoices(tx, person, work))],
+    waysHome: waysHomeOf(work),
+  };
+};
 
 const numbered = <W extends { orderNumber: number }>(work: W) => ({
   ...work,

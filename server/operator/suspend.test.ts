@@ -5,14 +5,7 @@ import { SUSPENDED_FOR_MS } from '../../domain/holds.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { listenToEvents } from '../../testing/eventListener.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import {
-  advanceDelivery,
-  createOrderInStatus,
-  findLegId,
-  firstAddressId,
-  orderBody,
-  placeOrder,
-} from '../../testing/orderSteps.ts';
+import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { runPayouts } from '../payments/payouts.ts';
@@ -149,6 +142,31 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     await reinstate(duber);
     expect(await seen(bud)).toEqual([false, false]);
     for (const step of ['way-to-drop', 'delivered'] as const) await duber.api[step]({ params: { id: legId } });
+  });
+
+  test('an order whose laundry a suspended Scrub has is cancelled only with a way home', async () => {
+    const [scrub, duber] = [
+      await testServer.createUser('Scrub', { north: 1000 }),
+      await testServer.createUser('Duber', { east: 500 }),
+    ];
+    const order = await createOrderInStatus({ bud, scrub }, 'Accepted');
+    await advanceDelivery(duber, findLegId(order, 'Bud_To_Scrub'));
+    expect((await read(scrub)).openWork[0]).toMatchObject({ waysHome: ['bring', 'fetch', 'lost'] });
+    const decide = (more: object) =>
+      ada.api.suspend({
+        params: idOf(scrub),
+        body: {
+          signIn: false,
+          choices: [{ kind: 'order', id: order.id, choice: 'cancel', ...more }],
+          reason: REASON,
+        },
+      });
+    expect(await messageOf(decide({}))).toContain('Say how the laundry gets home');
+    await decide({ wayHome: 'bring', waysPaidBy: 'platform' });
+    const seen = await bud.api.readOrder({ params: { id: order.id } });
+    expect(seen).toMatchObject({ status: 'Cancelled', wayHome: 'bring' });
+    expect(findLegId(seen, 'Scrub_To_Bud')).toBeDefined();
+    await reinstate(scrub);
   });
 
   test('each piece of open work is decided about: finished, given to another, or cancelled', async () => {

@@ -10,6 +10,7 @@ import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import type { OrderExceptionRequest } from '../orders/exceptionEffects.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { insertHold, insertSuspension, lockPerson } from './holds.sql.ts';
 import { listOpenWork, lockOpenWork, type OpenWorkRow } from './openWork.sql.ts';
@@ -21,7 +22,11 @@ import { ORDER_ACTIONS, readChoices } from './workChoices.ts';
 export const SUSPENSIONS: TimerSubject = { kind: 'suspension', table: 'suspensions' };
 export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 'System');
 
-export type ChosenWork = { readonly kind: 'order' | 'delivery'; readonly id: string; readonly choice: WorkChoice };
+export type ChosenWork = Pick<OrderExceptionRequest, 'wayHome' | 'waysPaidBy'> & {
+  readonly kind: 'order' | 'delivery';
+  readonly id: string;
+  readonly choice: WorkChoice;
+};
 
 export type SuspensionRequest = {
   readonly signIn?: boolean | undefined;
@@ -57,13 +62,13 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
   ];
   for (const kind of kinds)
     await setHold(context, person, { kind, reason: request.reason, by: operator.id, suspensionId: suspension.id });
-  for (const { work, choice } of decided) await carryOut(context, operator, { work, choice, words: request.words });
+  for (const one of decided) await carryOut(context, operator, { ...one, words: request.words });
   await publishOpenWork(context, person);
   await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut });
   return { until: until.toISOString(), work: decided.map(({ work, choice }) => `${nameOf(work)}: ${choice}`) };
 }
 
-type Decided = { readonly work: OpenWorkRow; readonly choice: WorkChoice };
+type Decided = Pick<ChosenWork, 'choice' | 'wayHome' | 'waysPaidBy'> & { readonly work: OpenWorkRow };
 
 const nameOf = ({ orderNumber }: OpenWorkRow) => formatOrderNumber(orderNumber);
 
@@ -83,18 +88,18 @@ async function decideAll(
   person: PersonRecord,
   choices: readonly ChosenWork[],
 ): Promise<readonly Decided[]> {
-  const chosen = new Map(choices.map(({ kind, id, choice }) => [`${kind} ${id}`, choice]));
+  const chosen = new Map(choices.map((one) => [`${one.kind} ${one.id}`, one]));
   const missing = open.filter(({ kind, id }) => !chosen.has(`${kind} ${id}`));
   if (missing.length > 0) refuse('workChanged', { message: `Decide about ${missing.map(nameOf).join(', ')} too` });
   const decided: Decided[] = [];
   for (const work of open) {
-    const choice = chosen.get(`${work.kind} ${work.id}`) as WorkChoice;
+    const { choice, wayHome, waysPaidBy } = chosen.get(`${work.kind} ${work.id}`) as ChosenWork;
     const possible = await readChoices(tx, person, work);
     if (!possible.includes(choice)) {
       const status = work.status.replaceAll('_', ' ');
       refuse('workChanged', { message: `${nameOf(work)} is ${status} now. Choose one of: ${possible.join(', ')}` });
     }
-    decided.push({ work, choice });
+    decided.push({ work, choice, wayHome, waysPaidBy });
   }
   return decided;
 }
@@ -106,15 +111,13 @@ const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.
 async function carryOut(
   context: ConsoleContext,
   operator: Operator,
-  { work: { kind, id, status }, choice, words }: Decided & { words: string | undefined },
+  { work: { kind, id }, choice, wayHome, waysPaidBy, words }: Decided & { words: string | undefined },
 ): Promise<void> {
   if (choice === 'finish') return;
   const actor = { role: 'Operator', id: operator.id } as const;
-  // For laundry that has moved, the operator must write how it gets home.
-  const said = words ?? (status === 'In_Progress' ? undefined : WORDS[choice]);
-  const request = { id, reason: 'other', words: said };
+  const request = { id, reason: 'other', words: words ?? WORDS[choice] };
   if (kind === 'order') {
-    await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice] });
+    await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
   } else {
     const action = choice === 'another' ? 'take-off' : 'call-off';
     await takeDeliveryException(context, actor, { ...request, action });

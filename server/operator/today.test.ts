@@ -79,7 +79,7 @@ describe.each(RULE_DATABASES)('what the console finds, on %s', (kind) => {
       unanswered: { count: 1, items: [{ orderId: asked.id, bud: 'Ada Bud', scrub: 'Grace Scrub' }] },
       notStarted: { count: 1, items: [{ orderId: id }] },
     });
-    const cancel = { why: 'nobody-can', words: 'Ada takes it home', reason: REASON };
+    const cancel = { why: 'nobody-can', wayHome: 'fetch', reason: REASON } as const;
     for (const orderId of [asked.id, id]) {
       await late.api['order-cancel-by-operator']({ params: { id: orderId }, body: cancel });
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TripPayer } from '../../domain/orders.ts';
+import type { TripPayer, WayHome } from '../../domain/orders.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
@@ -14,6 +14,17 @@ export async function markGivenBack(tx: Tx, id: string, at: Date): Promise<void>
 /** An order is cleaned again. The new deliveries are paid by `waysPaidBy`, not by the Bud. */
 export async function markReopened(tx: Tx, id: string, waysPaidBy: TripPayer): Promise<void> {
   await tx.updateTable('orders').set({ ways_paid_by: waysPaidBy, handed_over_at: null }).where('id', '=', id).execute();
+}
+
+/** An order ends while somebody else than its Bud has the laundry. */
+export async function markWayHome(tx: Tx, id: string, wayHome: WayHome): Promise<void> {
+  await tx.updateTable('orders').set({ way_home: wayHome }).where('id', '=', id).execute();
+}
+
+/** Whether the town has looked for the laundry of an order, or does. */
+export async function hasCaseOfLost(tx: Tx, orderId: string): Promise<boolean> {
+  const cases = tx.selectFrom('cases').select('id').where('order_id', '=', orderId).where('kind', '=', 'lost');
+  return (await cases.limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** The Bud has handed the laundry to the Scrub, without a Duber. */

@@ -1,7 +1,8 @@
 import type { OrderStep } from '../../contract/orders.ts';
-import type { OrderExceptionAction, OrderTownAction, TripPayer } from '../../domain/orders.ts';
+import type { OrderExceptionAction, OrderTownAction, WayHome, WayHomePayer } from '../../domain/orders.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import type { Actor } from '../../domain/workflow.ts';
+import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -11,8 +12,16 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { deleteNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { releaseOrder } from '../payments/pays.ts';
 import { readCancellationMoney } from './cancellation.ts';
-import { changeScrub, findNextScrub, hasHadOrder, markGivenBack, markReopened } from './exceptionEffects.sql.ts';
-import { openLeg } from './legs.ts';
+import {
+  changeScrub,
+  findNextScrub,
+  hasCaseOfLost,
+  hasHadOrder,
+  markGivenBack,
+  markReopened,
+  markWayHome,
+} from './exceptionEffects.sql.ts';
+import { openLeg, openWayHome } from './legs.ts';
 import type { Leg } from './orderFacts.sql.ts';
 import { startCharging } from './orderTimers.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
@@ -27,8 +36,10 @@ export type OrderExceptionRequest = {
   readonly scrubId?: string | undefined;
   /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
   readonly fee?: number | undefined;
-  /** For `reopen`: who pays the Dubers. */
-  readonly waysPaidBy?: TripPayer | undefined;
+  /** For `reopen`, and for laundry that is brought home: who pays the Dubers. */
+  readonly waysPaidBy?: WayHomePayer | undefined;
+  /** For `cancel-by-operator`. */
+  readonly wayHome?: WayHome | undefined;
   readonly requestKey?: Buffer | null;
 };
 
@@ -40,6 +51,8 @@ export type OrderExceptionStep = {
   readonly round: number;
   readonly request: OrderExceptionRequest;
   readonly by: Actor;
+  /** How the laundry gets home; undefined while its Bud has it. */
+  readonly wayHome: WayHome | undefined;
 };
 
 type EffectContext = Pick<Context, 'now' | 'newId'>;
@@ -50,11 +63,19 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   'cancel-accepted': async ({ now }, tx, { order, legs, step, request }) => {
     const { fee } = await readCancellationMoney(tx, order, legs);
     if (request.fee !== undefined && Math.round(request.fee * 100) < fee) refuse('costsMore');
-    await endOrder(tx, order, { reason: 'order-ended', cause: 'bud' }, now());
+    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'bud' }, now());
+    await releaseOrder(tx, order.id, now());
     await publishOrderStep(tx, step, 'cancelled');
   },
-  'cancel-by-operator': async ({ now }, tx, { order, step }) => {
-    await endOrder(tx, order, { reason: 'order-ended', cause: 'platform' }, now());
+  'cancel-by-operator': async (context, tx, taken) => {
+    const at = context.now();
+    const { order, step, request, wayHome } = taken;
+    if (wayHome) await markWayHome(tx, order.id, wayHome);
+    // Before money is locked.
+    if (wayHome === 'lost') await openCaseOfLost(tx, taken, at);
+    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
+    if (wayHome === 'bring') await openWayHome(context, tx, order, request.waysPaidBy ?? 'platform');
+    await releaseOrder(tx, order.id, at);
     await publishOrderStep(tx, step, 'cancelled');
   },
   'give-back': async ({ now }, tx, { order, step, by }) => {
@@ -71,7 +92,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   },
   'choose-scrub': chooseScrub,
   reopen: async (context, tx, { order, step, round, request }) => {
-    const waysPaidBy = request.waysPaidBy ?? 'platform';
+    const waysPaidBy = request.waysPaidBy === 'scrub' ? 'scrub' : 'platform';
     await markReopened(tx, order.id, waysPaidBy);
     await deleteNotices(tx, order.id, ['reopened', 'late', 'reminder']);
     if (!order.selfDelivery) await openLeg(context, tx, { ...order, round, waysPaidBy }, 'Bud_To_Scrub');
@@ -79,9 +100,12 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   },
 };
 
-async function endOrder(tx: Tx, { id }: OrderRow, why: Parameters<typeof callOffLegs>[2], at: Date): Promise<void> {
-  await callOffLegs(tx, id, why, at);
-  await releaseOrder(tx, id, at);
+/** The town looks for laundry that nobody has, unless it does already: a Duber may have reported it. */
+async function openCaseOfLost(tx: Tx, { order, request }: OrderExceptionStep, at: Date): Promise<void> {
+  const { id: orderId, scrubId: userId } = order;
+  if (await hasCaseOfLost(tx, orderId)) return;
+  const { reason, words } = request;
+  await openCase(tx, { kind: 'lost', orderId, reason, words, aboutUser: { userId, role: 'Scrub' } }, at);
 }
 
 /** Offers an order that was given back to another Scrub, at the same price. */

@@ -1,8 +1,22 @@
 import type { DeliveryType } from '../../domain/deliveries.ts';
+import type { WayHomePayer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { openDelivery } from '../deliveries/deliveries.ts';
+import { readTariff } from '../payments/prices.sql.ts';
+
+/** Opens the delivery that brings the laundry of an order home that ends here. A Bud who wanted to fetch it has not paid for one. */
+export async function openWayHome(
+  context: Pick<Context, 'now' | 'newId'>,
+  tx: Tx,
+  order: OrderRow,
+  payer: WayHomePayer,
+): Promise<void> {
+  const delivery = order.selfPickup ? (await readTariff(tx, context.now())).delivery : order.price.delivery;
+  const waysPaidBy = payer === 'bud' ? null : payer;
+  await openLeg(context, tx, { ...order, waysPaidBy, price: { ...order.price, delivery } }, 'Scrub_To_Bud');
+}
 
 /** Opens a delivery of an order, in its present round. */
 export async function openLeg(

@@ -30,7 +30,7 @@ describe('steps of an order and of its delivery at once', () => {
     takeDeliveryException(orders.context, orders.duber(), { id: await legOf(id), action: 'correct' });
   const cancel: Racer = (id) => orders.change('cancel-accepted', id, { reason: 'changed-mind' });
   const giveBack: Racer = (id) => orders.change('give-back', id, { reason: 'ill' });
-  const stop: Racer = (id) => orders.asTown('cancel-by-operator', id, { reason: 'asked', words: 'It goes home.' });
+  const stop: Racer = (id) => orders.asTown('cancel-by-operator', id, { reason: 'asked', wayHome: 'fetch' });
   const start: Racer = (id) => orders.press('start-order', id);
   const complete: Racer = (id) => orders.press('complete-order', id);
   const receive =

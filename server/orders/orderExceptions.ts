@@ -1,10 +1,11 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
-import { ORDER_NEEDS, reasonsOf } from '../../domain/needs.ts';
+import { ORDER_NEEDS, type OrderFacts, reasonsOf } from '../../domain/needs.ts';
 import {
   ORDER_EXCEPTION_ROWS,
   ORDER_EXCEPTIONS,
   type OrderExceptionAction,
   type OrderStatus,
+  waysHomeFor,
 } from '../../domain/orders.ts';
 import { type Actor, chooseRow, type Transition } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
@@ -16,7 +17,7 @@ import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
 import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type OrderExceptionStep } from './exceptionEffects.ts';
-import { factsOf, type Leg, lockLegs } from './orderFacts.sql.ts';
+import { factsOf, lockLegs, readHolder } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
 import { endTimers } from './orderTimers.sql.ts';
@@ -83,7 +84,8 @@ export async function takeOrderExceptionInTx(
   const repeated = await findRepeated(tx, request);
   if (repeated) return repeated;
   const legs = await lockLegs(tx, id);
-  const row = chooseRowOrRefuse(order, legs, actor, request);
+  const facts = factsOf(order, legs, request, await readHolder(tx, id));
+  const row = chooseRowOrRefuse(order, facts, actor, request);
   const { to, startsOver } = row;
   // Each of these rows ends the order's timers; some start others.
   await endTimers(tx, id);
@@ -91,7 +93,8 @@ export async function takeOrderExceptionInTx(
   const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };
   const step = orNotFound(await moveOrder(tx, actor, move, now()));
   const round = order.round + (startsOver ? 1 : 0);
-  const taken: OrderExceptionStep = { order, legs, step, round, request, by: actor.role };
+  const wayHome = facts.isLaundryAway ? request.wayHome : undefined;
+  const taken: OrderExceptionStep = { order, legs, step, round, request, by: actor.role, wayHome };
   await EXCEPTION_EFFECTS[action](context, tx, taken);
   return { ...step, round };
 }
@@ -102,19 +105,27 @@ async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExce
   return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
 }
 
-function chooseRowOrRefuse(order: OrderRow, legs: readonly Leg[], actor: OrderActor, request: OrderExceptionRequest) {
-  const { status } = order;
-  const facts = factsOf(order, legs, request);
-  const choice = chooseRow<ExceptionRow, typeof facts>(
+function chooseRowOrRefuse({ status }: OrderRow, facts: OrderFacts, actor: OrderActor, request: OrderExceptionRequest) {
+  const choice = chooseRow<ExceptionRow, OrderFacts>(
     ORDER_EXCEPTIONS,
     { action: request.action, status, by: actor.role },
     ORDER_NEEDS,
     facts,
   );
-  if (choice.ok) {
-    if (request.action === 'cancel-by-operator' && facts.hasBagMoved && request.words === undefined)
-      refuseProperty('words', 'isRequired', 'Say in words how the laundry goes home');
-    return choice.row;
-  }
-  return refuseChoice(choice, status);
+  if (!choice.ok) return refuseChoice(choice, status);
+  if (choice.row.needs?.includes('way-home')) checkWayHome(facts, request);
+  return choice.row;
+}
+
+/** No order ends while somebody else than its Bud has the laundry, without a way home. */
+function checkWayHome(facts: OrderFacts, { wayHome, waysPaidBy }: OrderExceptionRequest): void {
+  const possible = waysHomeFor(facts);
+  if (possible.length === 0) return;
+  const choices = possible.join(', ');
+  if (wayHome === undefined)
+    return refuseProperty('wayHome', 'isRequired', `Say how the laundry gets home: wayHome must be one of ${choices}`);
+  if (!possible.includes(wayHome))
+    refuseProperty('wayHome', 'isPossible', `The Scrub does not have the laundry: wayHome must be one of ${choices}`);
+  if (wayHome === 'bring' && waysPaidBy === undefined)
+    refuseProperty('waysPaidBy', 'isRequired', 'Say who pays the Duber who brings the laundry home');
 }

@@ -3,7 +3,9 @@ import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts'
 import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
 import type { OrderFacts, StepReport } from '../../domain/needs.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { queryRows, type Tx } from '../db/database.ts';
+import type { Role } from '../../domain/accounts.ts';
+import { holderRole } from '../db/columns.sql.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 
 /** What the rows of an order look at in its deliveries: all steps, the planned ones too, are its exceptions. Price in cents. */
 export type Leg = LaundryLeg & { readonly id: string; readonly price: number };
@@ -37,7 +39,19 @@ const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Leg[]
 export const isLaundryAtScrub = (order: OrderRow, legs: readonly Leg[]): boolean =>
   isLaundryHere(laundryOf(order, legs));
 
-export function factsOf(order: OrderRow, legs: readonly Leg[], { reason, words }: Partial<StepReport>): OrderFacts {
+/** Who has the laundry of an order, by its hand-overs. */
+export async function readHolder(tx: Tx, orderId: string): Promise<Role> {
+  const row = await queryRow<{ holder: Role }>(tx, sql`select ${holderRole(sql`${orderId}::uuid`)} as holder`);
+  return row?.holder ?? 'Bud';
+}
+
+/** `holder` matters to operators only: what other people do ends while the laundry has not moved. */
+export function factsOf(
+  order: OrderRow,
+  legs: readonly Leg[],
+  { reason, words }: Partial<StepReport>,
+  holder: Role = 'Bud',
+): OrderFacts {
   const laundry = laundryOf(order, legs);
   return {
     reason,
@@ -45,6 +59,8 @@ export function factsOf(order: OrderRow, legs: readonly Leg[], { reason, words }
     photos: 0,
     hasBagMoved: hasBagMoved(laundry),
     isLaundryHere: isLaundryHere(laundry),
+    isLaundryAway: holder !== 'Bud' || hasBagMoved(laundry),
+    isWithScrub: holder === 'Scrub',
     isGivenBack: order.givenBackAt !== null,
     isWithDuber: isWithDuber(laundry),
     haveDeliveriesEnded: legs.every(({ status }) => (ENDED_STATUSES as readonly DeliveryStatus[]).includes(status)),

@@ -126,7 +126,8 @@ describe('eight at once at an order that changes', () => {
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1);
       const { status } = await orders.stateOf(id);
       if (status === 'Requested') await orders.press('cancel-order', id);
-      if (status === 'In_Progress') await orders.asTown('cancel-by-operator', id, { reason: 'asked' });
+      if (status === 'In_Progress')
+        await orders.asTown('cancel-by-operator', id, { reason: 'asked', wayHome: 'fetch' });
       await orders.runPayments();
       expect(orders.paid(id)).toBe(0);
       expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });

@@ -258,9 +258,11 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     test('refunds the unearned money when the laundry is at the Scrub, and says how it gets home', async () => {
       const id = await atScrub();
       await orders.press('start-order', id);
-      const silent = orders.asTown('cancel-by-operator', id, ASKED);
-      await expect(silent).rejects.toMatchObject({ failure: 'invalid', validationErrors: [{ property: 'words' }] });
-      await orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS });
+      const silent = orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS });
+      await expect(silent).rejects.toMatchObject({ failure: 'invalid', validationErrors: [{ property: 'wayHome' }] });
+      const unpaid = orders.asTown('cancel-by-operator', id, { ...ASKED, wayHome: 'bring' });
+      await expect(unpaid).rejects.toMatchObject({ failure: 'invalid', validationErrors: [{ property: 'waysPaidBy' }] });
+      await orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS, wayHome: 'fetch' });
       await orders.runPayments();
       expect(orders.paid(id)).toBe(WAY);
       expect(await orders.earned(id)).toEqual({ duber: WAY });
@@ -269,7 +271,40 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
         { action: 'cancel-by-operator', by: 'Operator', ...ASKED, ...WORDS },
       ]);
       // The mail to the Scrub says that they still have the laundry.
-      expect(await readOrderTemplateData(orders.context.db, id)).toMatchObject({ isWithScrub: true });
+      expect(await readOrderTemplateData(orders.context.db, id)).toMatchObject({ isWithScrub: true, wayHome: 'fetch' });
+    });
+
+    test.each([
+      { waysPaidBy: 'bud', paid: 2 * WAY },
+      { waysPaidBy: 'platform', paid: WAY },
+      // A Scrub who has earned nothing bears nothing, so the platform does.
+      { waysPaidBy: 'scrub', paid: WAY },
+    ])('has the laundry brought home, and the way home is paid by the $waysPaidBy', async ({ waysPaidBy, paid }) => {
+      const id = await atScrub();
+      await orders.asTown('cancel-by-operator', id, { ...ASKED, wayHome: 'bring', waysPaidBy });
+      await orders.runPayments();
+      expect(orders.paid(id)).toBe(paid);
+      await orders.carry(id, LEG);
+      await orders.runPayments();
+      expect(orders.paid(id)).toBe(paid);
+      expect(await orders.earned(id)).toMatchObject({ duber: 2 * WAY });
+      expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });
+      expect(await orders.problemsOf(id)).toEqual([]);
+    });
+
+    test('gives back what its Bud would have paid for the way home when nobody drives it', async () => {
+      const id = await atScrub();
+      await orders.asTown('cancel-by-operator', id, { ...ASKED, wayHome: 'bring', waysPaidBy: 'bud' });
+      await orders.runPayments();
+      const { db, now } = orders.context;
+      const way = db.selectFrom('deliveries').select('id').where('order_id', '=', id);
+      const { id: legId } = await way.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
+      const called = { id: legId, action: 'call-off', reason: 'asked' } as const;
+      await takeDeliveryException({ db, now, wake: () => {} } as never, { role: 'Operator', id: null }, called);
+      await orders.runPayments();
+      expect(orders.paid(id)).toBe(WAY);
+      expect(await orders.stateOf(id)).toMatchObject({ unearned: 0 });
+      expect(await orders.problemsOf(id)).toEqual([]);
     });
 
     test('waits until no Duber has the laundry', async () => {

@@ -3,7 +3,8 @@ import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
-import { columnsOf, type OrderRow } from '../db/columns.sql.ts';
+import type { WayHome } from '../../domain/orders.ts';
+import { columnsOf, holderRole, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
 import { prepareList } from '../db/lists.sql.ts';
@@ -104,6 +105,10 @@ const readOwnOrderJson = byRole((role) =>
         json: object<Order>({
           ...orderProperties(viewer),
           ceilingSize: ifPresent(quoted, order('ceiling_size')),
+          wayHome: ifPresent(
+            quoted,
+            sql<WayHome | null>`case when ${holderRole(sql`o.id`)} <> 'Bud' then o.way_home end`,
+          ),
           // What a Scrub earns does not depend on it.
           promo: ifPresent(() => promoJson, role === 'Bud' ? order('promo_code') : sql<null>`null`),
         }),

@@ -1,24 +1,25 @@
 import { FAILURES, NEED_FAILURES } from '../../contract/failures.ts';
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ORDER_NEEDS, townReasonsOf } from '../../domain/needs.ts';
-import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
+import { ORDER_TOWN_ROWS, waysHomeFor } from '../../domain/orders.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { factsOf, readLegs } from './orderFacts.sql.ts';
+import { factsOf, readHolder, readLegs } from './orderFacts.sql.ts';
 import { findOrderOfTown } from './orders.sql.ts';
 
 /** What an operator can do with an order at its present status. */
 export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAction[]> {
   const order = orNotFound(await findOrderOfTown(tx, id));
-  const facts = factsOf(order, await readLegs(tx, id), {});
+  const facts = factsOf(order, await readLegs(tx, id), {}, await readHolder(tx, id));
   return actionsAt(ORDER_TOWN_ROWS, order.status).map((action) => ({
     action,
     hint: hintOf(chooseRow(ORDER_TOWN_ROWS, { action, status: order.status, by: 'Operator' }, ORDER_NEEDS, facts)),
     reasons: [...townReasonsOf(action)],
-    needsWords: action === 'cancel-by-operator' && facts.hasBagMoved,
+    needsWords: false,
     needsPlace: false,
     needsPayer: action === 'reopen',
+    waysHome: action === 'cancel-by-operator' ? waysHomeFor(facts) : [],
   }));
 }
 

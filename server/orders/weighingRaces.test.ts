@@ -146,7 +146,7 @@ describe('eight at once at an order that is weighed', () => {
       const id = await town.start({ ...UP_TO_LARGE, selfDelivery: true });
       await race(
         () => town.weigh(id, 7),
-        () => town.asTown('cancel-by-operator', id, { reason: 'asked', words: 'A Duber brings it.' }),
+        () => town.asTown('cancel-by-operator', id, { reason: 'asked', wayHome: 'bring', waysPaidBy: 'platform' }),
       );
       await town.runPayments();
       expect(town.paid(id)).toBe(0);

@@ -83,7 +83,11 @@ export const PAY_CHECKS: readonly Check[] = [
         -- Once it was brought back, the whole way begins again.
         and s.attempt > coalesce((select max(t.attempt) from delivery_steps t
           where t.delivery_id = d.id and t.action = 'brought-back'), 0)
-      group by d.id, o.id having sum(s.cents) > ${PRICE_OF_WAY}`,
+        -- A Bud who wanted to fetch it has not paid for a way home.
+        and not (o.way_home = 'bring' and ${PRICE_OF_WAY} = 0)
+      -- Who hands laundry on and who gets it earn a third of the way at least.
+      group by d.id, o.id having sum(s.cents) > ${PRICE_OF_WAY}
+        + count(*) filter (where s.kind = 'relay') * ceil(${PRICE_OF_WAY} / 3.0)`,
   },
   {
     name: 'what is held is credited, and in no payout',

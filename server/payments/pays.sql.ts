@@ -10,8 +10,8 @@ import { queueMoneyNotices } from './moneyNotices.sql.ts';
 import { SHOWS_LAUNDRY } from './payoutHolds.sql.ts';
 
 /** Something of the order did not go as planned, so that a part of its price may be left when it ends. */
-const HAS_EXCEPTIONS = sql`exists (select from deliveries x where x.order_id = o.id
-  and (x.status = 'Called_Off' or x.attempt > 1 or x.round > 1))`;
+const HAS_EXCEPTIONS = sql`(o.way_home is not null or exists (select from deliveries x where x.order_id = o.id
+  and (x.status = 'Called_Off' or x.attempt > 1 or x.round > 1)))`;
 /** What went back to the card, or was dropped, is not asked for again. */
 const IS_TAKEN = sql`(r.state <> 'dropped' or r.liable = 'nobody')`;
 const HAS_REFUNDS = sql`exists (select from refunds r where r.order_id = o.id and ${IS_TAKEN})`;
@@ -41,6 +41,9 @@ export type PayFacts = FeeLeft & {
   readonly isHeld: boolean;
   /** Whether the Duber's credit waits, because the laundry was lost. */
   readonly isLost: boolean;
+  /** What this Duber was paid when they handed on what was not brought back since, and the fee for the whole way. */
+  readonly ownRelay: number;
+  readonly wholeFee: number;
   /** The open case of too many wrong PINs, where the laundry was handed over; of a return that of its failure as well. */
   readonly wrongPinCase: string | null;
   readonly failedDropCase: string | null;
@@ -62,6 +65,9 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         and h.ended_at is null) and ${SHOWS_LAUNDRY} as "isHeld",
       exists (select from payout_holds h where h.order_id = o.id and h.user_id = ${duber}::uuid and h.reason = 'lost'
         and h.ended_at is null) as "isLost",
+      (select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.kind = 'relay'
+        and p.duber_id = ${duber}::uuid and p.undone_at is null and d.carrier_id is not null) as "ownRelay",
+      greatest(d.price, case when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price else o.delivery_price end) as "wholeFee",
       case when ${kind} in ('leg', 'return') then ${openCaseOf('wrong-pin')} end as "wrongPinCase",
       case when ${kind} = 'return' then ${openCaseOf('failed-drop')} end as "failedDropCase",
       case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
@@ -90,6 +96,19 @@ export async function readPayFacts(tx: Tx, pay: Omit<PayRow, 'fromOrder' | 'bear
   if (!facts) throw new Error(`there is no delivery ${pay.deliveryId}`);
   return facts;
 }
+
+/** The delivery that brings the laundry of an order home that has ended, while it is open and its Bud pays for it. Price in cents. */
+export const findPaidWayHome = (tx: Tx, orderId: string): Promise<{ id: string; price: number } | undefined> =>
+  tx
+    .selectFrom('deliveries as d')
+    .innerJoin('orders as o', 'o.id', 'd.order_id')
+    .where('o.id', '=', orderId)
+    .where('o.way_home', '=', 'bring')
+    .where('d.delivery_type', '=', 'Scrub_To_Bud')
+    .where('d.paid_by', 'is', null)
+    .where('d.status', 'not in', ENDED_STATUSES)
+    .select(['d.id', 'd.price'])
+    .executeTakeFirst();
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 

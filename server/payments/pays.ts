@@ -32,12 +32,14 @@ import {
 import {
   adoptEarlierDelivery,
   findOrderOf,
+  findPaidWayHome,
   findSettlement,
   listEntryLines,
   listPaysOf,
   markUndone,
   type PayFacts,
   type PayToUndo,
+  readFeeLeft,
   readPayFacts,
   type Settlement,
   settleWhenCaptured,
@@ -68,9 +70,10 @@ export type Pay = {
 export type PayForTown = { readonly entryId: string; readonly isProven: boolean };
 
 /** Pays a Duber, in the transaction of the step, which has locked the order's payment. Each kind once an attempt. */
-export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<PayForTown | undefined> {
+export async function payUnderLock(tx: Tx, asked: Pay, at: Date): Promise<PayForTown | undefined> {
+  const facts = await readPayFacts(tx, asked);
+  const pay = { ...asked, cents: withoutRelay(asked, facts) };
   const { orderId, kind, borneBy, cents, duberId } = pay;
-  const facts = await readPayFacts(tx, pay);
   if (facts.isPaid) return undefined;
   const balance = facts.hasRefunds ? balanceOf(await readOrderBooks(tx, orderId)) : undefined;
   // Nobody is charged for a way from what went back to the card of an order that is not done.
@@ -85,6 +88,10 @@ export async function payUnderLock(tx: Tx, pay: Pay, at: Date): Promise<PayForTo
   if (facts.hasExceptions) await settleOrder(tx, orderId, at);
   return forTown;
 }
+
+/** A Duber who goes on after all with what they handed on earns no more than the whole way. */
+const withoutRelay = ({ kind, cents }: Pay, { ownRelay, wholeFee }: PayFacts): Cents =>
+  kind === 'leg' && ownRelay > 0 ? Math.min(cents, Math.max(0, wholeFee - ownRelay)) : cents;
 
 type WrittenPay = {
   readonly pay: Pay;
@@ -172,13 +179,14 @@ export async function settleOrder(tx: Tx, orderId: string, at: Date): Promise<vo
 
 /**
  * An order ends without being done: releases the hold, or gives back what was captured, less what the order has paid to
- * Dubers. Call it in the transaction of the step, after the pays of the deliveries that end with it. What is still carried
- * afterwards is paid by the platform.
+ * Dubers, and what its Bud pays for the way home. Call it in the transaction of the step, after the pays of the deliveries that
+ * end with it.
  */
 export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<void> {
-  const isVoided = await scheduleVoid(tx, orderId, at);
   await lockPayment(tx, orderId);
-  if (isVoided) return endUncharged(tx, orderId, at);
+  // Of a hold that is released nothing would be left.
+  const kept = await readKeptForWayHome(tx, orderId);
+  if (await scheduleVoid(tx, orderId, at)) return endUncharged(tx, { orderId, kept }, at);
   const settlement = await findSettlement(tx, orderId);
   if (!settlement?.isUndone) return;
   if (settlement.hasEnded) await endWays(tx, orderId, at);
@@ -187,11 +195,20 @@ export async function releaseOrder(tx: Tx, orderId: string, at: Date): Promise<v
   await writeOffUncharged(tx, { orderId, unearned: await readUnearned(tx, orderId) }, at);
 }
 
-/** Nothing is charged yet: of an order that is weighed what Dubers were paid, of another one nothing. */
-async function endUncharged(tx: Tx, orderId: string, at: Date): Promise<void> {
+type Uncharged = { readonly orderId: string; readonly kept: Cents };
+
+/** Nothing is charged yet: of an order that is weighed what Dubers were paid or will be, of another one nothing. */
+async function endUncharged(tx: Tx, { orderId, kept }: Uncharged, at: Date): Promise<void> {
   const unearned = await readUnearned(tx, orderId);
-  if (unearned < 0 && (await captureInstead(tx, orderId, -unearned, at))) return;
+  const charged = kept - unearned;
+  if (charged > 0 && (await captureInstead(tx, orderId, charged, at))) return;
   await writeOffUncharged(tx, { orderId, unearned }, at);
+}
+
+/** What is not given back of an order that has ended, because its Bud pays the Duber who still brings the laundry home. */
+async function readKeptForWayHome(tx: Tx, orderId: string): Promise<Cents> {
+  const way = await findPaidWayHome(tx, orderId);
+  return way ? orderShareOfPay(way.price, await readFeeLeft(tx, way.id)) : 0;
 }
 
 const readUnearned = async (tx: Tx, orderId: string): Promise<Cents> =>
@@ -210,8 +227,8 @@ async function writeOffUncharged(
 async function giveBack(tx: Tx, orderId: string, settlement: Settlement, at: Date): Promise<void> {
   // The worker that captures it gives back what is too much.
   if (!settlement.isCaptured) return settleWhenCaptured(tx, orderId);
-  const cents = centsToRefund(settlement);
-  if (cents === 0) return;
+  const cents = centsToRefund(settlement) - (await readKeptForWayHome(tx, orderId));
+  if (cents <= 0) return;
   const { card: amount, discount } = divideGivenBack(cents, paidInTwo(settlement.charged));
   const reason = settlement.isUndone ? 'the order was called off' : 'a part of the price was not needed';
   await refundUnearned(tx, { orderId, amount, discount, reason }, at);

@@ -54,13 +54,15 @@ const contactsEnd = ({ now }: Pick<Viewer, 'now'>) =>
 
 const statusesIn = (groups: readonly StatusGroup[]) =>
   literals(ORDER_STATUSES.filter((status) => groups.includes(ORDER_GROUPS[status])));
-const IS_NOT_CALLED_OFF = sql`o.status not in (${statusesIn(['cancelled'])})`;
-const IS_AGREED = sql`o.status in (${statusesIn(['progress', 'completed'])})`;
+const IS_CALLED_OFF = sql`o.status in (${statusesIn(['cancelled'])})`;
+/** Laundry of an order that was called off may still have to get home. */
+const IS_NOT_CALLED_OFF = sql`(not ${IS_CALLED_OFF} or o.way_home is not null)`;
+const IS_AGREED = sql`(o.status in (${statusesIn(['progress', 'completed'])}) or o.way_home is not null)`;
 /** A Scrub who gave an order back no longer sees the Bud's place. */
 const IS_OPEN_TO_SCRUB = sql`(${IS_NOT_CALLED_OFF} and o.given_back_at is null)`;
 
 /** When an order was completed or called off; null before. */
-const END_OF_ORDER = sql`coalesce(o.completed_at, case when not ${IS_NOT_CALLED_OFF} then
+const END_OF_ORDER = sql`coalesce(o.completed_at, case when ${IS_CALLED_OFF} then
   (select max(last.created_at) from order_steps last where last.order_id = o.id) end)`;
 
 /** Whether an order and its deliveries are under way, or ended less than CONTACTS_LIFETIME_MS ago. */

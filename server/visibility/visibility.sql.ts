@@ -15,6 +15,7 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
+  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -220,6 +221,12 @@ function isAway({ role }: Viewer, of: 'order' | 'delivery'): RawBuilder<boolean>
     : sql<boolean>`(${isActiveDelivery('d')} and ${isKeptFromWork(delivery('duber_id'))})`;
 }
 
+/** Since when the laundry of a delivery stands at the door of its Bud, who has not said yet that they have it. */
+const LEFT_AT_DOOR_AT = sql<Date | null>`(select coalesce(h.taken_at, h.at) from handovers h
+  where h.order_id = ${delivery('order_id')} and h.delivery_id = ${delivery('id')} and h.proof = 'door' and h.taker_role = 'Bud'
+    and not exists (select from handovers later where later.order_id = h.order_id and later.position > h.position)
+    and not exists (select from handover_confirmations c where c.order_id = h.order_id and c.position = h.position))`;
+
 /** The properties of a delivery, from `deliveries d`, `orders o` and joinSharedColumns. */
 export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
   const shared = sharedColumns(viewer);
@@ -247,6 +254,8 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     exceptions: deliveryExceptionsJson(viewer),
     paid: orNull(dollars, paidCents(viewer)),
     isDuberAway: bool(isAway(viewer, 'delivery')),
+    // A Duber is done with it.
+    leftAtDoorAt: ifPresent(time, viewer.role === 'Duber' ? sql<null>`null` : LEFT_AT_DOOR_AT),
   };
 }
 

@@ -1,8 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { createCase } from '../../contract/cases.ts';
-import type { ItemKind } from '../../domain/cases.ts';
+import { type Case, createCase } from '../../contract/cases.ts';
+import { type ItemKind, isOpenCase } from '../../domain/cases.ts';
 import { needsPhoto } from '../../domain/claims.ts';
 import { api } from '../api.ts';
 import { currentTime } from '../clock.ts';
@@ -14,10 +14,10 @@ import { PageHeader } from '../ui/PageHeader.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './Cases.module.css';
 import { ClaimThings } from './ClaimThings.tsx';
-import { casePath, useCaseStep } from './caseQueries.ts';
+import { casePath, useCaseStep, useLatestCases } from './caseQueries.ts';
 import { PhotoSlot } from './PhotoSlot.tsx';
 import { checkReport, emptyReport, type ReportValues, reportBody, sayLabels } from './report.ts';
-import { broughtBackAt, kindsInTime, WITHIN_TEXT, whyNotAll } from './reportTime.ts';
+import { type Reportable, reportableOf, WITHIN_TEXT } from './reportTime.ts';
 
 /** The form of a report, and what sends it. */
 function useReport(orderId: string, kinds: readonly ItemKind[]) {
@@ -45,7 +45,8 @@ export function ReportPage() {
   const { orderId = '' } = useParams();
   const order = useOrder(orderId);
   const [openedAt] = useState(currentTime);
-  const kinds = kindsInTime(order.data && broughtBackAt(order.data), openedAt);
+  const isReported = useLatestCases().some((one) => isOpenClaim(one, orderId));
+  const reportable = order.data && !isReported ? reportableOf(order.data, openedAt) : REPORTED;
   return (
     <>
       <PageHeader
@@ -53,14 +54,17 @@ export function ReportPage() {
         subtitle={WITHIN_TEXT}
         back={{ to: `/bud/orders/${orderId}`, label: 'Back to the order' }}
       />
-      {order.isPending ? <Skeleton height={320} /> : <Report orderId={orderId} kinds={kinds} />}
+      {order.isPending ? <Skeleton height={320} /> : <Report orderId={orderId} reportable={reportable} />}
     </>
   );
 }
 
-function Report({ orderId, kinds }: { orderId: string; kinds: readonly ItemKind[] }) {
+const isOpenClaim = ({ kind, status, orderId }: Case, reported: string) =>
+  kind === 'claim' && orderId === reported && isOpenCase(status);
+const REPORTED: Reportable = { kinds: [], why: 'You have reported a problem of this order, which is not settled yet.' };
+
+function Report({ orderId, reportable: { kinds, why } }: { orderId: string; reportable: Reportable }) {
   const { form, submit, isSending } = useReport(orderId, kinds);
-  const why = whyNotAll(kinds);
   if (kinds.length === 0 && why !== undefined) return <EmptyState isCard drawing="calendar" text={why} />;
   return (
     <form ref={form.form} className={`card ${styles.page}`} onSubmit={submit} noValidate aria-label="Report a problem">

@@ -2,13 +2,15 @@ import type { Order } from '../../contract/orders.ts';
 import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
 import { CLAIM_WITHIN_MS, isClaimInTime, MISSING_WITHIN_MS } from '../../domain/claims.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.ts';
+import { isGone } from '../../domain/laundry.ts';
+import { ORDER_GROUPS } from '../../domain/orders.ts';
 
 export const WITHIN_TEXT = `Within ${CLAIM_WITHIN_MS / HOUR_MS} hours after the delivery. Missing things within ${MISSING_WITHIN_MS / DAY_MS} days.`;
 
-type DatedOrder = Pick<Order, 'status' | 'statusHistory' | 'selfPickup'> & {
+type DatedOrder = Pick<Order, 'status' | 'statusHistory' | 'selfPickup' | 'wayHome'> & {
   readonly deliveries: readonly Pick<
     Order['deliveries'][number],
-    'deliveryType' | 'round' | 'status' | 'statusHistory' | 'exceptions'
+    'deliveryType' | 'round' | 'status' | 'statusHistory' | 'exceptions' | 'hasLaundry'
   >[];
 };
 
@@ -25,16 +27,40 @@ export function broughtBackAt({ status, statusHistory, selfPickup, deliveries }:
 
 const timeOf = (step: { readonly createdAt: string } | undefined) => step && new Date(step.createdAt);
 
-/** What can still be reported of an order. Where it is not known, the server says it. */
-export function kindsInTime(deliveredAt: Date | undefined, now: Date): readonly ItemKind[] {
-  if (!deliveredAt) return ITEM_KINDS;
-  return ITEM_KINDS.filter((kind) => isClaimInTime([{ kind }], { deliveredAt, now }));
+/** What can still be reported of laundry that was back at a time. */
+export const kindsInTime = (deliveredAt: Date, now: Date): readonly ItemKind[] =>
+  ITEM_KINDS.filter((kind) => isClaimInTime([{ kind }], { deliveredAt, now }));
+
+/** When an order ended, of which nothing is missing but all. */
+const endedAt = ({ status, statusHistory }: DatedOrder): Date | undefined =>
+  ORDER_GROUPS[status] === 'progress' ? undefined : timeOf(statusHistory.at(-1));
+
+export type Reportable = {
+  readonly kinds: readonly ItemKind[];
+  /** Why not everything can be reported; undefined where it can. */
+  readonly why: string | undefined;
+};
+
+/** What the Bud of an order can report now: a form is not opened for what the server refuses. */
+export function reportableOf(order: DatedOrder, now: Date): Reportable {
+  if (isGone(order)) {
+    const since = endedAt(order) ?? now;
+    return isClaimInTime([{ kind: 'missing' }], { deliveredAt: since, now })
+      ? { kinds: ['missing'], why: 'Your laundry is lost: report all of it as missing.' }
+      : { kinds: [], why: NOTHING_ANY_MORE };
+  }
+  const deliveredAt = broughtBackAt(order);
+  if (!deliveredAt) return { kinds: [], why: NOT_BACK };
+  const kinds = kindsInTime(deliveredAt, now);
+  return { kinds, why: whyNotAll(kinds) };
 }
 
-/** Why not everything can be reported; undefined where it can. */
-export function whyNotAll(kinds: readonly ItemKind[]): string | undefined {
+const NOT_BACK = 'You can report a problem once your laundry is back with you.';
+const NOTHING_ANY_MORE = `It is more than ${MISSING_WITHIN_MS / DAY_MS} days since the delivery: nothing can be reported any more.`;
+
+function whyNotAll(kinds: readonly ItemKind[]): string | undefined {
   if (kinds.length === ITEM_KINDS.length) return undefined;
   return kinds.length === 0
-    ? `It is more than ${MISSING_WITHIN_MS / DAY_MS} days since the delivery: nothing can be reported any more.`
+    ? NOTHING_ANY_MORE
     : `It is more than ${CLAIM_WITHIN_MS / HOUR_MS} hours since the delivery: only missing things can still be reported.`;
 }

@@ -12,7 +12,7 @@ import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { canLeaveAtDoor, custodyText, handoverText, PIN_BLOCKED, pinHint, waitsForDubersStep } from './custodyText.ts';
+import { canLeaveAtDoor, custodyText, handoverText, isAtDoor, PIN_BLOCKED, pinHint, waitsForDubersStep } from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -22,8 +22,17 @@ type Role = 'Bud' | 'Scrub';
 export function LaundryCard({ order, role }: { order: Order; role: Role }) {
   const group = ORDER_GROUPS[order.status];
   if (group === 'progress' || group === 'completed') return <Laundry order={order} role={role} />;
-  return order.status === 'Cancelled' && hasBagMoved(order) ? <LaundryOfCancelled order={order} role={role} /> : null;
+  if (order.status !== 'Cancelled') return null;
+  if (isBroughtHome(order)) return <Laundry order={order} role={role} />;
+  return order.wayHome || hasBagMoved(order) ? <LaundryOfCancelled order={order} role={role} /> : null;
 }
+
+/** Whether a Duber brings the laundry of a cancelled order home. */
+const isBroughtHome = ({ wayHome, round, deliveries }: Order) =>
+  wayHome === 'bring' &&
+  deliveries.some(
+    (leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.round === round && leg.status !== 'Called_Off',
+  );
 
 function Laundry({ order, role }: { order: Order; role: Role }) {
   const { data: custody, isError } = useCustody(order);
@@ -116,10 +125,16 @@ function ConfirmReceived({ orderId, custody }: { orderId: string; custody: Custo
         onChange={(value) => setBags(Number(value) || 1)}
       />
       <Button aria-busy={change.isPending} {...getSinglePressProps(confirm)}>
-        {bags === 1 ? 'I have 1 bag' : `I have ${bags} bags`}
+        {receivedText(bags, isAtDoor(custody))}
       </Button>
     </div>
   );
+}
+
+/** Laundry that stands at a door has no Duber beside it with whom the bags would be counted. */
+function receivedText(bags: number, isLeftAtDoor: boolean): string {
+  const count = bags === 1 ? '1 bag' : `${bags} bags`;
+  return isLeftAtDoor ? `I have it: ${count}` : `I have ${count}`;
 }
 
 /** Whether the laundry may stand at the door, while it is still to be brought back, and the tags for its bags. */

@@ -29,11 +29,21 @@ export const pinHint = (role: 'Bud' | 'Scrub'): string =>
 export const PIN_BLOCKED =
   'The PIN was wrong five times and no longer works. Press “I have … bags” once you have the laundry.';
 
+/** Whether the laundry stands at the door of its Bud, who has not said yet that they have it. */
+export function isAtDoor({ handovers }: { readonly handovers: readonly Pick<Handover, 'proof' | 'confirmed' | 'takesBack'>[] }) {
+  const last = handovers.at(-1);
+  return last?.proof === 'door' && last.confirmed === null && last.takesBack === null;
+}
+
+type ShownCustody = Pick<Custody, 'holder' | 'since' | 'bags'> & Parameters<typeof isAtDoor>[0];
+
 /** "With Alan Duber since 10:42, 2 bags." */
-export function custodyText({ holder, since, bags }: Pick<Custody, 'holder' | 'since' | 'bags'>, viewer: Role): string {
+export function custodyText(custody: ShownCustody, viewer: Role): string {
+  const { holder, since, bags } = custody;
   const who = holder.role === viewer ? 'you' : holder.fullname;
   const when = since === null ? '' : ` since ${formatDate(since)}`;
   const count = bags === null ? '' : `, ${bags} ${bags === 1 ? 'bag' : 'bags'}`;
+  if (isAtDoor(custody)) return `At ${viewer === 'Bud' ? 'your' : `${who}’s`} door${when}${count}.`;
   return `With ${who}${when}${count}.`;
 }
 

@@ -1,4 +1,5 @@
 import { isLaundryHere, type LaundryLeg, type LaundryStage, stageOf } from '../../domain/laundry.ts';
+import { formatDateInText } from '../ui/format.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 
 /** What of an order says where its laundry is on its way. */
@@ -12,7 +13,7 @@ export type LaundryWay = {
   readonly exceptions: readonly { readonly action: string }[];
   readonly scrub: { readonly fullname: string };
   readonly bud?: { readonly fullname: string };
-  readonly deliveries: readonly LaundryLeg[];
+  readonly deliveries: readonly (LaundryLeg & { readonly leftAtDoorAt?: string | undefined })[];
 };
 type Reader = 'Bud' | 'Scrub';
 type Describe = (names: { readonly bud: string; readonly scrub: string }) => string;
@@ -100,21 +101,37 @@ export function stageToScrub(order: LaundryWay): LaundryStage | undefined {
 
 /** How far the laundry has come on its way home; undefined when its Bud fetches it. */
 export function stageToBud(order: LaundryWay): LaundryStage | undefined {
-  if (order.selfPickup) return undefined;
   const leg = lastLeg(order, 'Scrub_To_Bud');
+  // A Duber may bring home what its Bud wanted to fetch, when the order was cancelled.
+  if (order.selfPickup && !leg) return undefined;
   return leg ? stageOf(leg) : 'waiting';
 }
 
 const namesOf = ({ bud, scrub }: LaundryWay) => ({ bud: bud?.fullname ?? 'the customer', scrub: scrub.fullname });
 
+/** Since when the laundry stands at the door of its Bud, who has not said yet that they have it. */
+export const leftAtDoorAt = ({ deliveries }: Pick<LaundryWay, 'deliveries'>): string | undefined =>
+  deliveries.find((leg) => leg.leftAtDoorAt !== undefined)?.leftAtDoorAt;
+
+/** Laundry at a door; undefined while none is. */
+export function describeAtDoor(order: LaundryWay, reader: Reader): string | undefined {
+  const since = leftAtDoorAt(order);
+  if (since === undefined) return undefined;
+  const { bud } = namesOf(order);
+  return `It stands at ${reader === 'Bud' ? 'your' : `${bud}’s`} door since ${formatDateInText(since)}.`;
+}
+
 /** Where the laundry is on its way to the Scrub, in one sentence. */
 export function describeWayToScrub(order: LaundryWay, reader: Reader): string {
   const stage = stageToScrub(order);
+  const atDoor = stage === 'brought-back' ? describeAtDoor(order, reader) : undefined;
+  if (atDoor) return reader === 'Bud' ? `Your laundry has not reached your Scrub. ${atDoor}` : atDoor;
   return (stage ? TO_SCRUB[reader][stage] : BROUGHT_BY_BUD[reader])(namesOf(order));
 }
 
 /** Where the laundry is on its way home, in one sentence. Only for laundry that a Duber brings. */
 export const describeWayToBud = (order: LaundryWay, reader: Reader): string =>
+  (stageToBud(order) === 'delivered' ? describeAtDoor(order, reader) : undefined) ??
   TO_BUD[reader][stageToBud(order) ?? 'called-off'](namesOf(order));
 
 /** For the Bud, while the Scrub cannot work: undefined when they can. Why is between them and the town. */

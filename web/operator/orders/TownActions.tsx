@@ -3,20 +3,22 @@ import { useState } from 'react';
 import type { ActAnswer } from '../../../contract/operator/call.ts';
 import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator/orderActs.ts';
 import type { TownAction } from '../../../contract/operator/orders.ts';
-import { TRIP_PAYERS, type TripPayer } from '../../../domain/orders.ts';
+import { TRIP_PAYERS, WAY_HOME_PAYERS, type WayHome, type WayHomePayer } from '../../../domain/orders.ts';
 import type { Point } from '../../../domain/places.ts';
 import type { FormErrors } from '../../hooks/useForm.ts';
 import { LocationField } from '../../places/LocationField.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { PayerSelect, WayHomeSelect } from './WayHomeSelect.tsx';
 import { actReasonText, DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
 
 type Fields = {
   readonly why: string;
   readonly words: string;
-  readonly waysPaidBy: TripPayer;
+  readonly waysPaidBy: WayHomePayer;
+  readonly wayHome: WayHome | '';
   readonly place: Point | undefined;
 };
 
@@ -53,7 +55,7 @@ export function TownActions({ subject, actions }: { subject: Subject; actions: r
 const textsOf = ({ kind }: Subject, action: string) =>
   kind === 'order' ? ORDER_ACT_TEXTS[action as OrderTownCall] : DELIVERY_ACT_TEXTS[action as DeliveryTownCall];
 
-const NOTHING_YET: Fields = { why: '', words: '', waysPaidBy: 'platform', place: undefined };
+const NOTHING_YET: Fields = { why: '', words: '', waysPaidBy: 'platform', wayHome: '', place: undefined };
 
 function OneAction({ subject, action }: { subject: Subject; action: TownAction }) {
   const [typed, setTyped] = useState(NOTHING_YET);
@@ -91,6 +93,7 @@ const needsWordsFor = ({ needsWords }: TownAction, { why }: Fields) => needsWord
 
 function isFilled(action: TownAction, fields: Fields): boolean {
   if (fields.why === '' || (action.needsPlace && !fields.place)) return false;
+  if (action.waysHome.length > 0 && fields.wayHome === '') return false;
   return !needsWordsFor(action, fields) || fields.words.trim() !== '';
 }
 
@@ -125,13 +128,20 @@ function ActFields({ action, fields, errors, change }: ActFieldsProps) {
         error={errors.words}
         onChange={(event) => change({ words: event.currentTarget.value })}
       />
-      {action.needsPayer && (
-        <NativeSelect
-          label="Who pays the Dubers?"
+      {action.waysHome.length > 0 && (
+        <WayHomeSelect
+          ways={action.waysHome}
+          value={fields.wayHome}
+          error={errors.wayHome}
+          onChange={(wayHome) => change({ wayHome })}
+        />
+      )}
+      {(action.needsPayer || fields.wayHome === 'bring') && (
+        <PayerSelect
+          payers={action.needsPayer ? TRIP_PAYERS : WAY_HOME_PAYERS}
           value={fields.waysPaidBy}
           error={errors.waysPaidBy}
-          onChange={(event) => change({ waysPaidBy: event.currentTarget.value as TripPayer })}
-          data={TRIP_PAYERS.map((value) => ({ value, label: value === 'scrub' ? 'The Scrub' : 'The town' }))}
+          onChange={(waysPaidBy) => change({ waysPaidBy })}
         />
       )}
       {action.needsPlace && (
@@ -147,17 +157,21 @@ function ActFields({ action, fields, errors, change }: ActFieldsProps) {
 
 function send(
   subject: Subject,
-  { action, needsPayer, needsPlace }: TownAction,
+  { action, needsPayer, needsPlace, waysHome }: TownAction,
   fields: Fields,
   { reason, idempotencyKey }: { reason: string; idempotencyKey: string },
 ): Promise<ActAnswer> {
-  const { why, words, waysPaidBy, place } = fields;
+  const { why, words, waysPaidBy, wayHome, place } = fields;
   const params = { id: subject.id };
   const said = { why, reason, ...(words.trim() === '' ? {} : { words }) };
   if (subject.kind === 'order')
     return operatorApi[`order-${action as OrderTownCall}`]({
       params,
-      body: { ...said, ...(needsPayer ? { waysPaidBy } : {}) },
+      body: {
+        ...said,
+        ...(needsPayer || wayHome === 'bring' ? { waysPaidBy } : {}),
+        ...(waysHome.length > 0 && wayHome !== '' ? { wayHome } : {}),
+      },
       idempotencyKey,
     });
   const withPlace = needsPlace && place ? { place } : {};

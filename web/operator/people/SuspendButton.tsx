@@ -3,16 +3,23 @@ import { useState } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OpenWorkItem, Person } from '../../../contract/operator/people.ts';
 import { isSignedOutBy, WORK_CHOICES, type WorkChoice } from '../../../domain/holds.ts';
+import { WAY_HOME_PAYERS, type WayHome, type WayHomePayer } from '../../../domain/orders.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { firstNameOf } from '../../ui/format.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
+import { PayerSelect, WayHomeSelect } from '../orders/WayHomeSelect.tsx';
 import styles from './people.module.css';
 import { CHOICE_TEXTS } from './peopleTexts.ts';
 
 /** The choices so far, by the id of the work. */
-type Chosen = Readonly<Record<string, WorkChoice>>;
+type Chosen = Readonly<Record<string, WorkChosen>>;
+type WorkChosen = {
+  readonly choice: WorkChoice;
+  readonly wayHome?: WayHome;
+  readonly waysPaidBy?: WayHomePayer;
+};
 
 /** Suspends somebody, after every piece of their open work was decided about. */
 export function SuspendButton({ person: { id, fullname, openWork } }: { person: Person }) {
@@ -69,10 +76,15 @@ export function SuspendButton({ person: { id, fullname, openWork } }: { person: 
 }
 
 const choicesOf = (openWork: readonly OpenWorkItem[], chosen: Chosen) =>
-  openWork.flatMap(({ kind, id, choices }) => {
-    const choice = chosen[id];
-    return choice && choices.includes(choice) ? [{ kind, id, choice }] : [];
+  openWork.flatMap(({ kind, id, choices, waysHome }) => {
+    const one = chosen[id];
+    if (!one || !choices.includes(one.choice)) return [];
+    if (!asksWayHome(waysHome, one)) return [{ kind, id, choice: one.choice }];
+    return one.wayHome && waysHome.includes(one.wayHome) ? [{ kind, id, ...one }] : [];
   });
+
+const asksWayHome = (waysHome: readonly WayHome[], one: WorkChosen | undefined) =>
+  one?.choice === 'cancel' && waysHome.length > 0;
 
 async function suspend(id: string, body: Parameters<typeof operatorApi.suspend>[0]['body']) {
   try {
@@ -104,7 +116,7 @@ function OpenWorkFields({ openWork, chosen, onChoose, words, onWords, wordsError
           key={work.id}
           work={work}
           value={chosen[work.id]}
-          onChange={(choice) => onChoose({ ...chosen, [work.id]: choice })}
+          onChange={(one) => onChoose({ ...chosen, [work.id]: one })}
         />
       ))}
       <Textarea
@@ -127,10 +139,10 @@ function AllSelect({ openWork, chosen, onChoose }: Pick<OpenWorkFieldsProps, 'op
     const count = openWork.filter(({ choices }) => choices.includes(choice)).length;
     return count === openWork.length ? CHOICE_TEXTS[choice] : `${CHOICE_TEXTS[choice]} (possible for ${count})`;
   };
-  const common = possible.find((choice) => openWork.every(({ id }) => chosen[id] === choice));
+  const common = possible.find((choice) => openWork.every(({ id }) => chosen[id]?.choice === choice));
   const chooseAll = (choice: WorkChoice) => {
     const able = openWork.filter(({ choices }) => choices.includes(choice));
-    onChoose({ ...chosen, ...Object.fromEntries(able.map(({ id }) => [id, choice])) });
+    onChoose({ ...chosen, ...Object.fromEntries(able.map(({ id }) => [id, { choice }])) });
   };
   return (
     <NativeSelect
@@ -145,20 +157,38 @@ function AllSelect({ openWork, chosen, onChoose }: Pick<OpenWorkFieldsProps, 'op
   );
 }
 
+const PAID_BY_TOWN = { waysPaidBy: 'platform' } as const;
+
 type WorkSelectProps = {
   readonly work: OpenWorkItem;
-  readonly value: WorkChoice | undefined;
-  readonly onChange: (choice: WorkChoice) => void;
+  readonly value: WorkChosen | undefined;
+  readonly onChange: (chosen: WorkChosen) => void;
 };
 
-function WorkSelect({ work: { orderNumber, status, other, choices }, value, onChange }: WorkSelectProps) {
+function WorkSelect({ work: { orderNumber, status, other, choices, waysHome }, value, onChange }: WorkSelectProps) {
   const options = choices.map((choice) => ({ value: choice, label: CHOICE_TEXTS[choice] }));
   return (
-    <NativeSelect
-      label={`${orderNumber}, ${status.replaceAll('_', ' ')}, ${other}`}
-      data={[{ value: '', label: 'Choose…', disabled: true }, ...options]}
-      value={value !== undefined && choices.includes(value) ? value : ''}
-      onChange={(event) => onChange(event.currentTarget.value as WorkChoice)}
-    />
+    <>
+      <NativeSelect
+        label={`${orderNumber}, ${status.replaceAll('_', ' ')}, ${other}`}
+        data={[{ value: '', label: 'Choose…', disabled: true }, ...options]}
+        value={value !== undefined && choices.includes(value.choice) ? value.choice : ''}
+        onChange={(event) => onChange({ choice: event.currentTarget.value as WorkChoice })}
+      />
+      {value && asksWayHome(waysHome, value) && (
+        <WayHomeSelect
+          ways={waysHome}
+          value={value.wayHome ?? ''}
+          onChange={(wayHome) => onChange({ choice: value.choice, wayHome, ...(wayHome === 'bring' ? PAID_BY_TOWN : {}) })}
+        />
+      )}
+      {value?.wayHome === 'bring' && (
+        <PayerSelect
+          payers={WAY_HOME_PAYERS}
+          value={value.waysPaidBy ?? PAID_BY_TOWN.waysPaidBy}
+          onChange={(waysPaidBy) => onChange({ ...value, waysPaidBy })}
+        />
+      )}
+    </>
   );
 }

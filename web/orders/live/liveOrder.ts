@@ -14,10 +14,12 @@ import { firstNameOf } from '../../ui/format.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
   describeAwayScrub,
+  describeAtDoor,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
   isCleanedAgain,
+  leftAtDoorAt,
   stageToBud,
   stageToScrub,
 } from '../laundryWay.ts';
@@ -138,6 +140,9 @@ function describeToScrub(order: LiveOrder): LiveText {
 function describeToBud(order: LiveOrder): LiveText {
   const [leg, stage] = [legOf(order, 'Scrub_To_Bud'), stageToBud(order)];
   const names = namesOf(order, leg);
+  const atDoor = describeAtDoor(order, 'Bud');
+  if (stage === 'delivered' && atDoor)
+    return { now: `${names.done}. ${atDoor}`, next: 'Open the order to see the photo, and to say that you have it.' };
   const status = leg?.status ?? 'Pending';
   if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
   if (isAsPlanned(stage) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
@@ -216,7 +221,7 @@ export function holderOf(order: LiveOrder): string | undefined {
     if (stage === 'delivered') return order.scrub.fullname;
     return isAtBud(order, stage) ? 'You' : undefined;
   }
-  if (stage === 'delivered') return 'You';
+  if (stage === 'delivered') return leftAtDoorAt(order) === undefined ? 'You' : 'At your door';
   const isStillAtScrub = stage === 'waiting' || stage === 'not-collected' || stage === 'brought-back';
   return isStillAtScrub && stageToScrub(order) === 'delivered' ? order.scrub.fullname : undefined;
 }

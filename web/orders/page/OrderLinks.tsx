@@ -8,6 +8,7 @@ import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
 import { useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { reportPath } from '../../cases/caseQueries.ts';
+import { reportableOf } from '../../cases/reportTime.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { repeatOrder, resolveStep } from '../place/orderDraft.ts';
@@ -33,10 +34,8 @@ export function OrderLinks({ order }: { order: Order }) {
   );
 }
 
-/** Once the laundry is back. The server knows until when. */
-const canReport = ({ status, selfPickup, deliveries }: Order) =>
-  status === 'Completed' &&
-  (selfPickup || deliveries.some((leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.status === 'Delivered'));
+/** Once the laundry is back, or lost. */
+const canReport = (order: Order) => reportableOf(order, new Date()).kinds.length > 0;
 
 const findNearby = (addressId: string) =>
   api.findScrubsNearby({

@@ -40,6 +40,30 @@ test('a Bud sees who carries the laundry once it is done', () => {
   );
 });
 
+test('laundry at the door of its Bud is not said to be back with them', () => {
+  const left = { ...toBud, status: 'Delivered' as const, leftAtDoorAt: NOW };
+  const done = { ...order, status: 'Completed', deliveries: [left] } as const;
+  expect(describeStatus(done, 'Bud')).toMatch(/^Your laundry is done\. It stands at your door since .+\.$/);
+  expect(describeStatus(done, 'Scrub')).toMatch(/^Done\. It stands at Ada Byron’s door since .+\.$/);
+});
+
+test('the Bud and the Scrub of a cancelled order read how the laundry gets home', () => {
+  const accepted = [{ status: 'Accepted' as const, createdAt: '', orderId: '' }];
+  const cancelled = { ...order, status: 'Cancelled' as const, statusHistory: accepted };
+  const bothRead = (wayHome: 'bring' | 'fetch' | 'lost', deliveries: (typeof toBud & { status: 'Pending' })[] = []) =>
+    (['Bud', 'Scrub'] as const).map((reader) => describeStatus({ ...cancelled, wayHome, deliveries }, reader));
+  const [bud, scrub] = bothRead('bring', [{ ...toBud, status: 'Pending' }]);
+  expect([bud, scrub]).toEqual([
+    expect.stringContaining('A Duber will bring it back to your door.'),
+    expect.stringContaining('A Duber will take the laundry back.'),
+  ]);
+  expect(bothRead('fetch')).toEqual([
+    expect.stringContaining('Please fetch your laundry from Sam Suds'),
+    expect.stringContaining('Ada Byron fetches the laundry'),
+  ]);
+  expect(bothRead('lost')[0]).toContain('You can report what it was worth.');
+});
+
 test('a Bud who cancels after the card was charged reads that the money is refunded', () => {
   const step = (status: 'Accepted') => ({ status, createdAt: '', orderId: '' });
   const cancelled = { ...order, status: 'Cancelled' as const };

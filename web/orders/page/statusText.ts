@@ -8,6 +8,7 @@ import {
   isAsPlanned,
   isCleanedAgain,
   type LaundryWay,
+  leftAtDoorAt,
   stageToBud,
   stageToScrub,
 } from '../laundryWay.ts';
@@ -17,11 +18,25 @@ import { isSentBack } from '../weighing/useWeighing.ts';
 /** The parts of an order that the status text needs. */
 type StatusTextInput = LaundryWay &
   CalledOffOrder &
-  Pick<Order, 'exceptions'> & {
+  Pick<Order, 'exceptions' | 'wayHome'> & {
     readonly price: Pick<Order['price'], 'loadPrice' | 'totalPrice'>;
     readonly bud: { readonly fullname: string };
   };
 type DescribeStatus = (order: StatusTextInput) => string;
+
+/** How the laundry of a cancelled order gets home; undefined once its Bud has it. */
+function describeWayHome(order: StatusTextInput, reader: Reader): string | undefined {
+  const { wayHome, bud, scrub } = order;
+  if (!wayHome) return undefined;
+  if (wayHome === 'bring') return describeWayToBud(order, reader);
+  if (reader === 'Scrub')
+    return wayHome === 'fetch'
+      ? `${bud.fullname} fetches the laundry: please keep it until then.`
+      : 'The laundry counts as lost. If you find it, please write to us.';
+  return wayHome === 'fetch'
+    ? `Please fetch your laundry from ${scrub.fullname}, and say below that you have it.`
+    : 'Your laundry is lost. You can report what it was worth.';
+}
 
 /** The current status for the Bud. */
 const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
@@ -50,7 +65,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   },
   Completed: (order) => {
     const isAgain = isCleanedAgain(order);
-    if (!order.selfPickup && stageToBud(order) === 'delivered')
+    if (!order.selfPickup && stageToBud(order) === 'delivered' && leftAtDoorAt(order) === undefined)
       return isAgain
         ? 'Your laundry was cleaned again and is back with you.'
         : 'Your laundry is done and back with you.';
@@ -59,7 +74,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   },
   Cancelled: (order) =>
     wasAccepted(order)
-      ? `This order was cancelled. ${refundSentence(order)}`
+      ? ['This order was cancelled.', describeWayHome(order, 'Bud'), refundSentence(order)].filter(Boolean).join(' ')
       : 'This order was cancelled. You were not charged, and the hold on your card is released.',
   Rejected: (order) =>
     wasAccepted(order)
@@ -92,11 +107,14 @@ const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   },
   Completed: (order) => {
     if (order.selfPickup) return `Done. ${order.bud.fullname} will pick up the laundry.`;
-    if (stageToBud(order) === 'delivered') return 'Done, and the laundry is back with its owner.';
+    if (stageToBud(order) === 'delivered' && leftAtDoorAt(order) === undefined)
+      return 'Done, and the laundry is back with its owner.';
     return `Done. ${describeWayToBud(order, 'Scrub')}`;
   },
   Cancelled: (order) =>
-    wasAccepted(order) ? 'This job was cancelled.' : 'This job was cancelled before you answered.',
+    wasAccepted(order)
+      ? ['This job was cancelled.', describeWayHome(order, 'Scrub')].filter(Boolean).join(' ')
+      : 'This job was cancelled before you answered.',
   Rejected: () => 'You rejected this job.',
 };
 
