@@ -33,6 +33,7 @@ import { createOperatorTools, type OperatorTools } from './operator/operatorTool
 import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
+import type { MailCircuit } from './mail/mailer.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { markEarlierNumbers } from './payments/numberMarks.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
@@ -239,7 +240,7 @@ const createTools = (context: Context, { database: { db, stepDb }, sealer, files
   replacePasswords: (userIds: readonly string[], password: string) => replacePasswords(db, userIds, password),
 });
 
-type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
+type AppParts = { liveEvents: LiveEvents; mailCircuit: MailCircuit; isDraining: () => boolean };
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
