@@ -56,7 +56,7 @@ async function connect(databaseUrl: string): Promise<ServerClient> {
     await client.connect();
     return client;
   };
-  for (let left = splitHosts(databaseUrl).length; ; left -= 1) {
+  for (let left = hosts.count; ; left -= 1) {
     try {
       return await open();
     } catch (error) {
