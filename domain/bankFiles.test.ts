@@ -153,7 +153,8 @@ test('a file for the banks of Europe has only letters that each of them reads, w
       const xml = renderIso20022(origin, [transfer], { ...AT, id: 'batch', currency: 'USD' });
       const texts = [...xml.matchAll(/<(?:Nm|Ustrd)>(.*?)<\/(?:Nm|Ustrd)>/g)].map(([, text = '']) => text);
       expect(texts).toHaveLength(4);
-      for (const text of texts) expect(text.replaceAll('&#39;', "'")).toMatch(/^(?!\/)[A-Za-z0-9/\-?:().,'+ ]{1,140}(?<!\/)$/);
+      for (const text of texts)
+        expect(text.replaceAll('&#39;', "'")).toMatch(/^(?!\/)[A-Za-z0-9/\-?:().,'+ ]{1,140}(?<!\/)$/);
     }),
   );
 });

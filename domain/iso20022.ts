@@ -12,8 +12,16 @@ const NO_LETTERS = 'NOTPROVIDED';
 /** A text in the letters of the banks of Europe: other scripts as they are read in Latin letters, and nothing in place of pictures. */
 export function toEpcLetters(text: string, length: number): string {
   const latin = anyAscii(text.normalize('NFC').replaceAll(PICTURES, ' ')).replaceAll('&', '+');
-  const letters = latin.replaceAll(NOT_EPC, ' ').replaceAll(/\/{2,}/g, '/').replaceAll(/ {2,}/g, ' ');
-  return letters.replace(/^[ /]+/, '').slice(0, length).replace(/[ /]+$/, '') || NO_LETTERS;
+  const letters = latin
+    .replaceAll(NOT_EPC, ' ')
+    .replaceAll(/\/{2,}/g, '/')
+    .replaceAll(/ {2,}/g, ' ');
+  return (
+    letters
+      .replace(/^[ /]+/, '')
+      .slice(0, length)
+      .replace(/[ /]+$/, '') || NO_LETTERS
+  );
 }
 
 const nameOf = (name: string) => `<Nm>${escapeXml(toEpcLetters(name, MAX_NAME))}</Nm>`;

@@ -25,6 +25,7 @@ import { createRateLimits } from './http/rateLimits.ts';
 import { pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
 import { createLogger, createRequestLog } from './log.ts';
+import type { MailCircuit } from './mail/mailer.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
@@ -33,7 +34,6 @@ import { createOperatorTools, type OperatorTools } from './operator/operatorTool
 import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
-import type { MailCircuit } from './mail/mailer.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
 import { markEarlierNumbers } from './payments/numberMarks.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';

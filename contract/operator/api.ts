@@ -21,13 +21,7 @@ import {
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
-import {
-  listBroadcasts,
-  listGivenUpMessages,
-  previewBroadcast,
-  resendMessages,
-  sendBroadcast,
-} from './messages.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
   dropRefund,

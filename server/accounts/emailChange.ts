@@ -65,7 +65,8 @@ export async function sendEmailChangeCodes(
       now(),
       NEW_ADDRESS_LIMIT,
     );
-    if (count <= NEW_ADDRESS_LIMIT.most) await queueMail(tx, { id: newId(), recipient: emailKey, ...toNew, expiresAt }, now());
+    if (count <= NEW_ADDRESS_LIMIT.most)
+      await queueMail(tx, { id: newId(), recipient: emailKey, ...toNew, expiresAt }, now());
     const toOld = confirmEmailChangeMail(user.fullname, oldCode, config);
     await queueMail(tx, { id: newId(), recipient: user.email, ...toOld, expiresAt }, now());
     return undefined;

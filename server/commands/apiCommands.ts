@@ -7,7 +7,8 @@ import { TOWN_COMMANDS } from './townCommands.ts';
 
 /** Commands that change nothing and need no operator. */
 const isRead = (name: string, [word]: readonly string[]): boolean =>
-  ((name === 'policy' || name === 'messages') && word === undefined) || (name === 'case' && word !== 'decide' && word !== 'close');
+  ((name === 'policy' || name === 'messages') && word === undefined) ||
+  (name === 'case' && word !== 'decide' && word !== 'close');
 
 /**
  * The console call of a command. It needs `--as`; before there are operators, such a command runs without a call

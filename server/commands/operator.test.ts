@@ -100,7 +100,9 @@ test('before there are operators, commands list, set prices and policies and ret
       code: 1,
       output: expect.stringContaining('messages resend all'),
     });
-    expect((await operator('messages', 'resend', 'all', '--reason', 'The mail server works')).output).toContain('within seconds');
+    expect((await operator('messages', 'resend', 'all', '--reason', 'The mail server works')).output).toContain(
+      'within seconds',
+    );
     expect((await operator('messages')).output).toBe('Every message was sent.\n');
 
     expect(await runCommand('ledgerCheck', env)).toMatchObject({

@@ -18,8 +18,8 @@ import {
 import { CommandError } from './commandError.ts';
 import { parsePlace } from './flags.ts';
 import { inviteFirst } from './inviteFirst.ts';
-import { type PayoutResult, runPayoutCommand } from './payoutCommand.ts';
 import { parseResend, RESENT } from './messageCommands.ts';
+import { type PayoutResult, runPayoutCommand } from './payoutCommand.ts';
 import { runPolicyCommand, runPresetCommand } from './policyCommand.ts';
 import { setPriceFrom, showPrices } from './priceCommand.ts';
 import { readOrderId, readStepKind, takeOperatorStep } from './stepCommand.ts';

@@ -65,7 +65,8 @@ function findSslProblem(url: string): string | undefined {
     return 'has sslrootcert=system with a weak sslmode: psql allows only verify-full there';
   for (const name of SSL_FILES) {
     const file = parameterOf(url, name);
-    if (file !== null && file !== SYSTEM && !canRead(file)) return `names a file in ${name} that cannot be read: ${file}`;
+    if (file !== null && file !== SYSTEM && !canRead(file))
+      return `names a file in ${name} that cannot be read: ${file}`;
   }
   return undefined;
 }
@@ -118,4 +119,21 @@ export function readHosts(databaseUrl: string): DatabaseHosts {
     hasOthers: hosts.length > 1,
     mustWrite: attributes !== null && WRITABLE.includes(attributes),
   };
+}
+
+const UNTRUSTED =
+  /^(?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER_CERT.*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+
+/** What to change in a database URL after a connection failed because of TLS, in words for the operator. */
+export function adviseOnTls(error: unknown): string | undefined {
+  const { code = '', message } = error as { code?: string; message: string };
+  if (UNTRUSTED.test(code))
+    return 'leads to a server whose certificate no known authority signed: add sslrootcert=<the file of its CA>, or use sslmode=require, which does not check it';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'leads to a server whose certificate is for another host: use the name that is in it, or sslmode=verify-ca';
+  if (message.includes('does not support SSL')) return 'leads to a server without TLS: use sslmode=prefer or disable';
+  // What pg_hba.conf of a managed service answers.
+  if (code === '28000' && /no encryption|SSL off/.test(message))
+    return 'leads to a server that takes only connections with TLS: add ?sslmode=require';
+  return undefined;
 }

@@ -7,8 +7,9 @@ import { createSecureContext, TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/testServer.ts';
-import { findUrlProblem } from '../config/databaseHosts.ts';
+import { adviseOnTls, findUrlProblem } from '../config/databaseHosts.ts';
 import { openServerDatabase, queryRow } from './database.ts';
+import { inspectPooler } from './pooler.ts';
 
 // Of a CA of its own, for db.rubadub.test, for these tests only. Valid for a hundred years.
 const CERTIFICATE = `-----BEGIN CERTIFICATE-----
@@ -123,13 +124,44 @@ test.each([
   ['sslmode=on', 'has the sslmode "on": it is one of disable, allow, prefer, require, verify-ca, verify-full'],
   ['sslmode=verify-ca', 'has sslmode=verify-ca without sslrootcert'],
   ['sslmode=require&sslrootcert=system', 'has sslrootcert=system with a weak sslmode'],
-  ['sslmode=verify-full&sslrootcert=/nowhere/ca.pem', 'names a file in sslrootcert that cannot be read: /nowhere/ca.pem'],
+  [
+    'sslmode=verify-full&sslrootcert=/nowhere/ca.pem',
+    'names a file in sslrootcert that cannot be read: /nowhere/ca.pem',
+  ],
   ['sslmode=require&sslcert=/nowhere/me.crt', 'names a file in sslcert that cannot be read'],
 ])('a database URL with %s is refused in one line, before anything connects', (parameters, problem) => {
   expect(findUrlProblem(`postgres://me:secret@db.example.org/rubadub?${parameters}`)).toContain(problem);
 });
 
+test.each([
+  ['sslmode=verify-full', 'with TLS', 'add sslrootcert=<the file of its CA>'],
+  ['sslmode=verify-full&sslrootcert=CA', 'with TLS', 'use the name that is in it'],
+  ['sslmode=require', 'without TLS', 'use sslmode=prefer or disable'],
+] as const)(
+  'a server that starts with "%s", and is answered %s, says in one line what to do',
+  async (parameters, answers, advice) => {
+    front.state.answers = answers;
+    const withFile = parameters.replace('CA', encodeURIComponent(caFile));
+    const start = inspectPooler(
+      `${url.protocol}//${url.username}:${url.password}@127.0.0.1:${front.port}${url.pathname}?${withFile}`,
+      undefined,
+    );
+    await expect(start).rejects.toThrow(new RegExp(`^DATABASE_URL leads to .*${advice}[^\\n]*$`));
+  },
+);
+
+test('a managed service that takes no connection without TLS is named by what it answers', () => {
+  const refused = 'no pg_hba.conf entry for host "1.2.3.4", user "me", database "rubadub", no encryption';
+  expect(adviseOnTls(Object.assign(new Error(refused), { code: '28000' }))).toContain('add ?sslmode=require');
+  expect(adviseOnTls(new Error('Connection terminated unexpectedly'))).toBeUndefined();
+});
+
 test('the usual strings of managed services are accepted', () => {
-  for (const parameters of ['sslmode=require', 'sslmode=require&channel_binding=require', 'sslmode=verify-full', 'ssl=true'])
+  for (const parameters of [
+    'sslmode=require',
+    'sslmode=require&channel_binding=require',
+    'sslmode=verify-full',
+    'ssl=true',
+  ])
     expect(findUrlProblem(`postgresql://me:secret@db.example.org:25060/defaultdb?${parameters}`)).toBeUndefined();
 });

@@ -29,8 +29,14 @@ export function readForwarded({ headers }: Pick<IncomingMessage, 'headers'>): re
   const { 'x-forwarded-for': plain, forwarded } = headers;
   // Node joins a header that comes several times.
   const text = String(plain ?? '');
-  if (text.trim() !== '') return text.split(',').filter((part) => part.trim() !== '').map(readAddress);
-  return [...(forwarded ?? '').matchAll(FORWARDED_FOR_PATTERN)].map(([, quoted, bare]) => readAddress(quoted ?? bare ?? ''));
+  if (text.trim() !== '')
+    return text
+      .split(',')
+      .filter((part) => part.trim() !== '')
+      .map(readAddress);
+  return [...(forwarded ?? '').matchAll(FORWARDED_FOR_PATTERN)].map(([, quoted, bare]) =>
+    readAddress(quoted ?? bare ?? ''),
+  );
 }
 
 /** Writes the addresses of a request in the one form that Fastify reads. */

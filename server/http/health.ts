@@ -45,9 +45,7 @@ export function serveHealth(app: FastifyInstance, { database, clock, isDraining,
 }
 
 const describeCircuits = (thirdParties: ThirdParties) =>
-  Object.fromEntries(
-    Object.entries(thirdParties).map(([name, circuit]) => [name, describeCircuit(circuit)]),
-  );
+  Object.fromEntries(Object.entries(thirdParties).map(([name, circuit]) => [name, describeCircuit(circuit)]));
 
 function describeCircuit({ isOpen, isRefusing }: ThirdParty): string {
   if (isOpen()) return 'does not answer';

@@ -164,7 +164,13 @@ describe.each(RULE_DATABASES)('trouble with the mail server on %s', (kind) => {
       nextTryAt !== null,
       canResend,
     ]);
-    expect(listed.toSorted()).toEqual([[givenUp, false, true], [waits, true, true], [expired, true, true]].toSorted());
+    expect(listed.toSorted()).toEqual(
+      [
+        [givenUp, false, true],
+        [waits, true, true],
+        [expired, true, true],
+      ].toSorted(),
+    );
     mailServer.state.refusal = undefined;
     expect(await resendMessages(db, undefined, now()), 'the third one is tried again in seconds by itself').toBe(2);
     expect(await send()).toBe(2);

@@ -191,7 +191,9 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
     const code = { id: newId(), recipient: 'nobody@rubadub.test', subject: 'Your code', text: '123456', html: '' };
     await queueMail(harness.context.db, code, harness.context.now());
     expect(await harness.send({ ...harness.transports, mailer: rejecting }, ['account-mail'])).toBe(1);
-    const givenUp = (await listUnsentMessages(harness.context.db, 10, harness.context.now())).find(({ about }) => about === code.id);
+    const givenUp = (await listUnsentMessages(harness.context.db, 10, harness.context.now())).find(
+      ({ about }) => about === code.id,
+    );
     expect(givenUp).toMatchObject({
       kind: 'account',
       email: code.recipient,
