@@ -1,4 +1,4 @@
-import { toCsvCell } from '../../domain/csv.ts';
+import { toCsvCell, toCsvFile } from '../../domain/csv.ts';
 import { type Cents, toDollars } from '../../domain/payments.ts';
 import { percentOf } from '../../domain/prices.ts';
 import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
@@ -14,7 +14,6 @@ import { isCodeFresh } from './rights.ts';
 const READABLE_MS = 24 * 60 * 60_000;
 
 const dollars = (cents: Cents) => (cents / 100).toFixed(2);
-const csv = (rows: readonly (readonly (string | number)[])[]) => [...rows.map((row) => row.join(',')), ''].join('\r\n');
 
 type ExportCalls = Pick<OperatorHandlers, 'readSalesTax' | 'readMissingTaxIds' | 'readTaxWorkers'>;
 
@@ -27,7 +26,7 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
       ...[collected, givenBack, collected - givenBack].map(dollars),
       taxRate === null ? '' : percentOf(taxRate),
     ]);
-    return { name: `sales-tax-${year}.csv`, text: csv([TAX_COLUMNS, ...rows]) };
+    return { name: `sales-tax-${year}.csv`, text: toCsvFile([TAX_COLUMNS, ...rows]) };
   },
   readMissingTaxIds: async ({ query: { year } }) => {
     const { timeZone } = await readSettings(db, now());
@@ -51,7 +50,7 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
       ...[id, toCsvCell(name), toCsvCell(email), role, payouts, dollars(cents)],
       ...taxCellsOf(taxIds.get(id)),
     ]);
-    return { name: `workers-${year}.csv`, text: csv([WORKER_COLUMNS, ...rows]) };
+    return { name: `workers-${year}.csv`, text: toCsvFile([WORKER_COLUMNS, ...rows]) };
   },
 });
 

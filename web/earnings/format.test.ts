@@ -21,7 +21,7 @@ test('a statement as CSV has one row per line, and no cell that a spreadsheet wo
       { ...line, kind: 'adjusted', amount: 1 },
     ]),
   ).toBe(
-    'time,what,order number,order,delivery,amount in USD\r\n' +
+    '\uFEFFtime,what,order number,order,delivery,amount in USD\r\n' +
       '2026-11-20T10:00:00.000Z,"Job completed",R-1042,o1,,12.50\r\n' +
       '2026-11-20T10:00:00.000Z,"Your part of a refund",R-1042,o1,,-4.80\r\n' +
       '2026-11-20T10:00:00.000Z,"Your part of a refund: =HYPERLINK(""x"")",R-1042,o1,,-3.00\r\n' +
