@@ -50,4 +50,11 @@ export const ACCOUNT_BUGS: readonly PlantedBug[] = [
     replace: ", 'SameSite=Strict']",
     suite: SESSION_COOKIE,
   },
+  {
+    bug: 'a password is stored as the system of the person writes its accents',
+    file: 'server/auth/secrets.ts',
+    find: 'argonHash(normalizePassword(password), ARGON2_OPTIONS)',
+    replace: 'argonHash(password, ARGON2_OPTIONS)',
+    suite: 'server/accounts/passwordSpelling.test.ts',
+  },
 ];
