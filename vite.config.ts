@@ -8,10 +8,12 @@ import { cssModules } from './scripts/vite/cssModules.ts';
 import { dropJsonSchema } from './scripts/vite/dropJsonSchema.ts';
 import { prerenderScreens } from './scripts/vite/prerender.ts';
 import { buildServiceWorker } from './scripts/vite/serviceWorker.ts';
+import { wrapTexts } from './scripts/vite/textElements.ts';
 
 export default defineConfig({
   plugins: [
     react(),
+    wrapTexts(),
     serveCountryFlags(),
     prerenderScreens(),
     serveBootScript(),

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { wrapTexts } from './scripts/vite/textElements.ts';
 import { WAIT } from './testing/waits.ts';
 
 /**
@@ -25,6 +26,7 @@ const NOT_UNIT_TESTS = [
 const isUnit = process.env.TEST_SCOPE === 'unit';
 
 export default defineConfig({
+  plugins: [wrapTexts()],
   test: {
     include: isUnit
       ? UNIT_TESTS

@@ -5,6 +5,7 @@ import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import { BODY_NEEDS, type BodyNeed, type Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
+import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
 import { type Failure, NEED_FAILURES } from './failures.ts';
 import { id, money, optionalText, phonePlace, strict, time, uuid } from './fields.ts';
@@ -61,6 +62,7 @@ export const stepReport = {
     .optional(),
   pin: z
     .string({ error: 'pin must be text' })
+    .overwrite(withoutSeparators)
     .regex(/^\d{4}$/, { error: `pin must have ${PIN_LENGTH} digits` })
     .optional(),
   bags: bagCount.optional(),

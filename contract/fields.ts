@@ -15,6 +15,7 @@ import {
   type TextProblem,
   type TextRule,
 } from '../domain/texts.ts';
+import { withoutSeparators } from '../domain/typed.ts';
 
 /** Names a rule for the `constraints` of a validation error. */
 const constraint = (name: string) => ({ params: { constraint: name } });
@@ -75,7 +76,8 @@ export const personName = textBy({ lines: 'one', isName: true });
 export const searchText = (name: string, max: number) =>
   z
     .string({ error: `${name} must be text` })
-    .trim()
+    // As names and addresses are stored.
+    .overwrite((value) => value.trim().normalize('NFC'))
     .max(max, maxLength(name, max))
     .refine((value) => !hasControlCharacter(value), {
       error: `${name} must not contain control characters`,
@@ -153,10 +155,12 @@ export const newPassword = passwordText('Password is required').superRefine((val
 });
 
 // spec 5
-export const otp = text({ required: 'OTP code is required', name: 'OTP code', max: 100 }).refine(
-  (value) => value.length === OTP_LENGTH && /^\d+$/.test(value),
-  { error: 'OTP code must be 6 digits', ...constraint('isOtp') },
-);
+export const otp = text({ required: 'OTP code is required', name: 'OTP code', max: 100 })
+  .overwrite(withoutSeparators)
+  .refine((value) => value.length === OTP_LENGTH && /^\d+$/.test(value), {
+    error: 'OTP code must be 6 digits',
+    ...constraint('isOtp'),
+  });
 
 // The full check needs a library that is larger than the sign-in page, so it is injected where it is needed.
 let isValidPhone = (value: string): boolean => /^\+[1-9]\d{6,14}$/.test(value);

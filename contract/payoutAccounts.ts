@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { hasBankLetters } from '../domain/nacha.ts';
 import { isIban, isRoutingNumber, normalizeIban, PAYOUT_METHODS } from '../domain/payoutAccounts.ts';
+import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
 import { currentPassword, oneOf, personName, strict, time } from './fields.ts';
 
@@ -20,7 +21,7 @@ const holder = personName({ required: 'The name of the holder is required', name
 const digits = (name: string, pattern: RegExp, message: string) =>
   z
     .string({ error: `${name} is required` })
-    .transform((value) => value.replaceAll(/[\s-]/g, ''))
+    .transform(withoutSeparators)
     .refine((value) => pattern.test(value), { error: message, params: { constraint: 'isAccountNumber' } });
 
 export const routingNumber = digits('The routing number', /^\d{9}$/, 'The routing number has 9 digits').refine(

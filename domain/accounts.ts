@@ -34,8 +34,15 @@ export const SIGN_IN_PASSWORD_MINIMUM = 6; // spec 9
 export const PASSWORD_MINIMUM = 8; // spec 9
 export const PASSWORD_SPECIALS = '!@#$%^&*()-_=+{};:,<.>'; // spec 5
 
+/**
+ * A password in the one spelling that is stored: OpaqueString of RFC 8265. Systems write an accented letter as one character or
+ * as two, and a space in several ways.
+ */
+export const normalizePassword = (password: string): string => password.replaceAll(/\p{Zs}/gu, ' ').normalize('NFC');
+
 /** The first rule that a new password breaks, in the order of spec 5; undefined for a valid one. */
-export function findPasswordProblem(password: string): PasswordProblem | undefined {
+export function findPasswordProblem(typed: string): PasswordProblem | undefined {
+  const password = normalizePassword(typed);
   if (password.length < PASSWORD_MINIMUM) return 'short';
   if (!/[A-Z]/.test(password)) return 'no-uppercase';
   if (!/[0-9]/.test(password)) return 'no-digit';

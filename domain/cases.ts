@@ -1,6 +1,7 @@
 import type { Role } from './accounts.ts';
 import { DAY_MS, HOUR_MS } from './durations.ts';
 import type { Cents } from './payments.ts';
+import { toAsciiDigits } from './typed.ts';
 import { type Actor, rowsOfPeople, rowsOfTimers } from './workflow.ts';
 
 /** What a case is about. People open the first three; steps and timers open the others. */
@@ -239,7 +240,7 @@ export const CASE_WAITS_FOR: Readonly<Record<CaseStatus, Role | 'Operator' | nul
 /** The number of a case as people say it. */
 export const caseNumber = (no: number): string => `C-${no}`;
 export function parseCaseNumber(text: string): number | undefined {
-  const [, digits] = /^C-([1-9]\d{0,8})$/i.exec(text.trim()) ?? [];
+  const [, digits] = /^C-([1-9]\d{0,8})$/i.exec(toAsciiDigits(text).trim()) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 

@@ -1,4 +1,5 @@
 import type { Role } from './accounts.ts';
+import { withoutSeparators } from './typed.ts';
 
 /**
  * How the one who takes the laundry proved it. `taker-pressed` is their own phone, `door` a photo of laundry that may stand
@@ -23,7 +24,7 @@ const BAG_CODE_PATTERN = /^[2-9A-HJ-NP-Z]{6}$/;
 
 /** Reads the code of a bag from typed or scanned text: a scanned tag is a link that ends with the code. */
 export function readBagCode(scanned: string): string | undefined {
-  const code = scanned.trim().split('/').at(-1)?.toUpperCase().replaceAll(/[\s-]/g, '') ?? '';
+  const code = withoutSeparators(scanned.split('/').at(-1) ?? '').toUpperCase();
   return BAG_CODE_PATTERN.test(code) ? code : undefined;
 }
 

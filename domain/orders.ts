@@ -1,3 +1,4 @@
+import { toAsciiDigits } from './typed.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
@@ -189,6 +190,6 @@ export function formatOrderNumber(number: number): string {
 
 /** The number in 'R-1042', 'r 1042' or '1042'; undefined in any other text. */
 export function parseOrderNumber(text: string): number | undefined {
-  const digits = /^(?:r[-\s]?)?(\d{1,15})$/i.exec(text.trim())?.[1];
+  const digits = /^(?:r[-\s]?)?(\d{1,15})$/i.exec(toAsciiDigits(text).trim())?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

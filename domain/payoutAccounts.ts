@@ -1,4 +1,5 @@
 import { last4Of } from './last4.ts';
+import { withoutSeparators } from './typed.ts';
 
 /** A worker's bank account: at a bank of the USA, or with an IBAN. */
 export const PAYOUT_METHODS = ['us-bank', 'iban'] as const;
@@ -34,7 +35,7 @@ export function isRoutingNumber(text: string): boolean {
 }
 
 /** An IBAN as banks write it: capitals, no spaces. */
-export const normalizeIban = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
+export const normalizeIban = (text: string): string => withoutSeparators(text).toUpperCase();
 
 /** Whether a normalized text is an IBAN: its two check digits fit the rest (ISO 13616). */
 export function isIban(text: string): boolean {

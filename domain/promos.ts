@@ -1,4 +1,5 @@
 import { applyRate, type Cents, formatDollars } from './payments.ts';
+import { toAsciiDigits } from './typed.ts';
 
 // A promo code takes something off what the card pays. The order keeps its full price, and everybody earns the same: the
 // platform pays the rest. See decision 115.
@@ -13,8 +14,11 @@ export const MAX_PROMO_CODE_LENGTH = 20;
 const CODE_PATTERN = /^[A-Z0-9](?:[A-Z0-9-]{1,18})[A-Z0-9]$/;
 export const PROMO_CODE_MESSAGE = 'A code has 3 to 20 letters, digits and hyphens';
 
-/** As it is stored: nobody needs to type a code in the right case. */
-export const toPromoCode = (typed: string): string => typed.trim().toUpperCase();
+/** As it is stored: nobody needs to type a code in the right case, with the right dash or in Latin digits. */
+export const toPromoCode = (typed: string): string =>
+  toAsciiDigits(typed.normalize('NFKC').replaceAll(/\p{Dash}/gu, '-'))
+    .replaceAll(/[\s\p{Default_Ignorable_Code_Point}]/gu, '')
+    .toUpperCase();
 export const isPromoCode = (code: string): boolean => CODE_PATTERN.test(code);
 
 export const MAX_PROMO_USES = 1_000_000;

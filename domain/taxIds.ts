@@ -1,4 +1,5 @@
 import type { Cents } from './payments.ts';
+import { withoutSeparators } from './typed.ts';
 
 /**
  * The tax number of a worker: a Social Security Number, an Employer Identification Number or an Individual Taxpayer
@@ -23,10 +24,7 @@ export const taxKeyOf = ({ country, number }: Pick<TaxId, 'country' | 'number'>)
 
 /** A number without what people write between its parts. */
 export const normalizeTaxNumber = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replaceAll(/[\s./\p{Pd}]/gu, '')
-    .toUpperCase();
+  withoutSeparators(text).replaceAll(/[./]/g, '').toUpperCase();
 
 /** Numbers of advertisements, which the Social Security Administration never gives to anybody. */
 const ADVERTISED = ['078051120', '219099999'];

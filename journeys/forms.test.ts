@@ -37,6 +37,23 @@ test('the sign-up form says how long to wait for another code, and forgets a fai
   await expect(page.getByRole('alert')).toContainText(/try again in (\d+ seconds?|1 minute)\./);
 });
 
+test('a code that is pasted with a space, or typed in other digits, is complete', async ({ openVisitor }) => {
+  const { page } = await openVisitor(MAPLESS);
+  await page.goto('/#/signup');
+  await page.getByRole('radio', { name: 'Bud', exact: true }).check();
+  await pressButton(page, 'Next');
+  await textbox(page, 'Email').fill('pia.paste@journeys.test');
+  await pressButton(page, 'Send OTP');
+  const code = textbox(page, 'OTP Code');
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code');
+  for (const pasted of ['509 975', 'Code: 509-975', '٥٠٩٩٧٥', '５０９９７５']) {
+    await code.fill('');
+    await code.focus();
+    await page.keyboard.insertText(pasted);
+    await expect(code, pasted).toHaveValue('509975');
+  }
+});
+
 test('a profile that is refused because of another property shows why', async ({ server, openVisitor }) => {
   const bud = await createTestUser(server, { role: 'Bud', fullname: 'Paula Prop', at: LOCATION });
   const visitor = await openVisitor(MAPLESS);

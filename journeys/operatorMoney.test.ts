@@ -47,7 +47,7 @@ test('half of an order goes back at once, and a larger sum when another operator
   await measure('give half of an order back', async () => {
     await goToPage(page, 'Money');
     await openRefundDialog(page, small.number);
-    await dialog.getByLabel('How much, in dollars').fill('13.41');
+    await dialog.getByLabel('How much, in dollars').fill('13,41');
     await expect(dialog.getByText(/Visa ···\d{4} gets \$13\.41/)).toBeVisible();
     await expect(dialog.getByRole('row', { name: 'Not earned yet' })).toContainText('$13.41');
     await dialog.getByLabel('Why?').fill('It came back a day late');

@@ -38,7 +38,7 @@ test('a Bud reports a missing shirt, the Scrub offers money, the Bud accepts, an
   await form.getByLabel('Price when new').fill('40');
   await form.getByLabel('Age (in months)').fill('6');
   await expect(form).toContainText('Up to 60 % of its price');
-  await form.getByLabel('What would be fair').fill('24.01');
+  await form.getByLabel('What would be fair').fill('24,01');
   budVisitor.allowErrors(400);
   await form.getByRole('button', { name: 'Send report' }).click();
   await expect(form).toContainText('At most $24.00 for its age');

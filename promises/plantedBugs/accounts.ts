@@ -57,4 +57,11 @@ export const ACCOUNT_BUGS: readonly PlantedBug[] = [
     replace: '(await deleteDeviceAt(tx, caller.id, digest(hrefOf(body.replaces)))) || caller.id !== undefined',
     suite: 'server/notifications/unsubscribe.test.ts',
   },
+  {
+    bug: 'a password is stored as the system of the person writes its accents',
+    file: 'server/auth/secrets.ts',
+    find: 'argonHash(normalizePassword(password), ARGON2_OPTIONS)',
+    replace: 'argonHash(password, ARGON2_OPTIONS)',
+    suite: 'server/accounts/passwordSpelling.test.ts',
+  },
 ];

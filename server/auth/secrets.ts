@@ -1,6 +1,7 @@
 import { hash as digestOf, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash as argonHash, verify as argonVerify } from '@node-rs/argon2';
+import { normalizePassword } from '../../domain/accounts.ts';
 import { ipNetworksOf } from '../http/rateLimits.ts';
 import { refuse } from '../http/refusals.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -25,7 +26,7 @@ export const THIS_MACHINE = '127.0.0.1';
 
 /** `from` is the IP address of the client: networks take turns. */
 export function hashPassword(password: string, from: string): Promise<string> {
-  return withHashSlot(from, () => argonHash(password, ARGON2_OPTIONS));
+  return withHashSlot(from, () => argonHash(normalizePassword(password), ARGON2_OPTIONS));
 }
 
 let decoyHash: Promise<string> | undefined;
@@ -34,8 +35,14 @@ let decoyHash: Promise<string> | undefined;
 export async function verifyPassword(password: string, hash: string | undefined, from: string): Promise<boolean> {
   decoyHash ??= hashPassword('nobody has this password', from);
   const against = hash ?? (await decoyHash);
-  const same = await withHashSlot(from, () => argonVerify(against, password));
-  return same && hash !== undefined;
+  for (const spelling of spellingsOf(password))
+    if (await withHashSlot(from, () => argonVerify(against, spelling))) return hash !== undefined;
+  return false;
+}
+
+/** Earlier releases hashed what the system of the person wrote. Most passwords have one spelling, so they take one hash. */
+function spellingsOf(password: string): ReadonlySet<string> {
+  return new Set([normalizePassword(password), password, password.normalize('NFC'), password.normalize('NFD')]);
 }
 
 /** A token of 256 random bits. */

@@ -7,6 +7,7 @@ import { OTP_LENGTH } from '../../domain/accounts.ts';
 import { api } from '../api.ts';
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { queryClient } from '../queryClient.ts';
+import { CodeInput } from '../ui/CodeInput.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { toast } from '../ui/toast.tsx';
 import { CredentialForm, SignedOutElsewhere } from './CredentialForm.tsx';
@@ -83,7 +84,11 @@ function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
     },
     onError: (error) => form.setErrors(serverErrorsOf(error)),
   });
-  const code = { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: OTP_LENGTH } as const;
+  const code = (name: 'oldCode' | 'newCode') => ({
+    ...form.bind(name),
+    length: OTP_LENGTH,
+    onChange: (typed: string) => form.set(name, typed),
+  });
   return (
     <CredentialForm
       name="Change email"
@@ -95,8 +100,8 @@ function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
       onCancel={onBack}
     >
       <p role="status">We sent a code to each address. They expire in 10 minutes.</p>
-      <TextInput label="Code From Your Current Email" description={email} {...code} {...form.bind('oldCode')} />
-      <TextInput label="Code From Your New Email" description={newEmail} {...code} {...form.bind('newCode')} />
+      <CodeInput label="Code From Your Current Email" description={email} {...code('oldCode')} />
+      <CodeInput label="Code From Your New Email" description={newEmail} {...code('newCode')} />
       <SignedOutElsewhere />
     </CredentialForm>
   );

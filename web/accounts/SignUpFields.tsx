@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
 import type { FormErrors, useForm } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
+import { CodeInput } from '../ui/CodeInput.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { PhoneField } from './PhoneField.tsx';
@@ -39,14 +40,13 @@ export function AccountFields({ form, otp }: { form: Form; otp: ReturnType<typeo
           We sent a code to {otp.sentTo}. It expires in 10 minutes.
         </p>
       )}
-      <TextInput
+      <CodeInput
         label="OTP Code"
         placeholder={mayType ? '' : 'Send the OTP first'}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        maxLength={OTP_LENGTH}
+        length={OTP_LENGTH}
         disabled={!mayType}
         {...form.bind('emailOtp')}
+        onChange={(code) => form.set('emailOtp', code)}
       />
       <NewPasswordField label="Password" {...form.bind('password')} />
       <PasswordField label="Confirm Password" autoComplete="new-password" {...form.bind('confirmPassword')} />

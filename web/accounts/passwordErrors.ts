@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { newPassword } from '../../contract/fields.ts';
+import { normalizePassword } from '../../domain/accounts.ts';
 import type { FormErrors } from '../hooks/useForm.ts';
 
 /** spec 5: the error of a password confirmation, which never leaves the browser. */
 export function confirmationError(password: string, confirmation: string): string | undefined {
   if (confirmation === '') return 'Please confirm your password';
-  return confirmation === password ? undefined : 'Passwords do not match';
+  return normalizePassword(confirmation) === normalizePassword(password) ? undefined : 'Passwords do not match';
 }
 
 const newPasswordSchema = z.object({ newPassword });

@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type CaseDetails, caseSteps } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
@@ -8,6 +8,8 @@ import { getSinglePressProps, SINGLE_SUBMIT_PROPS } from '../hooks/singlePress.t
 import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
 import { RadioGroup } from '../ui/Choice.tsx';
 import { formatMoney } from '../ui/formatMoney.ts';
+import { NumberField } from '../ui/NumberField.tsx';
+import { readNumber } from '../ui/typedNumber.ts';
 import styles from './Cases.module.css';
 import { useCaseStep } from './caseQueries.ts';
 import { OFFER_TEXTS, offerText } from './caseTexts.ts';
@@ -23,7 +25,7 @@ type AnswerValues = { offer: Offer; amount: string; words: string; fileIds: stri
 
 const bodyOf = ({ offer, amount, words, fileIds }: AnswerValues) => ({
   ...{ offer, words, fileIds },
-  ...(offer === 'give-back' ? { amount: amount.trim() === '' ? undefined : Number(amount) } : {}),
+  ...(offer === 'give-back' ? { amount: readNumber(amount, 'dollars') } : {}),
 });
 
 /** The form of an answer, and what sends it. */
@@ -51,7 +53,9 @@ function useAnswer(found: CaseDetails) {
 
 /** Whether the one who answers has not earned what they offer. An amount that is not typed yet is not too much. */
 const isAboveEarned = ({ offer, amount }: AnswerValues, { covered, cleanAgainCosts }: CaseDetails): boolean =>
-  offer === 'clean-again' ? cleanAgainCosts > covered : offer === 'give-back' && Number(amount) > covered;
+  offer === 'clean-again'
+    ? cleanAgainCosts > covered
+    : offer === 'give-back' && (readNumber(amount, 'dollars') ?? 0) > covered;
 
 /** What can be offered. Nothing can go back to a card that has everything back. */
 const offersOf = ({ aboutRole, mostToGive }: CaseDetails) =>
@@ -74,10 +78,10 @@ export function AnswerCard({ found }: { found: CaseDetails }) {
           onChange={(offer) => form.set('offer', offer)}
         />
         {form.values.offer === 'give-back' && (
-          <TextInput
+          <NumberField
+            kind="dollars"
             label="How much (in dollars)"
             description={`${formatMoney(found.asked)} would be fair, says the Bud. At most ${formatMoney(most)}.`}
-            inputMode="decimal"
             {...form.bind('amount')}
           />
         )}

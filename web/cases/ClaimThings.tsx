@@ -5,12 +5,13 @@ import { PERCENT_BY_AGE, PERCENT_OF_OLDER, percentAtAge } from '../../domain/cla
 import { useConfig } from '../config.ts';
 import type { useForm } from '../hooks/useForm.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
+import { NumberField } from '../ui/NumberField.tsx';
+import { readNumber } from '../ui/typedNumber.ts';
 import styles from './Cases.module.css';
 import { ITEM_TEXTS } from './caseTexts.ts';
 import {
   addThing,
   capProblem,
-  numberOf,
   type ReportValues,
   THING_LABELS,
   type Thing,
@@ -102,7 +103,7 @@ function ThingFields({ form, index, thing, kinds, onRemove }: ThingProps) {
   });
   // What was chosen before the order loaded may be too late, and can be changed.
   const shownKinds = kinds.includes(thing.kind) ? kinds : [thing.kind, ...kinds];
-  const percent = percentAtAge(numberOf(thing.ageMonths) ?? 0);
+  const percent = percentAtAge(readNumber(thing.ageMonths, 'whole') || 0);
   return (
     <fieldset className={styles.thing}>
       {onRemove && (
@@ -122,13 +123,13 @@ function ThingFields({ form, index, thing, kinds, onRemove }: ThingProps) {
         />
       </div>
       <div className={styles.two}>
-        <TextInput label={`${THING_LABELS.worth} (in dollars)`} inputMode="decimal" {...bind('worth')} />
-        <TextInput label={`${THING_LABELS.ageMonths} (in months)`} inputMode="numeric" {...bind('ageMonths')} />
-        <TextInput
+        <NumberField kind="dollars" label={`${THING_LABELS.worth} (in dollars)`} {...bind('worth')} />
+        <NumberField kind="whole" label={`${THING_LABELS.ageMonths} (in months)`} {...bind('ageMonths')} />
+        <NumberField
+          kind="dollars"
           label={`${THING_LABELS.asked} (in dollars)`}
           description={`Up to ${percent} % of its price`}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
-          inputMode="decimal"
           {...bind('asked')}
         />
       </div>

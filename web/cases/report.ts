@@ -5,6 +5,7 @@ import { needsPhoto, sumClaimed } from '../../domain/claims.ts';
 import { toCents } from '../../domain/payments.ts';
 import { type FormErrors, validateFields } from '../hooks/useForm.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
+import { readNumber } from '../ui/typedNumber.ts';
 
 /** A thing of a report, as it is typed. */
 export type Thing = {
@@ -50,19 +51,17 @@ export const addThing = (items: readonly Thing[], kinds?: readonly ItemKind[]): 
   emptyThing(Math.max(...items.map(({ key }) => key)) + 1, kinds),
 ];
 
-export const numberOf = (typed: string): number | undefined =>
-  typed.trim() === '' ? undefined : Number(typed.replace('$', ''));
-
 /** What is asked for all things, in dollars. What is not a number yet counts as nothing. */
 export function totalAsked(items: readonly Pick<Thing, 'asked'>[]): number {
-  const asked = items.map(({ asked: typed }) => ({ asked: toCents(Math.max(0, numberOf(typed) || 0)) }));
+  const asked = items.map(({ asked: typed }) => ({ asked: toCents(Math.max(0, readNumber(typed, 'dollars') || 0)) }));
   return sumClaimed(asked) / 100;
 }
 
 export function reportBody({ items, words, fileIds }: ReportValues, orderId: string) {
   const typed = items.map(({ what, kind, worth, ageMonths, asked }) => ({
     ...{ what, kind },
-    ...{ worth: numberOf(worth), ageMonths: numberOf(ageMonths), asked: numberOf(asked) },
+    ...{ worth: readNumber(worth, 'dollars'), asked: readNumber(asked, 'dollars') },
+    ageMonths: readNumber(ageMonths, 'whole'),
   }));
   return { kind: 'claim' as const, orderId, items: typed, words, fileIds };
 }

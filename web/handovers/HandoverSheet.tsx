@@ -9,8 +9,9 @@ import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
 import type { ProofAction } from '../deliveries/steps.ts';
 import type { StepEnds } from '../deliveries/useDelivery.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
-import { type PhonePlace, readExactLocation } from '../places/geolocation.ts';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
+import { type PhonePlace, readExactLocation } from '../places/geolocation.ts';
+import { CodeInput } from '../ui/CodeInput.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -172,16 +173,15 @@ function ProofPhotos({ action, note, refused, value, onChange }: ProofPhotosProp
 
 function PinField({ pin, onChange }: { pin: string; onChange: (pin: string) => void }) {
   return (
-    <TextInput
+    <CodeInput
       label="PIN"
       description="The person who takes the laundry sees it on their order."
       size="lg"
-      inputMode="numeric"
       autoComplete="off"
-      maxLength={PIN_LENGTH}
+      length={PIN_LENGTH}
       className={styles.pin ?? ''}
       value={pin}
-      onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\D/g, ''))}
+      onChange={onChange}
     />
   );
 }

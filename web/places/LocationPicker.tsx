@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { lazyPart } from '../ui/lazyPart.tsx';
+import { NumberField } from '../ui/NumberField.tsx';
 import styles from './LocationPicker.module.css';
 import { SearchBox } from './SearchBox.tsx';
 import type { LngLat } from './searchClient.ts';
@@ -38,7 +39,7 @@ export function LocationPicker({
 function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSave: (one: PickedLocation) => void }) {
   const { draft, point, flyTo, errors, isFetching, ...actions } = useLocationDraft(value, onSave);
   const coordinate = (name: 'lat' | 'lng') => ({
-    inputMode: 'decimal' as const,
+    kind: 'degrees' as const,
     value: draft[name],
     error: errors[name],
     onChange: actions.type(name),
@@ -59,8 +60,8 @@ function PickerBody({ value, onSave }: { value: PickedLocation | undefined; onSa
         {draft.label}
       </p>
       <div className={styles.foot}>
-        <TextInput label="Latitude" {...coordinate('lat')} />
-        <TextInput label="Longitude" {...coordinate('lng')} />
+        <NumberField label="Latitude" {...coordinate('lat')} />
+        <NumberField label="Longitude" {...coordinate('lng')} />
         <Button className={styles.save ?? ''} onClick={actions.save} loading={isFetching}>
           Save
         </Button>

@@ -3,6 +3,7 @@ import { latitude, longitude } from '../../contract/fields.ts';
 import { isVague } from '../../domain/positions.ts';
 import { formatKm } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
+import { readNumber } from '../ui/typedNumber.ts';
 import { addressOf, describePoint } from './describePoint.ts';
 import { readLocation } from './geolocation.ts';
 import type { LngLat, Place } from './searchClient.ts';
@@ -29,7 +30,7 @@ const toDraft = (picked: PickedLocation | undefined): LocationDraft => ({
 });
 
 const formatDegrees = (degrees: number) => String(Number(degrees.toFixed(DECIMAL_PLACES)));
-const parseDegrees = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+const parseDegrees = (text: string) => readNumber(text, 'degrees') ?? Number.NaN;
 
 /** The contract's error message for a typed coordinate. */
 function coordinateError(schema: typeof latitude | typeof longitude, text: string): string | undefined {

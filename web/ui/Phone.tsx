@@ -13,5 +13,5 @@ export function Phone({ number }: { number: string }) {
       isCurrent = false;
     };
   }, [number]);
-  return formatted ?? number;
+  return <span>{formatted ?? number}</span>;
 }

@@ -27,4 +27,4 @@ export function PriceTable({ lines, total }: { lines: readonly PriceLine[]; tota
 }
 
 const Amount = ({ dollars }: { dollars: number | undefined }) =>
-  dollars === undefined ? <span className={styles.unknown} /> : formatMoney(dollars);
+  dollars === undefined ? <span className={styles.unknown} /> : <span>{formatMoney(dollars)}</span>;

@@ -1,9 +1,11 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { TownCaseDetails } from '../../../contract/operator/cases.ts';
 import type { LiableParty } from '../../../domain/ledger.ts';
 import type { FormErrors } from '../../hooks/useForm.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import styles from './TownCases.module.css';
@@ -12,7 +14,7 @@ import { deliveryOf, dubersToChoose, liableChoices } from './townCaseTexts.ts';
 /** The decision about one item, or about a case without items. */
 type Row = { readonly n: number; readonly what: string; readonly amount: string; readonly liable: LiableParty };
 
-const amountOf = ({ amount }: Row) => (amount.trim() === '' ? 0 : Number(amount));
+const amountOf = ({ amount }: Row) => readNumber(amount, 'dollars') ?? 0;
 
 /** Starts with the claimed amounts, or what is given back already, borne by the person the case is about. */
 function firstRows({ items, aboutRole, orderId, left, givenBack }: TownCaseDetails): Row[] {
@@ -87,9 +89,9 @@ function DecisionRow({
   return (
     <fieldset className={styles.decision}>
       <legend>{row.what}</legend>
-      <TextInput
+      <NumberField
+        kind="dollars"
         label="Give back, in dollars"
-        inputMode="decimal"
         value={row.amount}
         error={errors[`items.${index}.amount`]}
         onChange={(event) => change(row.n, { amount: event.currentTarget.value })}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefundPreview } from '../../../contract/operator/money.ts';
@@ -6,6 +6,8 @@ import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
 import { RadioGroup } from '../../ui/Choice.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatMoney } from '../../ui/format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
@@ -41,7 +43,7 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
   const [deliveryId, setDeliveryId] = useState<string>();
   const terms = { liable, ...(deliveryId === undefined ? {} : { deliveryId }) };
   const { preview, isAmount, isPossible, error } = useRefundPreview(orderId, typed, terms);
-  const pressed = { ...terms, amount: Number(typed), left: preview?.left };
+  const pressed = { ...terms, amount: readNumber(typed, 'dollars') ?? Number.NaN, left: preview?.left };
   const { isAgain, give } = useGive(orderId, pressed);
   return (
     <ActDialog
@@ -56,11 +58,11 @@ function GiveMoneyBackDialog({ orderId, close }: { orderId: string; close: () =>
     >
       {(errors) => (
         <>
-          <TextInput
+          <NumberField
+            kind="dollars"
             label="How much, in dollars"
-            inputMode="decimal"
             value={typed}
-            error={errors.amount ?? (typed.trim() !== '' && !isAmount && 'Write dollars and cents, like 12.50')}
+            error={errors.amount ?? (typed.trim() !== '' && !isAmount && NO_AMOUNT)}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
           {preview && <Parts preview={preview} add={setTyped} />}
@@ -95,24 +97,29 @@ function useGive(orderId: string, pressed: RefundPress) {
   return { isAgain: isPressedAgain(first, pressed), give };
 }
 
-const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
+const NO_AMOUNT = 'Write dollars and cents, like 12.50';
+const MAX_AMOUNT = 999_999.99;
+/** A refund in whole cents. */
+const isRefund = (amount: number | undefined): amount is number =>
+  amount !== undefined && amount > 0 && amount <= MAX_AMOUNT && Number(amount.toFixed(2)) === amount;
 
 type RefundTerms = { readonly liable: LiableParty; readonly deliveryId?: string };
 
 /** What a refund of the typed amount would do. It follows the input with a delay: `isPossible` is only true when it matches. */
 function useRefundPreview(orderId: string, typed: string, terms: RefundTerms) {
-  const text = useDeferredValue(typed.trim());
-  const isAmount = AMOUNT.test(text) && Number(text) > 0;
+  const amount = readNumber(typed, 'dollars');
+  const shown = useDeferredValue(amount);
+  const isAmount = isRefund(shown);
   const { data, error, isFetching } = useQuery({
-    queryKey: ['refund-preview', orderId, isAmount ? text : '', terms],
+    queryKey: ['refund-preview', orderId, isAmount ? shown : '', terms],
     queryFn: () =>
       operatorApi.previewRefund({
         params: { id: orderId },
-        query: { ...terms, ...(isAmount ? { amount: text } : {}) },
+        query: { ...terms, ...(isAmount ? { amount: String(shown) } : {}) },
       }),
     placeholderData: keepPreviousData,
   });
-  const isPossible = isAmount && !isFetching && data?.amount === Number(typed) && data.problem === null;
+  const isPossible = isAmount && !isFetching && data !== undefined && data.amount === amount && data.problem === null;
   return { preview: data, isAmount, isPossible, error };
 }
 

@@ -4,6 +4,8 @@ import { useDeferredValue, useState } from 'react';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
 import { ROUNDING_WORDS } from '../../../domain/prices.ts';
 import { formatMoney } from '../../ui/format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
@@ -11,13 +13,14 @@ import { useTownDay } from '../useTownDay.ts';
 import styles from './PricesPage.module.css';
 import { ITEM_NAMES, UNIT_LABELS } from './priceTexts.ts';
 
-const DECIMAL = /^\d+(\.\d+)?$/;
+const isPrice = (value: number | undefined): value is number => value !== undefined && value >= 0;
 
 /** Asks for another value of a price, and shows what orders then cost. */
 export function ChangePriceButton({ price: { item, unit, value: current } }: { price: TownPrice }) {
   const [value, setValue] = useState('');
   const [from, setFrom] = useState('');
   const day = from === '' ? {} : { from };
+  const price = readNumber(value, 'decimal');
   return (
     <ActButton
       label="Change…"
@@ -25,13 +28,17 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
       button="Ask for Approval"
       done="The price is changed"
       size="lg"
-      isReady={DECIMAL.test(value.trim())}
+      isReady={isPrice(price)}
       onOpen={() => {
         setValue(String(current));
         setFrom('');
       }}
       run={(reason, idempotencyKey) =>
-        operatorApi.setPrice({ params: { id: item }, body: { value: Number(value), ...day, reason }, idempotencyKey })
+        operatorApi.setPrice({
+          params: { id: item },
+          body: { value: price ?? Number.NaN, ...day, reason },
+          idempotencyKey,
+        })
       }
     >
       {(errors) => (
@@ -46,9 +53,9 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
                 onChange={(event) => setValue(event.currentTarget.value)}
               />
             ) : (
-              <TextInput
+              <NumberField
+                kind="decimal"
                 label={UNIT_LABELS[unit]}
-                inputMode="decimal"
                 value={value}
                 error={errors.value}
                 onChange={(event) => setValue(event.currentTarget.value)}
@@ -62,7 +69,7 @@ export function ChangePriceButton({ price: { item, unit, value: current } }: { p
               onChange={(event) => setFrom(event.currentTarget.value)}
             />
           </div>
-          <Preview query={{ item, value: value.trim(), ...day }} />
+          {isPrice(price) && <Preview query={{ item, value: String(price), ...day }} />}
         </>
       )}
     </ActButton>
@@ -77,8 +84,6 @@ function Preview({ query }: { query: PreviewQuery }) {
   const { data } = useQuery({
     queryKey: ['price-preview', asked],
     queryFn: () => operatorApi.previewPrice({ query: asked }),
-    // What cannot be a price is refused by the form.
-    enabled: DECIMAL.test(asked.value),
     placeholderData: keepPreviousData,
   });
   if (!data) return null;

@@ -1,10 +1,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { TownPromo } from '../../../contract/operator/promos.ts';
-import { MAX_PROMO_CODE_LENGTH, type PromoKind, toPromoCode } from '../../../domain/promos.ts';
+import { type PromoKind, toPromoCode } from '../../../domain/promos.ts';
 import type { FormErrors } from '../../hooks/useForm.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';
@@ -23,15 +25,20 @@ const EMPTY = {
 };
 type Fields = typeof EMPTY;
 
-const DECIMAL = /^\d+(\.\d+)?$/;
-const numberOf = (typed: string) => (DECIMAL.test(typed.trim()) ? Number(typed) : undefined);
+/** What is no number, or below nothing, is as if nothing was typed; its field says so. */
+function numberOf(typed: string, kind: PromoKind = 'amount'): number | undefined {
+  const value = readNumber(typed, kind === 'percent' ? 'decimal' : 'dollars');
+  return value !== undefined && value >= 0 ? value : undefined;
+}
 
 /** The body of the call. What is empty is left out. */
 function bodyOf({ code, kind, value, firstOrderOnly, from, until, ...limits }: Fields) {
   const numbers = Object.entries({ ...limits, maxDiscount: kind === 'percent' ? limits.maxDiscount : '' });
-  const limitsTyped = numbers.flatMap(([name, typed]) => (typed.trim() === '' ? [] : [[name, Number(typed)] as const]));
+  const limitsTyped = numbers.flatMap(([name, typed]) =>
+    typed.trim() === '' ? [] : [[name, numberOf(typed)] as const],
+  );
   return {
-    ...{ code: toPromoCode(code), kind, value: Number(value), firstOrderOnly },
+    ...{ code: toPromoCode(code), kind, value: numberOf(value, kind) ?? Number.NaN, firstOrderOnly },
     ...(from === '' ? {} : { from }),
     ...(until === '' ? {} : { until }),
     ...(Object.fromEntries(limitsTyped) as Partial<
@@ -42,7 +49,7 @@ function bodyOf({ code, kind, value, firstOrderOnly, from, until, ...limits }: F
 
 const isComplete = ({ code, kind, value, maxDiscount, minTotal, maxUses, maxUsesPerBud }: Fields) =>
   code.trim() !== '' &&
-  numberOf(value) !== undefined &&
+  numberOf(value, kind) !== undefined &&
   [kind === 'percent' ? maxDiscount : '', minTotal, maxUses, maxUsesPerBud].every(
     (typed) => typed.trim() === '' || numberOf(typed) !== undefined,
   );
@@ -100,24 +107,22 @@ function PromoFields({ fields, errors, onChange }: FieldsProps) {
   return (
     <>
       <div className={sections.fields}>
-        <TextInput
-          label="Code"
-          maxLength={MAX_PROMO_CODE_LENGTH}
-          autoComplete="off"
-          spellCheck={false}
-          {...bind('code')}
-        />
+        <TextInput label="Code" autoComplete="off" spellCheck={false} {...bind('code')} />
         <NativeSelect
           label="Takes off"
           data={KINDS}
           value={fields.kind}
           onChange={({ currentTarget: { value } }) => onChange({ kind: value === 'percent' ? 'percent' : 'amount' })}
         />
-        <TextInput label={isPercent ? 'Percent' : 'Dollars'} inputMode="decimal" {...bind('value')} />
-        {isPercent && <TextInput label="At most, in dollars" inputMode="decimal" {...bind('maxDiscount')} />}
-        <TextInput label="For orders from, in dollars" inputMode="decimal" {...bind('minTotal')} />
-        <TextInput label="Uses in all" inputMode="numeric" {...bind('maxUses')} />
-        <TextInput label="Uses for each Bud" inputMode="numeric" {...bind('maxUsesPerBud')} />
+        <NumberField
+          kind={isPercent ? 'decimal' : 'dollars'}
+          label={isPercent ? 'Percent' : 'Dollars'}
+          {...bind('value')}
+        />
+        {isPercent && <NumberField kind="dollars" label="At most, in dollars" {...bind('maxDiscount')} />}
+        <NumberField kind="dollars" label="For orders from, in dollars" {...bind('minTotal')} />
+        <NumberField kind="whole" label="Uses in all" {...bind('maxUses')} />
+        <NumberField kind="whole" label="Uses for each Bud" {...bind('maxUsesPerBud')} />
         <TextInput label="First day (now, if it is empty)" type="date" {...bind('from')} />
         <TextInput label="Last day" type="date" {...bind('until')} />
       </div>

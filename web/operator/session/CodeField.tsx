@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { OTP_LENGTH } from '../../../domain/accounts.ts';
+import { CodeInput } from '../../ui/CodeInput.tsx';
 
 type CodeFieldProps = {
   value: string;
@@ -11,17 +12,15 @@ type CodeFieldProps = {
 /** The six digits of the authenticator app. */
 export function CodeField({ value, onChange, error, hasFocus = false }: CodeFieldProps) {
   return (
-    <TextInput
+    <CodeInput
       label="Code of your authenticator app"
       name="code"
-      inputMode="numeric"
-      autoComplete="one-time-code"
-      maxLength={6}
+      length={OTP_LENGTH}
       data-autofocus={hasFocus || undefined}
       autoFocus={hasFocus}
       value={value}
       error={error}
-      onChange={(event) => onChange(event.currentTarget.value.replaceAll(/\D/g, ''))}
+      onChange={onChange}
     />
   );
 }

@@ -1,11 +1,13 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { Town } from '../../../contract/operator/town.ts';
 import { formatLocalTime } from '../../../domain/hours.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatMoney } from '../../ui/format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
@@ -88,11 +90,11 @@ function LimitsButton({ limits }: { limits: Limits }) {
     platformPayWeek: String(limits.platformPayWeek),
   };
   const [values, setValues] = useState(texts);
-  const parse = (text: string) => (text.trim() === '' ? Number.NaN : Number(text));
+  const parse = (text: string) => readNumber(text, 'dollars') ?? Number.NaN;
   const field = (name: keyof typeof limits, label: string, error: string | undefined) => (
-    <TextInput
+    <NumberField
+      kind="dollars"
       label={`${label}, in dollars`}
-      inputMode="decimal"
       value={values[name]}
       error={error}
       onChange={(event) => setValues((now) => ({ ...now, [name]: event.currentTarget.value }))}

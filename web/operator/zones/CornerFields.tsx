@@ -1,8 +1,10 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Point } from '../../../domain/places.ts';
 import { type Corners, circleAround, findAreaProblem } from '../../../domain/zones.ts';
 import { SearchBox } from '../../places/SearchBox.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { describeCorners, formatCorners, parseCorners } from './cornerTexts.ts';
 import { LazyZoneMap } from './LazyZoneMap.tsx';
 import styles from './Zones.module.css';
@@ -66,13 +68,13 @@ export function CornerFields({ text, onChange, others, near, error }: CornerFiel
 /** Around an address that is found, in place of the corners that are there. */
 function CircleFields({ near: [first], onCircle }: { near: readonly Point[]; onCircle: (corners: Corners) => void }) {
   const [km, setKm] = useState('1');
-  const radius = Number(km);
+  const radius = readNumber(km, 'decimal') ?? 0;
   const isRadius = radius > 0 && radius <= MAX_KM;
   return (
     <div className={styles.fields}>
-      <TextInput
+      <NumberField
+        kind="decimal"
         label="Circle, radius in km"
-        inputMode="decimal"
         value={km}
         error={isRadius ? undefined : `More than 0, and at most ${MAX_KM}`}
         onChange={(event) => setKm(event.currentTarget.value)}

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { TownPrice } from '../../../contract/operator/prices.ts';
@@ -6,6 +5,8 @@ import type { Zone } from '../../../contract/operator/zones.ts';
 import { unitOf } from '../../../domain/prices.ts';
 import { ZONE_ITEMS, type ZoneItem } from '../../../domain/zones.ts';
 import { formatMoney } from '../../ui/format.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import { readNumber } from '../../ui/typedNumber.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import pageStyles from '../prices/PricesPage.module.css';
@@ -13,8 +14,6 @@ import { ITEM_NAMES, priceText } from '../prices/priceTexts.ts';
 import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
 import { dayOf, FromField } from './ZoneActs.tsx';
-
-const DECIMAL = /^\d+(\.\d+)?$/;
 
 /** What is typed for each item; empty for the price of the town. */
 type Typed = Readonly<Record<ZoneItem, string>>;
@@ -25,7 +24,10 @@ const typedOf = (prices: Zone['prices']): Typed =>
   ) as Typed;
 
 const filledOf = (typed: Typed) =>
-  ZONE_ITEMS.map((item) => ({ item, text: typed[item].trim() })).filter(({ text }) => text !== '');
+  ZONE_ITEMS.flatMap((item) => {
+    const value = readNumber(typed[item], 'decimal');
+    return value === undefined ? [] : [{ item, value }];
+  });
 
 /** Asks for the prices of a zone, and shows what orders then cost there. */
 export function ZonePricesButton({ zone, town }: { zone: Zone; town: readonly TownPrice[] }) {
@@ -33,7 +35,7 @@ export function ZonePricesButton({ zone, town }: { zone: Zone; town: readonly To
   const [typed, setTyped] = useState(() => typedOf([]));
   const [from, setFrom] = useState('');
   const filled = filledOf(typed);
-  const isReady = filled.every(({ text }) => DECIMAL.test(text));
+  const isReady = filled.every(({ value }) => value >= 0);
   return (
     <ActButton
       label="Prices…"
@@ -49,7 +51,7 @@ export function ZonePricesButton({ zone, town }: { zone: Zone; town: readonly To
       run={(reason, idempotencyKey) =>
         operatorApi.setZonePrices({
           params: { id },
-          body: { prices: filled.map(({ item, text }) => ({ item, value: Number(text) })), reason, ...dayOf(from) },
+          body: { prices: filled, reason, ...dayOf(from) },
           idempotencyKey,
         })
       }
@@ -59,11 +61,11 @@ export function ZonePricesButton({ zone, town }: { zone: Zone; town: readonly To
           <p>What is left empty costs as much as in the town.</p>
           <div className={sections.fields}>
             {ZONE_ITEMS.map((item) => (
-              <TextInput
+              <NumberField
                 key={item}
+                kind="decimal"
                 label={`${ITEM_NAMES[item]}, in ${unitOf(item)}`}
                 placeholder={townText(town, item)}
-                inputMode="decimal"
                 value={typed[item]}
                 error={errors[item]}
                 onChange={(event) => setTyped({ ...typed, [item]: event.currentTarget.value })}
@@ -86,7 +88,7 @@ function townText(town: readonly TownPrice[], item: ZoneItem): string {
 type PreviewQuery = Partial<Record<ZoneItem | 'from', string>>;
 
 const toQuery = (filled: ReturnType<typeof filledOf>): PreviewQuery =>
-  Object.fromEntries(filled.map(({ item, text }) => [item, text]));
+  Object.fromEntries(filled.map(({ item, value }) => [item, String(value)]));
 
 function Preview({ id, query }: { id: string; query: PreviewQuery }) {
   const asked = useDeferredValue(query);

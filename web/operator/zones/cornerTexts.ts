@@ -1,4 +1,5 @@
 import type { Point } from '../../../domain/places.ts';
+import { toAsciiDigits } from '../../../domain/typed.ts';
 import { areaOf, type Corners } from '../../../domain/zones.ts';
 
 /** One corner a line: latitude, longitude. */
@@ -13,7 +14,9 @@ export function parseCorners(text: string): Point[] | undefined {
 }
 
 function parseCorner(line: string): Point | undefined {
-  const parts = line.trim().split(/[\s,;]+/);
+  const parts = toAsciiDigits(line)
+    .trim()
+    .split(/[\s,;\u060c\uff0c]+/);
   const [latitude = Number.NaN, longitude = Number.NaN] = parts.map((part) =>
     part === '' ? Number.NaN : Number(part),
   );

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { MAX_PROMO_CODE_LENGTH, toPromoCode } from '../../../domain/promos.ts';
+import { toPromoCode } from '../../../domain/promos.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatMoney } from '../../ui/format.ts';
 import type { ChangeDraft, OrderDraft } from './orderDraft.ts';
@@ -87,7 +87,6 @@ function PromoForm({ draft, ceiling, applied, onApplied, onClose }: PromoFormPro
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         error={isAsTyped && !check.isPending ? refused : undefined}
-        maxLength={MAX_PROMO_CODE_LENGTH + 10}
         autoComplete="off"
         autoCapitalize="characters"
         autoCorrect="off"
