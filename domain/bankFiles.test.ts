@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextBankDay } from './bankDays.ts';
 import type { BankTransfer } from './bankFiles.ts';
-import { renderIso20022 } from './iso20022.ts';
+import { renderIso20022, toEpcLetters } from './iso20022.ts';
 import { hasBankLetters, renderNacha, toBankLetters } from './nacha.ts';
 
 const ORIGIN = {
@@ -23,6 +22,7 @@ const clarkAs = (holder: string) => ({ ...CLARK, account: { ...CLARK.account, ho
 const american = fc.record({
   id: fc.uuid(),
   cents: fc.integer({ min: 1, max: 9_999_999 }),
+  reference: fc.constantFrom('Payout', 'Zahlung für März'),
   account: fc.record({
     method: fc.constant('us-bank' as const),
     holder: fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
@@ -44,6 +44,8 @@ test('a NACHA file has lines of 94 characters in blocks of ten, and its totals a
           .slice(0, -1);
         expect(lines.length % 10).toBe(0);
         for (const line of lines) expect(line).toMatch(/^[\x20-\x7e]{94}$/);
+        for (const [index, line] of lines.entries())
+          if (line.startsWith('6') && line.charAt(78) === '1') expect(lines[index + 1]).toMatch(/^705/);
         const entries = lines.filter((line) => line.startsWith('6'));
         expect(entries.map((line) => Number(line.slice(29, 39)))).toEqual(transfers.map(({ cents }) => cents));
         const control = lines.find((line) => line.startsWith('9000001')) ?? '';
@@ -51,7 +53,7 @@ test('a NACHA file has lines of 94 characters in blocks of ten, and its totals a
         const banks = transfers.reduce((sum, { account }) => sum + Number(account.routingNumber.slice(0, 8)), 0);
         expect([control.slice(7, 13), control.slice(13, 21)].map(Number)).toEqual([
           lines.length / 10,
-          transfers.length,
+          lines.filter((line) => /^[67]/.test(line)).length,
         ]);
         expect([control.slice(21, 31), control.slice(43, 55)].map(Number)).toEqual([banks, total]);
       },
@@ -83,8 +85,8 @@ test('an ISO 20022 file names each payout once, and a name cannot add anything t
   const xml = renderIso20022(origin, [transfer, { ...transfer, cents: 1 }], { ...AT, id: 'batch', currency: 'USD' });
   expect(xml.match(/<InstdAmt Ccy="USD">[\d.]+/g)).toEqual(['<InstdAmt Ccy="USD">12.05', '<InstdAmt Ccy="USD">0.01']);
   expect(xml).toContain('<NbOfTxs>2</NbOfTxs><CtrlSum>12.06</CtrlSum>');
-  expect(xml).toContain('<Nm>Eve &#60;/Nm&#62;&#60;Amt&#62;1</Nm>');
-  expect(xml).toContain('<Nm>Soapwick &#38; Sons</Nm>');
+  expect(xml).toContain('<Nm>Eve /Nm Amt 1</Nm>');
+  expect(xml).toContain('<Nm>Soapwick + Sons</Nm>');
   expect(xml).toContain('<EndToEndId>0192f0c17a3b7c4d8e5f0123456789ab</EndToEndId>');
 });
 
@@ -126,8 +128,54 @@ test('two files of a day have different modifiers, batch numbers and trace numbe
   expect(entry?.slice(-7)).toBe('0100001');
 });
 
-test('money is there on the next day on which banks work', () => {
-  expect(nextBankDay('2026-11-23')).toBe('2026-11-24');
-  for (const date of ['2026-11-27', '2026-11-28', '2026-11-29']) expect(nextBankDay(date)).toBe('2026-11-30');
-  expect(nextBankDay('2026-12-31')).toBe('2027-01-01');
+test.each([
+  ['Олег Щукин', 'Oleg Shchukin'],
+  ['Ελένη', 'Eleni'],
+  ['王小明', 'WangXiaoMing'],
+  ['Łukasz Größe', 'Lukasz Grosse'],
+  ['Zo\u0065\u0308 & Co', 'Zoe + Co'],
+  ['Ёлка 😀👑 1/2', 'Elka 1/2'],
+  ['O’Neil', "O'Neil"],
+  ['//Slash//er/', 'Slash/er'],
+  ['🧺', 'NOTPROVIDED'],
+  ['х'.repeat(200), 'kh'.repeat(35)],
+])('%s is written as %s for the banks of Europe', (name, letters) => {
+  expect(toEpcLetters(name, 70)).toBe(letters);
+});
+
+test('a file for the banks of Europe has only letters that each of them reads, whatever a name is', () => {
+  const holder = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
+  fc.assert(
+    fc.property(holder, holder, (name, reference) => {
+      const account = { method: 'iban', holder: name, iban: 'DE89370400440532013000' } as const;
+      const origin = { name, iban: 'GB82WEST12345698765432' };
+      const transfer = { id: CLARK.id, cents: 1, account, reference };
+      const xml = renderIso20022(origin, [transfer], { ...AT, id: 'batch', currency: 'USD' });
+      const texts = [...xml.matchAll(/<(?:Nm|Ustrd)>(.*?)<\/(?:Nm|Ustrd)>/g)].map(([, text = '']) => text);
+      expect(texts).toHaveLength(4);
+      for (const text of texts)
+        expect(text.replaceAll('&#39;', "'")).toMatch(/^(?!\/)[A-Za-z0-9/\-?:().,'+ ]{1,140}(?<!\/)$/);
+    }),
+  );
+});
+
+test('a statement says what the money is for, in both formats', () => {
+  const reference = 'Payout for work before 2026-11-23';
+  const iban = { method: 'iban', holder: 'Sid Soap', iban: 'DE89370400440532013000' } as const;
+  const xml = renderIso20022(
+    { name: 'Soapwick', iban: 'GB82WEST12345698765432' },
+    [{ id: CLARK.id, cents: 1, account: iban, reference }],
+    { ...AT, id: 'batch', currency: 'USD' },
+  );
+  expect(xml).toContain(`</CdtrAcct><RmtInf><Ustrd>${reference}</Ustrd></RmtInf></CdtTrfTxInf>`);
+  const told = [clarkAs('Zoë Soap'), { ...clarkAs('Bo Soap'), place: 2 }].map((one) => ({ ...one, reference }));
+  const lines = renderNacha(ORIGIN, told, AT).split('\r\n').slice(2, 8);
+  expect(lines).toEqual([
+    '632011401533000123456        0000001205E5F0123456789ABZOE SOAP                1021000020000001',
+    `705${'PAYOUT FOR WORK BEFORE 2026-11-23'.padEnd(80)}00010000001`,
+    '632011401533000123456        0000001205E5F0123456789ABBO SOAP                 1021000020000002',
+    `705${'PAYOUT FOR WORK BEFORE 2026-11-23'.padEnd(80)}00010000002`,
+    '822000000400022803060000000000000000000024101234567890                         021000020000001',
+    '9000001000001000000040002280306000000000000000000002410                                       ',
+  ]);
 });

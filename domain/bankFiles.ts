@@ -42,6 +42,8 @@ export type BankTransfer<M extends PayoutAccount['method']> = {
   readonly id: string;
   readonly cents: number;
   readonly account: Extract<PayoutAccount, { method: M }>;
+  /** What the statement of the recipient's bank says. Missing in files that were made before it was added: they do not change. */
+  readonly reference?: string;
 };
 
 export const formatBankAmount = (cents: number): string =>

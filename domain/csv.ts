@@ -18,3 +18,10 @@ export function toCsvCell(text: string): string {
   const parts = line.replace(AFTER_SEPARATOR, (part) => (startsFormula(part) ? `'${part}` : part));
   return `"${isFormula ? "'" : ''}${parts.replaceAll('"', '""')}"`;
 }
+
+/** Excel takes a file for UTF-8 only when it begins with this. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A CSV file of rows of cells, each written already: texts of people by `toCsvCell`. */
+export const toCsvFile = (rows: readonly (readonly (string | number)[])[]): string =>
+  `${BYTE_ORDER_MARK}${[...rows.map((row) => row.join(',')), ''].join('\r\n')}`;

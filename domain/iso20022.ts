@@ -1,11 +1,31 @@
+import anyAscii from 'any-ascii';
 import { type BankFileDate, type BankTransfer, formatBankAmount, type IbanOrigin } from './bankFiles.ts';
 
-const MAX_NAME = 70;
+const [MAX_NAME, MAX_REFERENCE] = [70, 140];
 
-const escapeXml = (value: string) => value.replaceAll(/[<>&'"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-/** XML can have none of these, not even escaped. */
-const NO_XML = /[\p{Noncharacter_Code_Point}\p{Cc}\p{Cs}]/gu;
-const nameOf = (name: string) => `<Nm>${escapeXml([...name.replaceAll(NO_XML, '')].slice(0, MAX_NAME).join(''))}</Nm>`;
+/** The letters that every bank in Europe reads (EPC217-08), where a text may not begin with a slash or have two in a row. */
+const NOT_EPC = /[^A-Za-z0-9/\-?:().,'+ ]+/g;
+/** The library names pictures by words, which nobody has in their name. */
+const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]/gu;
+const NO_LETTERS = 'NOTPROVIDED';
+
+/** A text in the letters of the banks of Europe: other scripts as they are read in Latin letters, and nothing in place of pictures. */
+export function toEpcLetters(text: string, length: number): string {
+  const latin = anyAscii(text.normalize('NFC').replaceAll(PICTURES, ' ')).replaceAll('&', '+');
+  const letters = latin
+    .replaceAll(NOT_EPC, ' ')
+    .replaceAll(/\/{2,}/g, '/')
+    .replaceAll(/ {2,}/g, ' ');
+  return (
+    letters
+      .replace(/^[ /]+/, '')
+      .slice(0, length)
+      .replace(/[ /]+$/, '') || NO_LETTERS
+  );
+}
+
+const nameOf = (name: string) => `<Nm>${escapeXml(toEpcLetters(name, MAX_NAME))}</Nm>`;
+const escapeXml = (value: string) => value.replaceAll("'", '&#39;');
 
 /** An id has 35 characters at most; a UUID without hyphens has 32. */
 const idOf = (uuid: string) => uuid.replaceAll('-', '');
@@ -38,8 +58,12 @@ export function renderIso20022(
   ].join('\n');
 }
 
-function transferOf({ id, cents, account: { holder, iban } }: BankTransfer<'iban'>, currency: string): string {
+function transferOf(transfer: BankTransfer<'iban'>, currency: string): string {
+  const { id, cents, account, reference } = transfer;
+  const { holder, iban } = account;
   const amount = `<InstdAmt Ccy="${currency}">${formatBankAmount(cents)}</InstdAmt>`;
   const to = `<Cdtr>${nameOf(holder)}</Cdtr><CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct>`;
-  return `<CdtTrfTxInf><PmtId><EndToEndId>${idOf(id)}</EndToEndId></PmtId><Amt>${amount}</Amt>${to}</CdtTrfTxInf>`;
+  const text = reference === undefined ? '' : escapeXml(toEpcLetters(reference, MAX_REFERENCE));
+  const told = text && `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
+  return `<CdtTrfTxInf><PmtId><EndToEndId>${idOf(id)}</EndToEndId></PmtId><Amt>${amount}</Amt>${to}${told}</CdtTrfTxInf>`;
 }

@@ -57,14 +57,15 @@ export function renderNacha(
   const names = `${words(origin.bankName, 23)}${words(origin.companyName, 23)}${words('', 8)}`;
   // Without a date that describes it, which some banks read as the day to pay on.
   const description = `${words('PAYOUT', 10)}${words('', 6)}${shortDate(paidOn)}`;
+  const entries = transfers.flatMap((transfer) => entryOf(transfer, `${bank}${digits(first + transfer.place, 7)}`));
   const records = [
     `101 ${origin.routingNumber}${company}${shortDate(date)}${time.replace(':', '')}${modifier}094101${names}`,
     `5${CREDITS_ONLY}${words(origin.companyName, 16)}${words('', 20)}${company}PPD${description}   1${batch}`,
-    ...transfers.map((transfer) => entryOf(transfer, `${bank}${digits(first + transfer.place, 7)}`)),
-    `8${CREDITS_ONLY}${digits(transfers.length, 6)}${totals}${company}${words('', 25)}${batch}`,
+    ...entries,
+    `8${CREDITS_ONLY}${digits(entries.length, 6)}${totals}${company}${words('', 25)}${batch}`,
   ];
   const blocks = Math.ceil((records.length + 1) / RECORDS_IN_BLOCK);
-  records.push(`9${digits(1, 6)}${digits(blocks, 6)}${digits(transfers.length, 8)}${totals}${words('', 39)}`);
+  records.push(`9${digits(1, 6)}${digits(blocks, 6)}${digits(entries.length, 8)}${totals}${words('', 39)}`);
   while (records.length < blocks * RECORDS_IN_BLOCK) records.push('9'.repeat(RECORD_LENGTH));
   return records.map((record) => `${record}\r\n`).join('');
 }
@@ -72,8 +73,11 @@ export function renderNacha(
 /** 2026-11-23 becomes 261123. */
 const shortDate = (date: string) => date.slice(2).replaceAll('-', '');
 
-function entryOf({ id, cents, account }: BankTransfer<'us-bank'>, trace: string): string {
+/** An entry, and its addenda record when it has a reference. The counts of a file include both. */
+function entryOf({ id, cents, account, reference }: BankTransfer<'us-bank'>, trace: string): string[] {
   const { routingNumber, accountNumber, accountType, holder } = account;
   const to = `${TRANSACTION_CODES[accountType]}${routingNumber}${accountNumber.padEnd(17)}`;
-  return `6${to}${digits(cents, 10)}${words(id.replaceAll('-', '').slice(-15), 15)}${words(holder, 22)}  0${trace}`;
+  const whom = `${words(id.replaceAll('-', '').slice(-15), 15)}${words(holder, 22)}`;
+  const entry = `6${to}${digits(cents, 10)}${whom}  ${reference === undefined ? 0 : 1}${trace}`;
+  return reference === undefined ? [entry] : [entry, `705${words(reference, 80)}0001${trace.slice(-7)}`];
 }

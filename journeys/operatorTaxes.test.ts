@@ -21,6 +21,7 @@ async function download(page: Page, button: string, name: string): Promise<strin
 
 const rowsOf = (csv: string): string[][] =>
   csv
+    .replace(/^\uFEFF/, '')
     .split('\r\n')
     .slice(0, -1)
     .map((line) => line.split(','));

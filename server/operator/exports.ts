@@ -1,4 +1,4 @@
-import { toCsvCell } from '../../domain/csv.ts';
+import { toCsvCell, toCsvFile } from '../../domain/csv.ts';
 import { type Cents, toDollars } from '../../domain/payments.ts';
 import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { refuse } from '../http/refusals.ts';
@@ -13,7 +13,6 @@ import { isCodeFresh } from './rights.ts';
 const READABLE_MS = 24 * 60 * 60_000;
 
 const dollars = (cents: Cents) => (cents / 100).toFixed(2);
-const csv = (rows: readonly (readonly (string | number)[])[]) => [...rows.map((row) => row.join(',')), ''].join('\r\n');
 
 type ExportCalls = Pick<OperatorHandlers, 'readSalesTax' | 'readMissingTaxIds' | 'readTaxWorkers'>;
 
@@ -25,7 +24,7 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
       month,
       ...[collected, givenBack, collected - givenBack].map(dollars),
     ]);
-    return { name: `sales-tax-${year}.csv`, text: csv([['month', 'collected', 'given back', 'net'], ...rows]) };
+    return { name: `sales-tax-${year}.csv`, text: toCsvFile([['month', 'collected', 'given back', 'net'], ...rows]) };
   },
   readMissingTaxIds: async ({ query: { year } }) => {
     const { timeZone } = await readSettings(db, now());
@@ -49,7 +48,7 @@ export const exportHandlers = ({ db, now, sealer }: ConsoleContext): ExportCalls
       ...[id, toCsvCell(name), toCsvCell(email), role, payouts, dollars(cents)],
       ...taxCellsOf(taxIds.get(id)),
     ]);
-    return { name: `workers-${year}.csv`, text: csv([WORKER_COLUMNS, ...rows]) };
+    return { name: `workers-${year}.csv`, text: toCsvFile([WORKER_COLUMNS, ...rows]) };
   },
 });
 

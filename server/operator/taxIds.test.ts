@@ -67,7 +67,7 @@ describe.each(RULE_DATABASES)('the tax numbers in the export of a year, on %s', 
       return `${id},"${fullname}","${email}",Scrub,1,${dollars(more)},${cells}`;
     };
     expect(lines).toEqual([
-      'person,name,email,role,payouts,paid in USD,name on the tax return,country,kind,tax number',
+      '\uFEFFperson,name,email,role,payouts,paid in USD,name on the tax return,country,kind,tax number',
       lineOf('Ann Soap', 0, '"Ann B. Soap",US,SSN,"001-22-1234"'),
       // A spreadsheet would run a name that begins with "=".
       lineOf('Bo Wheels', 1, '"\'=Bo",IT,TIN,"RSSMRA85T10A562S"'),

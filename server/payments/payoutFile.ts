@@ -6,7 +6,7 @@ import {
   formatBankAmount,
   type TownBank,
 } from '../../domain/bankFiles.ts';
-import { toCsvCell } from '../../domain/csv.ts';
+import { toCsvCell, toCsvFile } from '../../domain/csv.ts';
 import { localClock } from '../../domain/localDays.ts';
 import { hasBankLetters } from '../../domain/nacha.ts';
 import type { Cents } from '../../domain/payments.ts';
@@ -19,7 +19,10 @@ import { insertPayoutFile, nextFileNumber } from './payoutFiles.sql.ts';
 import { listBatchPayouts, type PayoutToSend, readBatchTime, sumReturnedPayouts } from './payouts.sql.ts';
 import { readStoredBankFiles, renderStoredBankFile, type StoredBankFile, sealBankFile } from './storedBankFiles.ts';
 
-const COLUMNS = 'payout,person,name,email,earned before,amount in USD,holder,routing number,account number,kind,IBAN';
+const COLUMNS = [
+  ...['payout', 'person', 'name', 'email', 'earned before', 'amount in USD'],
+  ...['holder', 'routing number', 'account number', 'kind', 'IBAN'],
+];
 
 export type RenderedFile = {
   readonly name: string;
@@ -37,7 +40,7 @@ type PayoutToAccount = PayoutToSend & { readonly account: PayoutAccount | undefi
 
 /**
  * Makes the file of a batch that a bank reads, unless it was made before: then it stays as it is. It is paid on the next day on
- * which banks work, by the calendar of the town. Calls must take turns: files of a day are numbered.
+ * which its banks work, counted from the town's day. Calls must take turns: files of a day are numbered.
  */
 export async function makeBankFile(
   context: FileContext,
@@ -48,7 +51,7 @@ export async function makeBankFile(
   if ((await readStoredBankFiles(context, batch)).has(format)) return;
   const clock = localClock(at, timeZone);
   const number = await nextFileNumber(db, { format, day: clock.date });
-  const on = { ...clock, paidOn: nextBankDay(clock.date), number };
+  const on = { ...clock, paidOn: nextBankDay(format === 'nacha' ? 'fed' : 'target', clock.date), number };
   const file = fileOf(format, bank, { batch, on, payouts: await listWithAccounts(context, batch) });
   if (file.transfers.length === 0)
     refuse('wrongStatus', { message: 'Nobody in this batch has an account of this kind' });
@@ -78,9 +81,13 @@ function fileOf(
 }
 
 const transfersOf = <M extends PayoutAccount['method']>(payouts: readonly PayoutToAccount[], method: M) =>
-  payouts.flatMap(({ id, amount, account }): BankTransfer<M>[] =>
-    account?.method === method ? [{ id, cents: amount, account: account as BankTransfer<M>['account'] }] : [],
-  );
+  payouts.flatMap(({ id, amount, periodEnd, account }): BankTransfer<M>[] => {
+    if (account?.method !== method) return [];
+    const reference = `Payout for work before ${dayOf(periodEnd)}`;
+    return [{ id, cents: amount, account: account as BankTransfer<M>['account'], reference }];
+  });
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /**
  * A file of a batch, with the accounts of its people. What a bank reads must have been made before. Fails with 404 when there is
@@ -134,14 +141,14 @@ async function listWithAccounts({ db, sealer }: FileContext, batch: string): Pro
 
 const renderCsv = (name: string, payouts: readonly PayoutToAccount[]) => ({
   name,
-  text: [COLUMNS, ...payouts.map(lineOf), ''].join('\r\n'),
+  text: toCsvFile([COLUMNS, ...payouts.map(cellsOfPayout)]),
 });
 
-function lineOf({ id, userId, fullname, email, periodEnd, amount, account }: PayoutToAccount): string {
+function cellsOfPayout({ id, userId, fullname, email, periodEnd, amount, account }: PayoutToAccount): string[] {
   return [
     ...[id, userId, toCsvCell(fullname), toCsvCell(email)],
-    ...[periodEnd.toISOString().slice(0, 10), formatBankAmount(amount), ...cellsOf(account)],
-  ].join(',');
+    ...[dayOf(periodEnd), formatBankAmount(amount), ...cellsOf(account)],
+  ];
 }
 
 function cellsOf(account: PayoutAccount | undefined): string[] {

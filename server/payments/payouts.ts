@@ -1,4 +1,5 @@
-import { toCsvCell } from '../../domain/csv.ts';
+import { formatBankAmount } from '../../domain/bankFiles.ts';
+import { toCsvCell, toCsvFile } from '../../domain/csv.ts';
 import { linesOfPayout, mondayBefore } from '../../domain/ledger.ts';
 import { holdSamePeople } from '../cases/samePeople.ts';
 import type { Context } from '../context.ts';
@@ -71,20 +72,13 @@ export const csvPayoutMethod: PayoutMethod = {
   name: 'manual',
   render: (batch, payouts) => ({
     name: `payouts-${batch}.csv`,
-    text: [
-      'payout,person,name,email,earned before,amount in USD',
-      ...payouts.map(({ id, userId, fullname, email, periodEnd, amount }) =>
-        [
-          id,
-          userId,
-          toCsvCell(fullname),
-          toCsvCell(email),
-          periodEnd.toISOString().slice(0, 10),
-          `${Math.floor(amount / 100)}.${String(amount % 100).padStart(2, '0')}`,
-        ].join(','),
-      ),
-      '',
-    ].join('\r\n'),
+    text: toCsvFile([
+      ['payout', 'person', 'name', 'email', 'earned before', 'amount in USD'],
+      ...payouts.map(({ id, userId, fullname, email, periodEnd, amount }) => [
+        ...[id, userId, toCsvCell(fullname), toCsvCell(email)],
+        ...[periodEnd.toISOString().slice(0, 10), formatBankAmount(amount)],
+      ]),
+    ]),
   }),
 };
 

@@ -20,7 +20,7 @@ test('a statement as CSV has one row per line, and no cell that a spreadsheet wo
       { ...line, kind: 'adjusted', amount: 1 },
     ]),
   ).toBe(
-    'time,what,order,delivery,amount in USD\r\n' +
+    '\uFEFFtime,what,order,delivery,amount in USD\r\n' +
       '2026-11-20T10:00:00.000Z,"Job completed",o1,,12.50\r\n' +
       '2026-11-20T10:00:00.000Z,"Refund",o1,,-4.80\r\n' +
       '2026-11-20T10:00:00.000Z,"Refund: =HYPERLINK(""x"")",o1,,-3.00\r\n' +

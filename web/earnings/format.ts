@@ -1,5 +1,5 @@
 import type { EarningLine, Payout } from '../../contract/earnings.ts';
-import { toCsvCell } from '../../domain/csv.ts';
+import { toCsvCell, toCsvFile } from '../../domain/csv.ts';
 import { formatDay } from '../ui/format.ts';
 
 export const PAYOUT_STATUS_TEXTS: Record<Payout['status'], string> = {
@@ -52,10 +52,8 @@ function describeKind({ kind, reason, amount }: Described): string {
 
 /** The lines as CSV, times in UTC. */
 export function toCsv(lines: readonly EarningLine[]): string {
-  const rows = lines.map((line) =>
-    [line.at, toCsvCell(describeLine(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)].join(
-      ',',
-    ),
-  );
-  return ['time,what,order,delivery,amount in USD', ...rows, ''].join('\r\n');
+  const rows = lines.map((line) => [
+    ...[line.at, toCsvCell(describeLine(line)), line.orderId ?? '', line.deliveryId ?? '', line.amount.toFixed(2)],
+  ]);
+  return toCsvFile([['time', 'what', 'order', 'delivery', 'amount in USD'], ...rows]);
 }

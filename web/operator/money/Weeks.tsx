@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { MoneyWeek } from '../../../contract/operator/money.ts';
+import { toCsvFile } from '../../../domain/csv.ts';
 import { type Column, DataTable } from '../../lists/DataTable.tsx';
 import { downloadFile } from '../../ui/downloadFile.ts';
 import { formatDay, formatMoney } from '../../ui/format.ts';
@@ -80,9 +81,9 @@ export function Weeks() {
 }
 
 function toWeeksCsv(weeks: readonly MoneyWeek[]): string {
-  const rows = weeks.map((week) =>
-    [week.from, week.orders, ...SUMS.map(([name]) => week[name].toFixed(2)), week.unearned.toFixed(2)].join(','),
-  );
-  const head = ['week of', 'orders', ...SUMS.map(([, header]) => header.toLowerCase()), 'not earned yet'].join(',');
-  return [head, ...rows, ''].join('\r\n');
+  const head = ['week of', 'orders', ...SUMS.map(([, header]) => header.toLowerCase()), 'not earned yet'];
+  const rows = weeks.map((week) => [
+    ...[week.from, week.orders, ...SUMS.map(([name]) => week[name].toFixed(2)), week.unearned.toFixed(2)],
+  ]);
+  return toCsvFile([head, ...rows]);
 }
