@@ -14,6 +14,13 @@ const RATE_LIMITS = 'server/http/rateLimits.test.ts';
 /** Bugs in the HTTP layer and in authentication: limits, guessing, unintended requests, logs, backups. */
 export const HTTP_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'the port behind the address of a client is a network of its own',
+    file: 'server/http/httpServer.ts',
+    find: 'if (options.trustProxy !== false) normalizeForwarded(request);',
+    replace: '',
+    suite: RATE_LIMITS,
+  },
+  {
     bug: 'a cookie is accepted as a token',
     file: 'server/http/request.ts',
     find: "(request.headers.authorization ?? '')",

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { type DatabaseClock, describeSkew, isSkewed } from '../db/clock.ts';
 import { type Database, queryRow, type Tx } from '../db/database.ts';
+import type { MailCircuit } from '../mail/mailer.ts';
 import type { CircuitBreaker } from '../outgoing/circuitBreaker.ts';
 import { refuse } from './refusals.ts';
 import { API_BASE } from './routes.ts';
@@ -11,9 +12,8 @@ const READINESS_PATH = `${API_BASE}/health/ready`;
 export const HEALTH_PATHS: ReadonlySet<string> = new Set([LIVENESS_PATH, READINESS_PATH]);
 
 /** The circuit breaker of each third party that the server calls. */
-export type ThirdParties = Readonly<
-  Record<'cardNetwork' | 'mail', Pick<CircuitBreaker, 'isOpen'>> & { router?: Pick<CircuitBreaker, 'isOpen'> }
->;
+type ThirdParty = Pick<CircuitBreaker, 'isOpen'> & Partial<Pick<MailCircuit, 'isRefusing'>>;
+export type ThirdParties = Readonly<Record<'cardNetwork' | 'mail', ThirdParty> & { router?: ThirdParty }>;
 
 type HealthOptions = {
   readonly database: Pick<Database, 'stepDb' | 'problem'>;
@@ -45,9 +45,12 @@ export function serveHealth(app: FastifyInstance, { database, clock, isDraining,
 }
 
 const describeCircuits = (thirdParties: ThirdParties) =>
-  Object.fromEntries(
-    Object.entries(thirdParties).map(([name, { isOpen }]) => [name, isOpen() ? 'does not answer' : 'answers']),
-  );
+  Object.fromEntries(Object.entries(thirdParties).map(([name, circuit]) => [name, describeCircuit(circuit)]));
+
+function describeCircuit({ isOpen, isRefusing }: ThirdParty): string {
+  if (isOpen()) return 'does not answer';
+  return isRefusing?.() ? 'answers, and refuses our mail' : 'answers';
+}
 
 async function isReadOnly(db: Tx): Promise<boolean> {
   const row = await queryRow<{ readOnly: boolean }>(

@@ -10,6 +10,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Config } from '../config/config.ts';
+import { normalizeForwarded, UNKNOWN_ADDRESS } from './clientAddress.ts';
 import { handleClientError, limitConnections, trackConnections } from './connections.ts';
 import { handleError } from './errors.ts';
 import { LIVENESS_PATH } from './health.ts';
@@ -70,7 +71,12 @@ type Admission = (request: FastifyRequest, reply: FastifyReply, route: string | 
 function createAdmission({ limits, hosts, isHttps, isDraining = () => false }: HttpServerOptions): Admission {
   const headers = isHttps ? HTTPS_HEADERS : SECURITY_HEADERS;
   const checkHost = createHostCheck(hosts);
+  let hasWarned = false;
   return (request, reply, route) => {
+    if (request.ip === UNKNOWN_ADDRESS && !hasWarned) {
+      hasWarned = true;
+      request.log.warn({}, 'the proxy sends addresses of clients that cannot be read: they count as one network');
+    }
     reply.header('x-request-id', request.id).headers(headers);
     // The client opens its next connection, which the load balancer leads to another server.
     if (isDraining()) reply.header('connection', 'close');
@@ -87,6 +93,11 @@ function toFastifyOptions(options: HttpServerOptions, admit: Admission): Fastify
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: toProxyTrust(options.trustProxy),
+    // Before anything asks for the client's address; the URL stays as it is.
+    rewriteUrl: (request) => {
+      if (options.trustProxy !== false) normalizeForwarded(request);
+      return request.url ?? '/';
+    },
     bodyLimit: BODY_MAXIMUM,
     // A client that sends its headers or its body slowly must not hold a socket. A photo of 400 kB arrives in this time at 55 kbit/s.
     connectionTimeout: 60_000,

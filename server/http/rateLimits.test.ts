@@ -121,9 +121,47 @@ describe('limits per network', () => {
     }
   });
 
+  test('count a client under one network in whatever form a proxy writes its address', async () => {
+    const testServer = await openTestServer(CHEAPEST_DATABASE, {
+      env: { RATE_LIMIT_SCALE: '0.02', TRUST_PROXY: 'on' },
+      isClockStopped: true,
+    });
+    try {
+      const ask = async (name: string, value: string) =>
+        (await sendRaw(testServer.apiUrl, rawRequest('GET', '/api/config', ['host: localhost', `${name}: ${value}`])))
+          .status;
+      const statusesOf = async (name: string, values: readonly string[]) => {
+        testServer.advanceClock(1_000);
+        const statuses = [];
+        for (const value of values) statuses.push(await ask(name, value));
+        return statuses;
+      };
+      const plain = ['203.0.113.9:40001', '203.0.113.9:40002', '::ffff:203.0.113.9', '[::ffff:cb00:7109]:443'];
+      expect(await statusesOf('x-forwarded-for', plain)).toEqual([200, 200, 429, 429]);
+      const wide = ['2001:db8::1', '[2001:db8::2]', '[2001:DB8:0:0::3]:4711', '2001:db8::4%eth0'];
+      expect(await statusesOf('x-forwarded-for', wide)).toEqual([200, 200, 429, 429]);
+      const standard = [
+        'for=203.0.113.9;proto=https;by=10.0.0.1',
+        'For="203.0.113.9:40001"',
+        'for="[2001:db8::1]:4711", proto=http; for="203.0.113.9:_secret"',
+        'for="6.6.6.6", x=", for=203.0.113.9;by="10.0.0.1"',
+      ];
+      expect(await statusesOf('forwarded', standard)).toEqual([200, 200, 429, 429]);
+      const unreadable = ['unknown', 'my-laptop', '_hidden', '010.0.0.1', '1.2.3', '203.0.113.999:80'];
+      expect(await statusesOf('x-forwarded-for', unreadable)).toEqual([200, 200, 429, 429, 429, 429]);
+      expect(await statusesOf('x-forwarded-for', ['203.0.113.9:1', '203.0.113.10:1', '203.0.113.11:1'])).toEqual([
+        ...[200, 200, 200],
+      ]);
+    } finally {
+      await testServer.close();
+    }
+  });
+
   test.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['unknown', 'unknown'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:0DB8:0:0:ffff:ffff:ffff:ffff', '2001:db8:0:0::/64'],
     ['2001:db8:0:1::', '2001:db8:0:1::/64'],

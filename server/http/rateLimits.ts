@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import ipaddr, { type IPv6 } from 'ipaddr.js';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import type { Tx } from '../db/database.ts';
 import { incrementRateLimit } from './rateLimits.sql.ts';
@@ -121,9 +121,6 @@ function deleteEndedWindows(windows: Map<string, RateWindow>, time: number): voi
   }
 }
 
-/** An IPv4 address as Node shows it on a socket that also accepts IPv6. */
-const MAPPED_IPV4_PATTERN = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-
 /** The networks that an address is in, from wide to narrow: the owner of an IPv6 /48 also has its 65,536 /64s. */
 export function ipNetworksOf(address: string): readonly [string, ...string[]] {
   const network = ipNetworkOf(address);
@@ -134,15 +131,15 @@ export function ipNetworksOf(address: string): readonly [string, ...string[]] {
 /** '203.0.x.x': roughly where a network is, without naming a household. */
 export function maskedNetworkOf(network: string): string {
   if (network.includes(':')) return `${network.split(':', 2).join(':')}:x:x`;
-  return `${network.split('.', 2).join('.')}.x.x`;
+  return network.includes('.') ? `${network.split('.', 2).join('.')}.x.x` : network;
 }
 
 /** The network that an address is counted under: an IPv4 address alone, an IPv6 address with its /64. */
 export function ipNetworkOf(address: string): string {
-  // Every request passes here, and these two checks are faster than parsing the common kinds of address.
-  const mapped = MAPPED_IPV4_PATTERN.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+  // Every request passes here, and this check is faster than parsing the most common kind of address.
   if (!isIPv6(address)) return address;
-  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  const groups = (parsed as IPv6).parts.slice(0, 4);
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
