@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { isDatabaseUrl } from './databaseHosts.ts';
+import { findUrlProblem } from './databaseHosts.ts';
 
 /** An environment variable that cannot be used, in one line that names it. */
 export class ConfigError extends Error {
@@ -32,10 +32,9 @@ const url = (...protocols: string[]) =>
     abort: true,
   });
 
-const postgresUrl = z.string().refine((text) => /^postgres(ql)?:\/\//i.test(text) && isDatabaseUrl(text), {
-  error: `must be a URL that begins with postgres:// or postgresql://, its hosts separated by commas,
-    and its target_session_attrs, if it has one, any, read-write or primary`,
-  abort: true,
+const postgresUrl = z.string().superRefine((text, context) => {
+  const problem = findUrlProblem(text);
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 const webUrl = url('http:', 'https:').transform((text) => text.replace(/\/$/, ''));
 

@@ -115,7 +115,7 @@ export class ServerClient extends NamedStatementClient {
   #giveUp(): void {
     const { hosts, onDemoted } = this.#options;
     this.abandon('no answer');
-    if (hosts.count > 1) onDemoted(this.url, 'no answer');
+    if (hosts.hasOthers) onDemoted(this.url, 'no answer');
   }
 
   /** Gives up when there is no answer in time. On a pipelined connection the time begins with the answer before. */

@@ -4,7 +4,7 @@ import { sendRequest } from '../../testing/checkedClient.ts';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
 import { findTestPort } from '../../testing/ports.ts';
 import { createTestDatabase, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
-import { isDatabaseUrl, readHosts } from '../config/databaseHosts.ts';
+import { findUrlProblem, readHosts } from '../config/databaseHosts.ts';
 import { openServerDatabase, queryRow, type Tx } from './database.ts';
 
 test('a URL may name several hosts, each with its own port, and ask for one that can write', () => {
@@ -20,16 +20,16 @@ test('a URL may name several hosts, each with its own port, and ask for one that
     return url;
   });
   expect(urls).toEqual([
-    'postgres://me:a%40b@one:5433/rubadub?sslmode=require',
-    'postgres://me:a%40b@two/rubadub?sslmode=require',
-    'postgres://me:a%40b@[::1]:5434/rubadub?sslmode=require',
-    'postgres://me:a%40b@one:5433/rubadub?sslmode=require',
+    'postgres://me:a%40b@one:5433/rubadub?sslmode=require&uselibpqcompat=true',
+    'postgres://me:a%40b@two/rubadub?sslmode=require&uselibpqcompat=true',
+    'postgres://me:a%40b@[::1]:5434/rubadub?sslmode=require&uselibpqcompat=true',
+    'postgres://me:a%40b@one:5433/rubadub?sslmode=require&uselibpqcompat=true',
   ]);
   expect(readHosts('postgres://one/rubadub').mustWrite).toBe(false);
   for (const url of ['postgres://one,two/a', 'postgresql://u@one:1,two:2/a?target_session_attrs=any'])
-    expect(isDatabaseUrl(url)).toBe(true);
+    expect(findUrlProblem(url)).toBeUndefined();
   for (const url of ['postgres://one:port,two/a', 'postgres://one/a?target_session_attrs=standby'])
-    expect(isDatabaseUrl(url)).toBe(false);
+    expect(findUrlProblem(url)).toBeDefined();
 });
 
 describe('a database with several hosts', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readHosts, splitHosts } from '../config/databaseHosts.ts';
+import { adviseOnTls, readHosts } from '../config/databaseHosts.ts';
 import { ConfigError } from '../config/environment.ts';
 import { ServerClient } from './client.ts';
 import { connectionOptions, SESSION_SETTINGS } from './database.ts';
@@ -22,7 +22,10 @@ const STARTUP_REFUSED = /unsupported startup parameter/;
  * session loses settings and prepared statements without an error. Throws a ConfigError that says what to set.
  */
 export async function inspectPooler(databaseUrl: string, directUrl: string | undefined): Promise<Pooler> {
-  const client = await connect(databaseUrl);
+  const client = await connect(databaseUrl).catch((error: unknown) => {
+    const advice = adviseOnTls(error);
+    throw advice === undefined ? error : new ConfigError('DATABASE_URL', advice);
+  });
   try {
     const { rows } = await client.query('select pg_backend_pid() as pid');
     // A pooler makes up the process id that it sends when a connection opens.
@@ -56,7 +59,7 @@ async function connect(databaseUrl: string): Promise<ServerClient> {
     await client.connect();
     return client;
   };
-  for (let left = splitHosts(databaseUrl).length; ; left -= 1) {
+  for (let left = hosts.count; ; left -= 1) {
     try {
       return await open();
     } catch (error) {
