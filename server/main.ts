@@ -25,6 +25,7 @@ import { createRateLimits } from './http/rateLimits.ts';
 import { pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
 import { createLogger, createRequestLog } from './log.ts';
+import type { MailCircuit } from './mail/mailer.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
 import { loadNotificationKeys, type NotificationKeys } from './notifications/vapidKeys.ts';
 import { startOutboxWorkers } from './notifications/workers.ts';
@@ -239,7 +240,7 @@ const createTools = (context: Context, { database: { db, stepDb }, sealer, files
   replacePasswords: (userIds: readonly string[], password: string) => replacePasswords(db, userIds, password),
 });
 
-type AppParts = { liveEvents: LiveEvents; mailCircuit: CircuitBreaker; isDraining: () => boolean };
+type AppParts = { liveEvents: LiveEvents; mailCircuit: MailCircuit; isDraining: () => boolean };
 
 /** The HTTP server with every route of the API. */
 function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {

@@ -21,7 +21,7 @@ import {
 } from './disputes.ts';
 import { exportTaxWorkers, readMissingTaxIds, readSalesTax, readTaxWorkers } from './exports.ts';
 import { addClosure, listPastClosures, readHours, setHours, takeBackClosure } from './hours.ts';
-import { listBroadcasts, listGivenUpMessages, previewBroadcast, sendBroadcast } from './messages.ts';
+import { listBroadcasts, listGivenUpMessages, previewBroadcast, resendMessages, sendBroadcast } from './messages.ts';
 import {
   adjustOrder,
   dropRefund,
@@ -158,6 +158,7 @@ export const OPERATOR_API = {
   previewBroadcast,
   sendBroadcast,
   listGivenUpMessages,
+  resendMessages,
   listPrices,
   previewPrice,
   setPrice,

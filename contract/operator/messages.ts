@@ -78,7 +78,8 @@ export const sendBroadcast = act({
   },
 });
 
-const MAX_GIVEN_UP = 100;
+const MAX_UNSENT = 100;
+const MESSAGE_ID_MAXIMUM = 200;
 
 export const listGivenUpMessages = operatorCall({
   method: 'GET',
@@ -89,17 +90,37 @@ export const listGivenUpMessages = operatorCall({
       items: z
         .array(
           z.object({
+            id: z.string().describe('names it to send it again'),
             kind: z.string().describe('a kind of notification, or account: a code or a link'),
             channel: z.enum(CHANNELS),
             email: z.string(),
             why: z.string(),
-            at: time,
+            at: time.describe('when it was given up; when it was written if it is tried again'),
+            nextTryAt: time.nullable().describe('null when it was given up'),
+            canResend: z.boolean().describe('false when its text is erased, or the code or link in it has expired'),
           }),
         )
-        .max(MAX_GIVEN_UP),
+        .max(MAX_UNSENT),
     })
     .meta({ id: 'GivenUpMessages' }),
   status: 200,
   failures: [],
-  summary: `The last ${MAX_GIVEN_UP} messages that could not be sent, and why`,
+  summary: `The last ${MAX_UNSENT} messages that were given up, or that our mail server does not take, and why`,
+});
+
+export const resendMessages = act({
+  path: '/operator/messages/resend',
+  cap: 'messages',
+  act: { subject: 'town' },
+  body: {
+    ids: z
+      .array(z.string().min(1).max(MESSAGE_ID_MAXIMUM), { error: 'ids must be a list of messages' })
+      .min(1, { error: 'Name at least one message' })
+      .max(MAX_UNSENT, { error: `Name at most ${MAX_UNSENT} messages` })
+      .optional()
+      .describe('without it, all that were not sent'),
+  },
+  failures: [],
+  summary: 'Send messages again that were not sent',
+  example: { body: { ids: ['mail:accepted:1:2'], reason: 'The password of the mail server is right again' } },
 });

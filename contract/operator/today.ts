@@ -55,6 +55,10 @@ export const Today = z
     stuckRefunds: z.int(),
     differingDays: z.int().describe('differ at the card network, or could not be compared, and no operator knows it'),
     givenUpMessages: z.int(),
+    mailTrouble: z
+      .object({ count: z.int().describe(`at most ${TODAY_COUNT_MAX}`), since: time, why: z.string() })
+      .nullable()
+      .describe('mails that our mail server does not take, which are tried again; null when there is none'),
     counters: z.object({
       since: time.describe("when the town's day began"),
       placed: z.int(),

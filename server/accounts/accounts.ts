@@ -38,6 +38,8 @@ export const CODE_RULE: CodeRule = {
   windowS: DAY_S,
   maxPerWindow: 10,
 };
+/** When a code that is made at `now` stops working. */
+export const codeExpiry = (now: Date): Date => new Date(now.getTime() + CODE_RULE.lifetimeS * 1000);
 const STALE_CODE_MESSAGE = 'OTP code is invalid or expired';
 
 type AccountCalls = Pick<
@@ -131,7 +133,7 @@ async function sendSignUpCode({ db, now, newId, rateLimits, config, wake }: Cont
     const nextAt = await saveSignUpCode(tx, emailKey, digest(secret), now(), CODE_RULE);
     if (nextAt) return nextAt;
     const mail = account ? accountExistsMail(account.fullname, config) : signUpCodeMail(code, config);
-    await queueMail(tx, { id: newId(), recipient: emailKey, ...mail }, now());
+    await queueMail(tx, { id: newId(), recipient: emailKey, ...mail, expiresAt: codeExpiry(now()) }, now());
     return undefined;
   });
   if (tooEarly) {

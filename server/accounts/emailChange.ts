@@ -15,7 +15,7 @@ import {
 } from '../notifications/emailChangeMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
-import { CODE_RULE } from './accounts.ts';
+import { CODE_RULE, codeExpiry } from './accounts.ts';
 import { readCredentials } from './credentials.sql.ts';
 import { checkCurrentPassword } from './currentPassword.ts';
 import {
@@ -56,6 +56,7 @@ export async function sendEmailChangeCodes(
     const hashes = { oldCodeHash: digest(oldCode), newCodeHash: digest(taken ? createToken() : newCode) };
     const nextAt = await saveEmailChange(tx, { userId, email: shown, emailKey, ...hashes }, now(), CODE_RULE);
     if (nextAt) return nextAt;
+    const expiresAt = codeExpiry(now());
     const toNew = taken ? newAddressTakenMail(taken.fullname, config) : newAddressCodeMail(newCode, config);
     // Silent, so that many accounts cannot fill an inbox: an answer would reveal what others asked for.
     const { count } = await incrementRateLimit(
@@ -64,9 +65,10 @@ export async function sendEmailChangeCodes(
       now(),
       NEW_ADDRESS_LIMIT,
     );
-    if (count <= NEW_ADDRESS_LIMIT.most) await queueMail(tx, { id: newId(), recipient: emailKey, ...toNew }, now());
+    if (count <= NEW_ADDRESS_LIMIT.most)
+      await queueMail(tx, { id: newId(), recipient: emailKey, ...toNew, expiresAt }, now());
     const toOld = confirmEmailChangeMail(user.fullname, oldCode, config);
-    await queueMail(tx, { id: newId(), recipient: user.email, ...toOld }, now());
+    await queueMail(tx, { id: newId(), recipient: user.email, ...toOld, expiresAt }, now());
     return undefined;
   });
   if (tooEarly) {

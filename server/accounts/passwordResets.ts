@@ -66,7 +66,7 @@ async function sendResetLink({ now, newId, config }: ResetMailContext, tx: Tx, r
   await saveResetLink(tx, { tokenHash: digest(token), userId: account.id, expiresAt }, request.requestedAt);
   const link = `${config.publicUrl}/#/auth/reset-password?token=${token}`;
   const mail = passwordResetMail(account.fullname, link, config);
-  await queueMail(tx, { id: newId(), recipient: account.email, ...mail }, now());
+  await queueMail(tx, { id: newId(), recipient: account.email, ...mail, expiresAt }, now());
 }
 
 /**

@@ -87,15 +87,23 @@ test('before there are operators, commands list, set prices and policies and ret
     const forget = queryRows(harness.context.db, sql`delete from policies`);
     await expect(forget).rejects.toThrow('a policy is never changed');
     expect(await operator('policy', 'privacy', 'open')).toMatchObject({ code: 0 });
-    expect((await operator('messages')).output).toBe('No message was given up.\n');
+    expect((await operator('messages')).output).toBe('Every message was sent.\n');
     await queryRows(
       harness.context.db,
       sql`update notifications set state = 'given-up', due_at = null, done_at = now(), failure = 'no such person'
           where kind = 'accepted' and channel = 'mail'`,
     );
     expect((await operator('messages')).output).toMatch(
-      /accepted by mail to \S+@rubadub.test, about \S+\n +no such person\n$/,
+      /accepted by mail to \S+@rubadub.test, about \S+\n +no such person\n +given up: messages resend mail:accepted:\S+\n$/,
     );
+    expect(await operator('messages', 'again')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('messages resend all'),
+    });
+    expect((await operator('messages', 'resend', 'all', '--reason', 'The mail server works')).output).toContain(
+      'within seconds',
+    );
+    expect((await operator('messages')).output).toBe('Every message was sent.\n');
 
     expect(await runCommand('ledgerCheck', env)).toMatchObject({
       code: 0,

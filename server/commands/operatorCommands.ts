@@ -1,7 +1,7 @@
 import { validate } from 'uuid';
 import { formatDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
-import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
+import { listUnsentMessages, resendMessages } from '../notifications/outbox.sql.ts';
 import { verifyAuditChain } from '../operator/audit.ts';
 import { listOperatorAccounts } from '../operator/operators.sql.ts';
 import { confirmationCodeOf, proposeAdjustment } from '../payments/adjustments.ts';
@@ -18,6 +18,7 @@ import {
 import { CommandError } from './commandError.ts';
 import { parsePlace } from './flags.ts';
 import { inviteFirst } from './inviteFirst.ts';
+import { parseResend, RESENT } from './messageCommands.ts';
 import { type PayoutResult, runPayoutCommand } from './payoutCommand.ts';
 import { runPolicyCommand, runPresetCommand } from './policyCommand.ts';
 import { setPriceFrom, showPrices } from './priceCommand.ts';
@@ -87,14 +88,15 @@ const COMMANDS: Record<string, Command> = {
     });
   },
   case: (context, { rest }) => runCaseCommand(context, rest),
-  messages: async ({ db }) => {
-    const messages = await listGivenUpMessages(db, MAX_LISTED_MESSAGES);
-    if (messages.length === 0) return 'No message was given up.';
-    return messages
-      .map(({ at, kind, channel, email, about, why }) =>
-        [`${at.toISOString()}  ${kind} by ${channel} to ${email}, about ${about}`, `  ${why}`].join('\n'),
-      )
-      .join('\n');
+  messages: async (context, { words, flags }) => {
+    if (words.length === 0) return describeUnsent(context);
+    const ids = parseResend(words);
+    const act = { action: 'resendMessages', reason: flags.reason, details: { ids } };
+    return runCommandAct(context, act, async ({ db, now, wake }) => {
+      const messages = await resendMessages(db, ids, now());
+      wake('mail');
+      return { text: RESENT, details: { messages } };
+    });
   },
   prices: ({ db }) => showPrices(db),
   price: (context, { words, flags }) => {
@@ -116,6 +118,20 @@ const COMMANDS: Record<string, Command> = {
     return `The audit is whole: ${rows} rows, the last of ${lastAt?.toISOString() ?? 'never'}.`;
   },
 };
+
+async function describeUnsent({ db, now }: CommandContext): Promise<string> {
+  const messages = await listUnsentMessages(db, MAX_LISTED_MESSAGES, now());
+  if (messages.length === 0) return 'Every message was sent.';
+  return messages
+    .map(({ id, at, kind, channel, email, about, why, nextTryAt, canResend }) =>
+      [
+        `${at.toISOString()}  ${kind} by ${channel} to ${email}, about ${about}`,
+        `  ${why}`,
+        `  ${nextTryAt ? `tried again at ${nextTryAt.toISOString()}` : 'given up'}${canResend ? `: messages resend ${id}` : ''}`,
+      ].join('\n'),
+    )
+    .join('\n');
+}
 
 async function listOpenCases(db: Tx): Promise<string | undefined> {
   const cases = await listCases(db);

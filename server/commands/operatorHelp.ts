@@ -33,7 +33,8 @@ export const OPERATOR_HELP = `npm run operator -- <command>
   approvals                         what waits for a second operator
   approve <id>, decline <id>        approves or declines it
   audit                             checks that no row of the audit was changed or removed
-  messages                          mails and pushes that could not be sent, newest first, and why
+  messages                          mails and pushes that were not sent, newest first, and why
+  messages resend <id>|all          sends them again
   case list                         cases that wait for a decision of the town, what is urgent first
   case show C-207                   what happened in a case, its items, and what was asked for
   case decide C-207 --reason <text> decides it; an item that is not named gets nothing. Above the limits it waits for a second operator

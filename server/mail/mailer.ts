@@ -28,15 +28,36 @@ const CIRCUIT_TIMES: CircuitTimes = {
 
 type MailConfig = { smtpUrl?: string; mailFrom: string };
 
+export type MailCircuit = CircuitBreaker & {
+  /** Whether the mail server answers, but did not take the last mail for a reason that is not its recipient. */
+  isRefusing(): boolean;
+};
+
 /** A circuit breaker for the configured SMTP server, for all mailers. The probe waits for its greeting. */
-export function createMailCircuit({ smtpUrl = '' }: MailConfig, times: Partial<CircuitTimes> = {}): CircuitBreaker {
-  return createCircuitBreaker({
+export function createMailCircuit({ smtpUrl = '' }: MailConfig, times: Partial<CircuitTimes> = {}): MailCircuit {
+  const circuit = createCircuitBreaker({
     ...CIRCUIT_TIMES,
     ...times,
     name: 'the mail server',
     probe: (signal) => waitForGreeting(smtpUrl, signal),
-    isUnanswered: (error) => (error as { responseCode?: number }).responseCode === undefined,
+    isUnanswered: (error) => (error as SendError).responseCode === undefined,
   });
+  let isRefusing = false;
+  return {
+    ...circuit,
+    isRefusing: () => isRefusing,
+    async run(call) {
+      try {
+        const result = await circuit.run(call);
+        isRefusing = false;
+        return result;
+      } catch (error) {
+        const { responseCode } = error as SendError;
+        if (responseCode !== undefined) isRefusing = !isAboutRecipient(error as SendError);
+        throw error;
+      }
+    },
+  };
 }
 
 function waitForGreeting(smtpUrl: string, signal: AbortSignal): Promise<void> {
@@ -59,7 +80,7 @@ function waitForGreeting(smtpUrl: string, signal: AbortSignal): Promise<void> {
 }
 
 /** Sends mails through the configured SMTP server. Connects when the first mail is sent. */
-export function openMailer(config: MailConfig, circuit: CircuitBreaker = createMailCircuit(config)): Mailer {
+export function openMailer(config: MailConfig, circuit: MailCircuit = createMailCircuit(config)): Mailer {
   let transport: Promise<Transporter> | undefined;
   const connect = async () => {
     const { createTransport } = await import('nodemailer');
@@ -83,8 +104,40 @@ export function openMailer(config: MailConfig, circuit: CircuitBreaker = createM
   };
 }
 
-/** Why a mail was not sent. An SMTP 5xx response is final: a retry would fail in the same way. */
+/** What nodemailer adds to an error: the answer of the mail server, and the command that it answered. */
+type SendError = {
+  readonly message: string;
+  readonly responseCode?: number;
+  readonly response?: string;
+  readonly command?: string;
+};
+
+/** Begins the reason of every failure that is not the recipient's, so that the console can tell them apart. */
+export const MAIL_SERVER_FAILED = 'the mail server does not take our mail';
+
+/** RFC 3463: bad addresses except the sender's own (5.1.7 and 5.1.8), and mailboxes that are disabled or full. */
+const RECIPIENT_CODE_PATTERN = /^5\.(?:1\.(?:[0-6]|10)|2\.[0124])$/;
+const ENHANCED_CODE_PATTERN = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/;
+/** RFC 5321: the mailbox does not exist, is not here, or has a name that is not allowed. */
+const RECIPIENT_REPLIES: readonly number[] = [550, 551, 553];
+/** Old mail servers also answer 550 to a sender whom they do not know, without an enhanced code. */
+const ABOUT_US_PATTERN = /relay|authenticat|quota|limit|sender|blocked|blacklist|blocklist|denied|spam|policy/i;
+
+/** Whether the mail server refused the address of the recipient for good: a retry would fail in the same way. */
+function isRefusedRecipient({ responseCode = 0, response = '', command }: SendError): boolean {
+  if (responseCode < 500 || (command !== 'RCPT TO' && command !== 'DATA')) return false;
+  const enhanced = ENHANCED_CODE_PATTERN.exec(response)?.[1];
+  if (enhanced !== undefined) return RECIPIENT_CODE_PATTERN.test(enhanced);
+  return command === 'RCPT TO' && RECIPIENT_REPLIES.includes(responseCode) && !ABOUT_US_PATTERN.test(response);
+}
+
+/** A recipient who is refused for now, as by greylisting, is no trouble of ours either. */
+const isAboutRecipient = (error: SendError): boolean =>
+  isRefusedRecipient(error) || (error.command === 'RCPT TO' && (error.responseCode ?? 500) < 500);
+
+/** Why a mail was not sent. Only a refused recipient is final: everything else may be wrong on our side. */
 export function describeSendError(error: unknown): { readonly why: string; readonly isFinal: boolean } {
-  const { message, responseCode } = error as { message: string; responseCode?: number };
-  return { why: message, isFinal: responseCode !== undefined && responseCode >= 500 };
+  const failure = error as SendError;
+  const why = isAboutRecipient(failure) ? failure.message : `${MAIL_SERVER_FAILED}: ${failure.message}`;
+  return { why, isFinal: isRefusedRecipient(failure) };
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CHANNELS, type Channel, type NotificationKind } from '../../domain/notifications.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { MAIL_SERVER_FAILED } from '../mail/mailer.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { BROWSER_SERVICES, type BusyPushes } from './pushSlots.ts';
 
@@ -10,6 +11,9 @@ import { BROWSER_SERVICES, type BusyPushes } from './pushSlots.ts';
 /** Account mails (codes, links) have a separate channel, so that receipts never delay a sign-up code. */
 export const OUTBOX_CHANNELS = ['account-mail', ...CHANNELS] as const;
 export type OutboxChannel = (typeof OUTBOX_CHANNELS)[number];
+
+/** A mail about an account as its row has it, in JSON. */
+type StoredMail = RenderedMail & { readonly expiresAt?: string };
 
 type DueRow = {
   readonly about: string;
@@ -31,18 +35,25 @@ export type DueAccountMail = DueRow & {
   readonly kind: 'account';
   readonly channel: 'account-mail';
   readonly recipient: string;
-  readonly renderedMail: RenderedMail;
+  readonly renderedMail: StoredMail;
 };
 
 export type DueMessage = DueNotification | DueAccountMail;
 
+type QueuedMail = RenderedMail & {
+  readonly id: string;
+  readonly recipient: string;
+  /** When the code or the link in it stops working: after that it is not sent any more. */
+  readonly expiresAt?: Date;
+};
+
 /** Queues a mail about an account: a code, a link, or that its password was changed. */
 export async function queueMail(
   tx: Tx,
-  { id, recipient, subject, text, html }: RenderedMail & { readonly id: string; readonly recipient: string },
+  { id, recipient, subject, text, html, expiresAt }: QueuedMail,
   now: Date,
 ): Promise<void> {
-  const mail: RenderedMail = { subject, text, html };
+  const mail: StoredMail = { subject, text, html, ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}) };
   await tx
     .insertInto('notifications')
     .values({
@@ -58,6 +69,9 @@ export async function queueMail(
     })
     .execute();
 }
+
+/** Longer than any try takes, so that no other worker sends the same message. */
+export const LEASE_S = 120;
 
 type Lease = { readonly now: Date; readonly leaseS: number };
 
@@ -113,7 +127,7 @@ export type SendOutcome =
   | { readonly state: 'due'; readonly why: string; readonly dueAt: Date; readonly isPlanned?: true };
 
 /**
- * Records the result of a try, and erases a mail that is not tried again. Does nothing if the lease ran out and another
+ * Records the result of a try, and erases a mail that was sent or dropped; one that was given up can be sent again. Does nothing if the lease ran out and another
  * worker has taken the message: `tries` tells them apart. Nor if the message was queued again meanwhile.
  */
 export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOutcome, now: Date): Promise<void> {
@@ -125,7 +139,7 @@ export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOu
       failure: outcome.state === 'sent' ? null : outcome.why.slice(0, 300),
       due_at: isDone ? null : outcome.dueAt,
       done_at: isDone ? now : null,
-      ...(isDone ? { rendered_mail: null } : {}),
+      ...(isDone && outcome.state !== 'given-up' ? { rendered_mail: null } : {}),
     })
     .where('about', '=', message.about)
     .where('kind', '=', message.kind)
@@ -137,34 +151,68 @@ export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOu
     .execute();
 }
 
-/** A message that was given up, for the operator. */
-export type GivenUpMessage = {
+/** A message that was not sent, for the operator. */
+type UnsentMessage = {
+  readonly id: string;
   readonly kind: NotificationKind | 'account';
   readonly about: string;
   readonly channel: Channel;
   readonly email: string;
   readonly why: string;
+  /** When it was given up, or queued. */
   readonly at: Date;
+  /** Null when it was given up. */
+  readonly nextTryAt: Date | null;
+  /** False for a mail about an account whose text is erased, or whose code or link has expired. */
+  readonly canResend: boolean;
 };
 
-/** The newest messages that were given up. */
-export async function listGivenUpMessages(tx: Tx, limit: number): Promise<GivenUpMessage[]> {
-  const rows = await tx
-    .selectFrom('notifications as n')
-    .leftJoin('users as u', 'u.id', 'n.user_id')
-    .select(['n.kind', 'n.about', 'n.channel', 'n.recipient', 'u.email', 'n.failure', 'n.done_at'])
-    .where('n.state', '=', 'given-up')
-    .orderBy('n.done_at', 'desc')
-    .limit(limit)
-    .execute();
-  return rows.map(({ kind, about, channel, recipient, email, failure, done_at }) => ({
-    kind,
-    about,
-    channel: channel === 'account-mail' ? 'mail' : channel,
-    email: recipient ?? email ?? '',
-    why: failure ?? '',
-    at: done_at ?? new Date(0),
-  }));
+const MESSAGE_ID = sql<string>`concat_ws(':', n.channel, n.kind, n.about, n.target)`;
+const isGivenUp = sql<boolean>`n.state = 'given-up'`;
+/** Waits for its next try because the mail server did not take it. */
+const isRetried = sql<boolean>`(n.due_at is not null and starts_with(n.failure, ${MAIL_SERVER_FAILED}))`;
+const canResend = (now: Date) =>
+  sql<boolean>`(n.channel <> 'account-mail' or (n.rendered_mail is not null
+    and coalesce((n.rendered_mail ->> 'expiresAt')::timestamptz > ${now}, true)))`;
+
+/** The newest messages that were given up, or that the mail server did not take yet. */
+export async function listUnsentMessages(tx: Tx, limit: number, now: Date): Promise<UnsentMessage[]> {
+  return queryRows(
+    tx,
+    sql`select ${MESSAGE_ID} as id, n.kind, n.about, case n.channel when 'account-mail' then 'mail' else n.channel end as channel,
+        coalesce(n.recipient, u.email, '') as email, coalesce(n.failure, '') as why,
+        coalesce(n.done_at, n.created_at) as at, n.due_at as "nextTryAt", ${canResend(now)} as "canResend"
+      from ((select n.* from notifications n where ${isGivenUp} order by n.done_at desc limit ${limit})
+        union all (select n.* from notifications n where ${isRetried} order by n.due_at desc limit ${limit})) n
+        left join users u on u.id = n.user_id
+      order by at desc, id limit ${limit}`,
+  );
+}
+
+/** Mails that wait because the mail server does not take them: how many, since when, and why. Undefined without one. */
+export async function findMailTrouble(
+  tx: Tx,
+  most: number,
+): Promise<{ readonly count: number; readonly since: Date; readonly why: string } | undefined> {
+  return queryRow(
+    tx,
+    sql`select count(*)::int as count, min(n.created_at) as since, min(n.failure) as why
+      from (select n.created_at, n.failure from notifications n where ${isRetried} limit ${most}) n having count(*) > 0`,
+  );
+}
+
+/** Makes messages that were not sent due now, all of them without \`ids\`, and returns how many. Their tries start anew. */
+export async function resendMessages(tx: Tx, ids: readonly string[] | undefined, now: Date): Promise<number> {
+  // One that may be with a worker now is left to it, so that it is not sent twice.
+  const afterLeases = new Date(now.getTime() + LEASE_S * 1000);
+  const isChosen = ids === undefined ? sql`true` : sql`${MESSAGE_ID} = any(${ids}::text[])`;
+  const rows = await queryRows(
+    tx,
+    sql`update notifications n set state = 'due', due_at = ${now}, done_at = null, tries = 0
+      where (${isGivenUp} or (${isRetried} and n.due_at > ${afterLeases})) and ${canResend(now)} and ${isChosen}
+      returning n.about`,
+  );
+  return rows.length;
 }
 
 /**

@@ -15,7 +15,7 @@ import { digest } from '../auth/secrets.ts';
 import { deleteSession, deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRow, queryRows } from '../db/database.ts';
 import { openMailer } from '../mail/mailer.ts';
-import { listGivenUpMessages, queueMail, recordOutcome, takeDuePush } from './outbox.sql.ts';
+import { listUnsentMessages, queueMail, recordOutcome, takeDuePush } from './outbox.sql.ts';
 import { openPushSender } from './push.ts';
 
 const START = Date.parse('2026-11-18T12:00:00Z');
@@ -135,7 +135,7 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
     ]);
     const redirected = await fetch(`${harness.sandboxUrl}/sandbox/push/messages?to=redirected`);
     expect(await redirected.json()).toEqual([]);
-    const givenUp = await listGivenUpMessages(harness.context.db, 10);
+    const givenUp = await listUnsentMessages(harness.context.db, 10, harness.context.now());
     expect(givenUp[0]).toMatchObject({ kind: 'accepted', channel: 'push', email: `${bud.id}@rubadub.test` });
   });
 
@@ -191,7 +191,9 @@ describe.each(RULE_DATABASES)('sending notifications on %s', (kind) => {
     const code = { id: newId(), recipient: 'nobody@rubadub.test', subject: 'Your code', text: '123456', html: '' };
     await queueMail(harness.context.db, code, harness.context.now());
     expect(await harness.send({ ...harness.transports, mailer: rejecting }, ['account-mail'])).toBe(1);
-    const givenUp = (await listGivenUpMessages(harness.context.db, 10)).find(({ about }) => about === code.id);
+    const givenUp = (await listUnsentMessages(harness.context.db, 10, harness.context.now())).find(
+      ({ about }) => about === code.id,
+    );
     expect(givenUp).toMatchObject({
       kind: 'account',
       email: code.recipient,

@@ -8,6 +8,7 @@ import { countUnanswered, deleteDevice, markDeviceAnswered, readPushTarget, read
 import {
   type DueMessage,
   type DueNotification,
+  LEASE_S,
   moveOldMails,
   type OutboxChannel,
   recordOutcome,
@@ -26,15 +27,14 @@ import type { NotificationKeys } from './vapidKeys.ts';
 export type Senders = { readonly mailer: Mailer; readonly push: PushSender; readonly keys: NotificationKeys };
 type SendContext = Pick<Context, 'db' | 'now' | 'log' | 'config'>;
 
-/** Longer than any try takes, so that no other worker sends the same message. */
-const LEASE_S = 120;
 /** How many messages are sent at the same time. */
 const SLOTS: Record<OutboxChannel, number> = { 'account-mail': 2, mail: 2, push: PUSH_SLOTS };
 const QUICK_ANSWER_MS = 2_000;
 /** A device is dropped after so many pushes in a row without an answer, over at least this time: an outage of ours is shorter. */
 const MAX_UNANSWERED = 5;
 const MIN_SILENCE_MS = 10 * 60_000;
-const MAX_TRIES = 20;
+/** Mails are tried for three days: what is wrong at a mail server is often found after a weekend. Pushes end with their TTL. */
+const MAX_TRIES: Record<OutboxChannel, number> = { 'account-mail': 160, mail: 160, push: 20 };
 const MAX_RETRY_DELAY_S = 1800;
 
 const HOUR_S = 3_600;
@@ -145,6 +145,8 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
   const { db, config, now } = context;
   if (message.channel === 'account-mail') {
     const { about: id, recipient, renderedMail } = message;
+    if (renderedMail.expiresAt !== undefined && Date.parse(renderedMail.expiresAt) <= now().getTime())
+      return { state: 'dropped', why: 'the code or the link in it has expired' };
     return sendMail(context, message, { id, recipient, ...renderedMail }, senders.mailer);
   }
   const recipient = await readRecipient(db, message);
@@ -171,14 +173,10 @@ async function attemptSend(context: SendContext, message: DueMessage, senders: A
   return sendMail(context, message, { id, recipient: recipient.email, ...mail, headers }, senders.mailer);
 }
 
-/** Seconds until the next try after `tries` failed ones. It doubles each time. Undefined when there is no next try. */
-function retryDelayS(tries: number): number | undefined {
-  return tries >= MAX_TRIES ? undefined : Math.min(MAX_RETRY_DELAY_S, 2 ** tries);
-}
-
-function retryLater({ now }: SendContext, { tries }: DueMessage, why: string, minDelayS = 0): SendOutcome {
-  const delayS = retryDelayS(tries);
-  if (delayS === undefined) return { state: 'given-up', why };
+/** The wait doubles each time. */
+function retryLater({ now }: SendContext, { tries, channel }: DueMessage, why: string, minDelayS = 0): SendOutcome {
+  if (tries >= MAX_TRIES[channel]) return { state: 'given-up', why };
+  const delayS = Math.min(MAX_RETRY_DELAY_S, 2 ** tries);
   return { state: 'due', why, dueAt: new Date(now().getTime() + Math.max(delayS, minDelayS) * 1000) };
 }
 
@@ -253,7 +251,7 @@ function outcomeOf(
     return { state: 'dropped', why: `the push service does not know this device (${status})` };
   }
   const why = `the push service answered ${status}${text ? `: ${text.replaceAll(/\s+/g, ' ')}` : ''}`;
-  // Only 429 and 5xx are temporary: a retry of any other response would fail in the same way.
-  if (status !== 429 && status < 500) return { state: 'given-up', why };
+  // 401 is about our keys or clock. A retry of another response below 500 would fail in the same way.
+  if (status !== 401 && status !== 429 && status < 500) return { state: 'given-up', why };
   return retryLater(context, message, why, retryAfterS);
 }

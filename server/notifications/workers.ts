@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts';
 import { startWorker } from '../jobs/worker.ts';
-import { createMailCircuit, openMailer } from '../mail/mailer.ts';
-import type { CircuitBreaker } from '../outgoing/circuitBreaker.ts';
+import { createMailCircuit, type MailCircuit, openMailer } from '../mail/mailer.ts';
 import { OUTBOX_CHANNELS, type OutboxChannel } from './outbox.sql.ts';
 import { openPushSender, type PushSender } from './push.ts';
 import { createOutboxSender } from './send.ts';
@@ -10,7 +9,7 @@ import type { NotificationKeys } from './vapidKeys.ts';
 const RUN_EVERY_MS = 2_000;
 
 export type OutboxWorkers = {
-  readonly mailCircuit: CircuitBreaker;
+  readonly mailCircuit: MailCircuit;
   wake(...channels: readonly OutboxChannel[]): void;
   stop(): Promise<void>;
 };

@@ -100,7 +100,8 @@ async function mailLink(
   content: { subject: string; lines: string[]; button: { label: string; link: string } },
 ): Promise<void> {
   const mail = renderAccountMail({ greeting: 'Hello,', ...content, closing: CLOSING }, config);
-  await queueMail(db, { id: newId(), recipient, ...mail }, now());
+  const expiresAt = new Date(now().getTime() + INVITATION_LIFETIME_S * 1000);
+  await queueMail(db, { id: newId(), recipient, ...mail, expiresAt }, now());
   wake('mail');
 }
 

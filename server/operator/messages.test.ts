@@ -1,3 +1,4 @@
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Audience } from '../../domain/broadcasts.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.ts';
@@ -6,6 +7,8 @@ import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { MAIL_SERVER_FAILED } from '../mail/mailer.ts';
+import { queueMail } from '../notifications/outbox.sql.ts';
 
 const WORDS = 'Take Mill Road until Sunday.\nThank you!';
 
@@ -19,7 +22,7 @@ describe.each(RULE_DATABASES)('messages to many, on %s', (kind) => {
     [duber, bud] = await Promise.all([testServer.createUser('Duber'), testServer.createUser('Bud')]);
     // Noon, so that no day ends by itself.
     testServer.advanceClock(startOfTomorrow().getTime() - testServer.now().getTime() + 12 * 60 * MINUTE_MS);
-    ada = await createOperator(testServer, { caps: ['messages', 'admin'] });
+    ada = await createOperator(testServer, { caps: ['messages', 'admin', 'see'] });
   });
   afterAll(() => testServer?.close());
 
@@ -67,31 +70,53 @@ describe.each(RULE_DATABASES)('messages to many, on %s', (kind) => {
     await testServer.waitForMail(bud.user.email, 'storm');
     expect((await expectFailure(send('Bud', 'News'))).status, 'a Bud has read of the storm').toBe(409);
     testServer.advanceClock(startOfTomorrow().getTime() - testServer.now().getTime());
-    ada = await createOperator(testServer, { caps: ['messages', 'admin'] });
+    ada = await createOperator(testServer, { caps: ['messages', 'admin', 'see'] });
     const results = await Promise.allSettled([send('Bud', 'Spring prices'), send('everyone', 'Spring prices')]);
     expect(results.map(({ status }) => status).toSorted(), 'two at once').toEqual(['fulfilled', 'rejected']);
     await testServer.waitForMail(bud.user.email, 'Spring prices');
     expect(await subjectsTo(bud)).not.toContain('Heron Bridge is closed');
   });
 
-  test('what could not be sent is listed with why', async () => {
+  test('what could not be sent is listed with why, and an operator sends it again', async () => {
     const { db } = testServer.server;
     const at = testServer.now();
+    const about = bud.user.id;
     await db
       .insertInto('notifications')
       .values({
-        ...{ kind: 'town', about: bud.user.id, channel: 'mail', target: bud.user.id, user_id: bud.user.id },
+        ...{ kind: 'town', about: newId(), channel: 'mail', target: about, user_id: about },
         ...{ state: 'given-up', failure: 'the mailbox is full', created_at: at, done_at: at },
       })
       .execute();
-    expect((await ada.api.listGivenUpMessages()).items[0]).toEqual({
-      ...{
-        kind: 'town',
-        channel: 'mail',
-        email: bud.user.email.replace(/^(.)[^@]*/, '$1…'),
-        why: 'the mailbox is full',
-        at: at.toISOString(),
-      },
+    const mail = { subject: 'Your password was changed', text: 'It was.', html: '<p>It was.</p>' };
+    await queueMail(db, { id: about, recipient: bud.user.email, ...mail }, at);
+    const trouble = { tries: 9, failure: `${MAIL_SERVER_FAILED}: 535 wrong password` };
+    const due = new Date(at.getTime() + 20 * MINUTE_MS);
+    await db
+      .updateTable('notifications')
+      .set({ ...trouble, due_at: due })
+      .where('about', '=', about)
+      .execute();
+    const [waits, givenUp] = (await ada.api.listGivenUpMessages()).items.toSorted((a, b) => a.id.localeCompare(b.id));
+    const email = bud.user.email.replace(/^(.)[^@]*/, '$1…');
+    const shown = { channel: 'mail', email, at: at.toISOString(), canResend: true } as const;
+    expect(givenUp).toEqual({
+      ...{ ...shown, id: expect.stringContaining('mail:town:'), kind: 'town' },
+      ...{ why: 'the mailbox is full', nextTryAt: null },
     });
+    expect(waits).toEqual({
+      ...{ ...shown, id: `account-mail:account:${about}:${about}`, kind: 'account' },
+      ...{ why: trouble.failure, nextTryAt: due.toISOString() },
+    });
+    expect(await ada.api.readToday()).toMatchObject({
+      givenUpMessages: 1,
+      mailTrouble: { count: 1, since: at.toISOString(), why: trouble.failure },
+    });
+    await ada.api.resendMessages({ body: { ids: [waits?.id ?? ''], reason: 'The password is right again' } });
+    await testServer.waitForMail(bud.user.email, mail.subject);
+    await waitFor(async () => expect(await ada.api.readToday()).toMatchObject({ mailTrouble: null }));
+    expect(await ada.api.readToday(), 'only what was named is sent').toMatchObject({ givenUpMessages: 1 });
+    const { items } = await ada.api.listAudit({ query: { q: 'resendMessages' } });
+    expect(items).toMatchObject([{ reason: 'The password is right again', details: { messages: 1 } }]);
   });
 });

@@ -4,13 +4,13 @@ import { localDate, startOfLocalDay } from '../../domain/localDays.ts';
 import { readPage } from '../db/pages.ts';
 import { refuse } from '../http/refusals.ts';
 import { countAudience, findBroadcastSince, insertBroadcast, listBroadcasts } from '../notifications/broadcasts.sql.ts';
-import { listGivenUpMessages } from '../notifications/outbox.sql.ts';
+import { listUnsentMessages, resendMessages } from '../notifications/outbox.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 
 type MessageCalls = Pick<OperatorHandlers, 'listBroadcasts' | 'previewBroadcast' | 'listGivenUpMessages'>;
 
-const MAX_GIVEN_UP = 100;
+const MAX_UNSENT = 100;
 
 export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
   listBroadcasts: async ({ query: { page = 1 } }) => {
@@ -30,12 +30,13 @@ export const messageHandlers = (context: ConsoleContext): MessageCalls => ({
     };
   },
   listGivenUpMessages: async () => {
-    const rows = await listGivenUpMessages(context.db, MAX_GIVEN_UP);
+    const rows = await listUnsentMessages(context.db, MAX_UNSENT, context.now());
     return {
-      items: rows.map(({ about: _about, at, email, ...rest }) => ({
+      items: rows.map(({ about: _about, at, nextTryAt, email, ...rest }) => ({
         ...rest,
         email: maskEmail(email),
         at: at.toISOString(),
+        nextTryAt: nextTryAt?.toISOString() ?? null,
       })),
     };
   },
@@ -50,7 +51,7 @@ async function findTodays({ db, now }: ConsoleContext, to: Audience) {
   return findBroadcastSince(db, to, startOfLocalDay(localDate(now(), timeZone), timeZone));
 }
 
-export const MESSAGE_ACTS: Pick<Acts, 'sendBroadcast'> = {
+export const MESSAGE_ACTS: Pick<Acts, 'sendBroadcast' | 'resendMessages'> = {
   sendBroadcast: {
     run: async ({ context, operator, body: { to, title, words, isUrgent } }) => {
       const { db, now, newId, wake } = context;
@@ -60,6 +61,13 @@ export const MESSAGE_ACTS: Pick<Acts, 'sendBroadcast'> = {
       await insertBroadcast(db, { id, to, title, words, isUrgent, sentBy: operator.id, people }, now());
       wake('broadcasts');
       return { details: { broadcastId: id, people } };
+    },
+  },
+  resendMessages: {
+    run: async ({ context: { db, now, wake }, body: { ids } }) => {
+      const messages = await resendMessages(db, ids, now());
+      wake('mail');
+      return { details: { messages } };
     },
   },
 };

@@ -1,6 +1,8 @@
+import { TODAY_COUNT_MAX } from '../../contract/operator/today.ts';
 import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
+import { findMailTrouble } from '../notifications/outbox.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import type { ConsoleContext, OperatorHandlers } from './operatorContext.ts';
 import { shareRead } from './sharedRead.ts';
@@ -25,6 +27,11 @@ const UNCLAIMED_MS = 15 * MINUTE_MS;
 /** Longer, because a drive with laundry takes a while. */
 const SILENT_WITH_LAUNDRY_MS = 60 * MINUTE_MS;
 
+async function readMailTrouble(db: ConsoleContext['db']) {
+  const trouble = await findMailTrouble(db, TODAY_COUNT_MAX);
+  return trouble ? { ...trouble, since: trouble.since.toISOString() } : null;
+}
+
 /** All consoles share one read, because the answer is the same for all. */
 export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandlers, 'readToday' | 'readTownMap'> => ({
   readToday: shareRead(async () => {
@@ -43,6 +50,7 @@ export const todayHandlers = ({ db, now }: ConsoleContext): Pick<OperatorHandler
       stopped: await listStoppedDeliveries(db),
       silent: await listSilentDubers(db, ago(SILENT_DUBER_MS), ago(SILENT_WITH_LAUNDRY_MS)),
       ...(await countStuck(db)),
+      mailTrouble: await readMailTrouble(db),
       counters: await countDay(db, at, timeZone),
     };
   }),

@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<ActName, string>> = {
   decideCase: 'Decide a case',
   closeCase: 'Close a case',
   sendBroadcast: 'Write to many',
+  resendMessages: 'Send messages again',
   setPrice: 'Change a price',
   setPolicy: 'Change a policy',
   setPreset: 'Change all policies',

@@ -66,7 +66,7 @@ const LEFT_OUT: Readonly<Record<string, LeftOut>> = {
   email_changes: { what: 'changes of an e-mail address', rows: 'all' },
   reset_requests: { what: 'requests for a reset link', rows: 'all' },
   reset_links: { what: 'reset links', rows: 'all' },
-  notifications: { what: UNSENT, rows: sql`due_at is not null` },
+  notifications: { what: UNSENT, rows: sql`due_at is not null or rendered_mail is not null` },
   mails: { what: UNSENT, rows: sql`sent_at is null and given_up_at is null` },
   nearby_notices: { what: UNSENT, rows: 'all' },
 };

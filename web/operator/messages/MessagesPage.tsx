@@ -9,6 +9,7 @@ import { formatDateInText } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
 import { operatorApi } from '../operatorApi.ts';
@@ -93,21 +94,49 @@ function GivenUp() {
   const items = messages.data?.items;
   return (
     <section className={cards.card}>
-      <SectionHeader title="Could not be sent" />
+      <SectionHeader title="Not sent">
+        {(items?.filter(({ canResend }) => canResend).length ?? 0) > 1 && (
+          <ResendButton label="Send all again…" title="Send all of them again" />
+        )}
+      </SectionHeader>
       {messages.isPending && <Skeleton height={60} />}
       {messages.isError && !items && <QueryError query={messages} title="These messages did not load" />}
-      {items?.length === 0 && <p className="quiet">Every message was sent, or is tried again.</p>}
+      {items?.length === 0 && <p className="quiet">Every message was sent.</p>}
       <ul className={styles.given}>
-        {items?.map(({ kind, channel, email, why, at }) => (
-          <li key={`${at}${email}${kind}${channel}`}>
-            <strong>{email}</strong>
-            <span>{why}</span>
-            <span className="quiet">
-              {kind}, {channel}, {formatDateInText(at)}
-            </span>
-          </li>
+        {items?.map((message) => (
+          <UnsentMessage key={message.id} message={message} />
         ))}
       </ul>
     </section>
+  );
+}
+
+type Unsent = Awaited<ReturnType<typeof operatorApi.listGivenUpMessages>>['items'][number];
+
+function UnsentMessage({ message: { id, kind, channel, email, why, at, nextTryAt, canResend } }: { message: Unsent }) {
+  return (
+    <li>
+      <strong>{email}</strong>
+      <span>{why}</span>
+      <span className="quiet">
+        {`${kind}, ${channel}, ${formatDateInText(at)}. `}
+        {nextTryAt ? `Tried again ${formatDateInText(nextTryAt)}.` : 'Given up.'}
+      </span>
+      {canResend && <ResendButton id={id} label="Send again…" title="Send it again" />}
+    </li>
+  );
+}
+
+function ResendButton({ id, label, title }: { id?: string; label: string; title: string }) {
+  return (
+    <ActButton
+      label={label}
+      title={title}
+      button="Send again"
+      done="It is on its way"
+      run={(reason, idempotencyKey) =>
+        operatorApi.resendMessages({ body: { reason, ...(id === undefined ? {} : { ids: [id] }) }, idempotencyKey })
+      }
+    />
   );
 }

@@ -38,6 +38,7 @@ export function listQueueRows(today: Today): readonly QueueRow[] {
     ...documentsOf(today),
     ...deliveriesOf(today),
     ...ordersOf(today),
+    ...mailTroubleOf(today),
     ...numbersOf(today),
   ];
   return rows.toSorted(
@@ -49,7 +50,7 @@ export function listQueueRows(today: Today): readonly QueueRow[] {
 export function countQueue(today: Today): number {
   const { cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent } = today;
   const listed = [cases, approvals, documents, unanswered, givenBack, notStarted, unclaimed, stopped, silent];
-  return listed.reduce((sum, { count }) => sum + count, numbersOf(today).length);
+  return listed.reduce((sum, { count }) => sum + count, mailTroubleOf(today).length + numbersOf(today).length);
 }
 
 const casesOf = ({ cases }: Today): QueueRow[] =>
@@ -112,6 +113,22 @@ const ordersOf = (today: Today): QueueRow[] =>
       isUrgent: false,
     })),
   );
+
+/** An older server does not tell. */
+const mailTroubleOf = ({ mailTrouble }: Today): QueueRow[] =>
+  !mailTrouble
+    ? []
+    : [
+        {
+          key: 'mail trouble',
+          label: 'Mail',
+          since: mailTrouble.since,
+          title: `${mailTrouble.count} ${mailTrouble.count === 1 ? 'mail does' : 'mails do'} not go out`,
+          detail: mailTrouble.why,
+          to: '/operator/messages',
+          isUrgent: true,
+        },
+      ];
 
 function numbersOf({ stuckPayments, stuckRefunds, differingDays, givenUpMessages }: Today): QueueRow[] {
   const row = (count: number, one: string, many: string, to: string): QueueRow[] =>
