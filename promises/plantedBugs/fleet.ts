@@ -67,7 +67,7 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a primary whose commits get no answer is kept',
     file: 'server/db/client.ts',
-    find: "if (hosts.count > 1) onDemoted(this.url, 'no answer');",
+    find: "if (hosts.hasOthers) onDemoted(this.url, 'no answer');",
     replace: '',
     suite: FAILOVER,
     cases: 2,

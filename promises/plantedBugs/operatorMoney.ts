@@ -130,8 +130,22 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a stored name makes the file for a bank unreadable',
     file: 'domain/iso20022.ts',
-    find: "name.replaceAll(NO_XML, '')",
-    replace: 'name',
+    find: ".replaceAll(NOT_EPC, ' ')",
+    replace: '',
+    suite: 'domain/bankFiles.test.ts',
+  },
+  {
+    bug: 'a payout file that is made on Christmas Eve is dated Christmas Day',
+    file: 'domain/bankDays.ts',
+    find: '!HOLIDAYS[calendar](Number(date.slice(0, 4))).includes(date)',
+    replace: 'calendar !== undefined',
+    suite: 'domain/bankDays.test.ts',
+  },
+  {
+    bug: 'the counts of a NACHA file leave out the records that say what a payout is for',
+    file: 'domain/nacha.ts',
+    find: '`8${CREDITS_ONLY}${digits(entries.length, 6)}',
+    replace: '`8${CREDITS_ONLY}${digits(transfers.length, 6)}',
     suite: 'domain/bankFiles.test.ts',
   },
   {

@@ -7,6 +7,34 @@ const SQUARE_CLIENT = 'server/payments/squareClient.test.ts';
 /** Bugs that show while a third party does not answer, or answers nonsense. */
 export const OUTAGE_BUGS: readonly PlantedBug[] = [
   {
+    bug: 'a mail is given up because our own password is wrong',
+    file: 'server/mail/mailer.ts',
+    find: 'return { why, isFinal: isRefusedRecipient(failure) };',
+    replace: 'return { why, isFinal: (failure.responseCode ?? 0) >= 500 };',
+    suite: 'server/notifications/mailTrouble.test.ts',
+  },
+  {
+    bug: 'a mail that may be with a worker is sent again',
+    file: 'server/notifications/outbox.sql.ts',
+    find: 'const afterLeases = new Date(now.getTime() + LEASE_S * 1000);',
+    replace: 'const afterLeases = now;',
+    suite: 'server/notifications/mailTrouble.test.ts',
+  },
+  {
+    bug: 'a code is sent after it has expired',
+    file: 'server/notifications/send.ts',
+    find: 'if (renderedMail.expiresAt !== undefined && Date.parse(renderedMail.expiresAt) <= now().getTime())',
+    replace: 'if (renderedMail.expiresAt === undefined && id === recipient)',
+    suite: 'server/notifications/mailTrouble.test.ts',
+  },
+  {
+    bug: 'a backup has the text of mails that were given up',
+    file: 'server/db/backup/tables.sql.ts',
+    find: 'due_at is not null or rendered_mail is not null',
+    replace: 'due_at is not null',
+    suite: 'server/commands/backup.test.ts',
+  },
+  {
     bug: 'who already waits for a card network that hangs goes on waiting',
     file: 'server/outgoing/circuitBreaker.ts',
     find: 'for (const call of waiting) call.abort(new CircuitOpenError(name, whyUnanswered));',

@@ -161,6 +161,16 @@ describe('a backup', () => {
       ['reset_requests', { id, email_key: bud, asked_at: at }],
       ['nearby_notices', { delivery_id: id, latitude: 1, longitude: 1, created_at: at }],
       ['notifications', { ...message, about: id, state: 'due', due_at: at, rendered_mail: { text: 'secret-link' } }],
+      [
+        'notifications',
+        {
+          ...message,
+          about: '0192f0c1-7a3b-7c4d-8e5f-0123456789ab',
+          state: 'given-up',
+          done_at: at,
+          rendered_mail: { text: 'secret-link' },
+        },
+      ],
       ['notifications', { ...message, about: hash.slice(2, 34), state: 'sent', done_at: at }],
       ['mails', { id, ...mail, subject: 'Old', text: 'secret-link', due_at: at }],
     ];
