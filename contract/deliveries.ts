@@ -82,7 +82,9 @@ export const Delivery = z
       ),
     leftAtDoorAt: time
       .optional()
-      .describe('since when its laundry stands at the door of the Bud, until they say that they have it; not for the Duber'),
+      .describe(
+        'since when its laundry stands at the door of the Bud, until they say that they have it; not for the Duber',
+      ),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

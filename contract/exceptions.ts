@@ -80,7 +80,9 @@ export const failuresOf = (
   action: string,
 ): Failure[] => {
   const needs = rows.filter((row) => row.action === action).flatMap((row) => row.needs ?? []);
-  const known = needs.filter((need): need is Exclude<Need, BodyNeed> => !(BODY_NEEDS as readonly Need[]).includes(need));
+  const known = needs.filter(
+    (need): need is Exclude<Need, BodyNeed> => !(BODY_NEEDS as readonly Need[]).includes(need),
+  );
   return [...new Set(known.map((need) => NEED_FAILURES[need]))];
 };
 

@@ -37,7 +37,11 @@ export async function stepOrderInTown(world: World, life: Life, step: TownOrderS
   const home = wayHome ? { wayHome, waysPaidBy: world.pick(['platform', 'scrub', 'bud']) } : {};
   const body = { ...WORDS, why: TOWN_REASONS[step], ...home };
   const taken = await world.take(life, {
-    ...{ actor: 'operator', verdict: predictTownOrderStep(life, step), what: `${step} ${wayHome ?? ''} at ${life.status}` },
+    ...{
+      actor: 'operator',
+      verdict: predictTownOrderStep(life, step),
+      what: `${step} ${wayHome ?? ''} at ${life.status}`,
+    },
     send: ({ town }, idempotencyKey) =>
       town[name as 'order-reopen']({ params: { id: life.id }, body: body as never, idempotencyKey }),
   });

@@ -4,7 +4,16 @@ import { HOUR_MS } from '../domain/durations.ts';
 import { hasEnded, watchEnd } from './dueModel.ts';
 import { applyLegStep, isRelayed, type Verdict } from './exceptionModel.ts';
 import { handOver } from './handoverModel.ts';
-import { type Actor, holderOf, type Leg, type Life, openCase, type Person, useLaundry, type WayHome } from './orderLife.ts';
+import {
+  type Actor,
+  holderOf,
+  type Leg,
+  type Life,
+  openCase,
+  type Person,
+  useLaundry,
+  type WayHome,
+} from './orderLife.ts';
 import { dropCorrection, mayComplete } from './weighingModel.ts';
 
 /** Who takes which steps of an order. */

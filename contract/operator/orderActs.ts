@@ -21,13 +21,16 @@ export type OrderTownCall = (typeof ORDER_TOWN_ROWS)[number]['action'];
 export type DeliveryTownCall = (typeof DELIVERY_TOWN_ROWS)[number]['action'];
 
 const ORDER_SUMMARIES: Record<OrderTownCall, string> = {
-  'cancel-by-operator': 'Cancel an order, while no Duber has its laundry, and say how that gets home. The card gets back what nobody has earned',
+  'cancel-by-operator':
+    'Cancel an order, while no Duber has its laundry, and say how that gets home. The card gets back what nobody has earned',
   'give-back': 'Take an order from its Scrub before the laundry has moved. The Bud chooses another one',
   reopen: 'Have a completed order cleaned again',
 };
 
 const payerOf = <const T extends readonly [string, ...string[]]>(payers: T) =>
-  oneOf(payers, `waysPaidBy must be one of ${payers.join(', ')}`).describe('who pays the Dubers').optional();
+  oneOf(payers, `waysPaidBy must be one of ${payers.join(', ')}`)
+    .describe('who pays the Dubers')
+    .optional();
 const wayHome = oneOf(WAYS_HOME, `wayHome must be one of ${WAYS_HOME.join(', ')}`)
   .optional()
   .describe('how the laundry gets home: needed when somebody else than its Bud has it. `bring` needs `waysPaidBy`');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ROLES } from '../../domain/accounts.ts';
-import { WAYS_HOME } from '../../domain/orders.ts';
 import { HOLD_KINDS, SUSPENSION_STATUSES, WORK_CHOICES } from '../../domain/holds.ts';
+import { WAYS_HOME } from '../../domain/orders.ts';
 import { id, longText, money, oneOf, searchText, strict, time, uuid } from '../fields.ts';
 import { AuditRow } from './audit.ts';
-import { wayHomeFields } from './orderActs.ts';
 import { act, operatorCall } from './call.ts';
+import { wayHomeFields } from './orderActs.ts';
 import { pageInQuery, pageOf } from './pages.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';

@@ -49,7 +49,10 @@ describe.each(RULE_DATABASES)('laundry that is gone, on %s', (kind) => {
     expect((await expectFailure(claim(id, 'smell'))).message).toBe(FAILURES.notDeliveredYet[1]);
     const { id: caseId } = await claim(id);
     expect(await people.bud.api.readCase({ params: { id: caseId } })).toMatchObject({ status: 'with-town' });
-    const about = testServer.server.db.selectFrom('cases').select(['about_user', 'delivery_id']).where('id', '=', caseId);
+    const about = testServer.server.db
+      .selectFrom('cases')
+      .select(['about_user', 'delivery_id'])
+      .where('id', '=', caseId);
     expect(await about.execute()).toEqual([{ about_user: duber.user.id, delivery_id: legId }]);
     await ada.api['delivery-call-off']({ params: { id: legId }, body: { why: 'lost', reason: 'It is gone' } });
     await cancelLost(id);

@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)("an operator's steps, on %s", (kind) => {
     const cancel = { id: orderId, action: 'cancel-by-operator', reason: 'asked', words: 'Ada takes it home.' };
     expect(await take(cancel)).toBe('not taken: The Duber still has the laundry');
     expect(await take({ ...cancel, action: 'reopen' })).toBe('not taken: This order is Accepted');
-    expect(await take({ ...cancel, liable: 'moon' })).toBe('--liable must be one of platform, scrub');
+    expect(await take({ ...cancel, liable: 'moon' })).toBe('--liable must be one of platform, scrub, bud');
     expect(await take({ ...cancel, action: 'fly' })).toBe(
       "an operator's steps of an order are give-back, cancel-by-operator, reopen",
     );

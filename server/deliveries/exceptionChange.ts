@@ -1,6 +1,6 @@
 import type { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
-import { distanceInMeters, type Point } from '../../domain/places.ts';
 import { leastPayOfPart } from '../../domain/pays.ts';
+import { distanceInMeters, type Point } from '../../domain/places.ts';
 import type { DeliveryChange, DeliveryWithHistory } from './deliveryExceptions.sql.ts';
 
 export type ExceptionRow = (typeof DELIVERY_EXCEPTIONS)[number];

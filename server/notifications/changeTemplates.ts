@@ -30,7 +30,9 @@ const WAY_HOME_TEXTS: Record<Extract<Role, 'Bud' | 'Scrub'>, Record<WayHome, (or
   Scrub: {
     bring: () => 'A Duber takes the laundry home: please give it to them.',
     fetch: ({ budName, isWithScrub }) =>
-      isWithScrub ? `${budName} fetches the laundry from you: please keep it until then.` : 'There is nothing left to do.',
+      isWithScrub
+        ? `${budName} fetches the laundry from you: please keep it until then.`
+        : 'There is nothing left to do.',
     lost: () => 'The laundry counts as lost. If you find it, please write to us.',
   },
 };

@@ -148,5 +148,7 @@ test('laundry that was left at the door is not said to be back', () => {
   const mailTo = (role: 'Bud' | 'Scrub') => deliveredTemplate(left as DeliveryTemplateData, role);
   expect(mailTo('Bud')).toMatchObject({ title: 'Your laundry stands at your door', path: '/bud/orders/o1' });
   expect(mailTo('Scrub').title).toBe('The laundry stands at its owner’s door');
-  expect(deliveredTemplate({ ...left, isAtDoor: false } as DeliveryTemplateData, 'Bud').title).toBe('Your laundry is back');
+  expect(deliveredTemplate({ ...left, isAtDoor: false } as DeliveryTemplateData, 'Bud').title).toBe(
+    'Your laundry is back',
+  );
 });

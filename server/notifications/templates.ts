@@ -195,7 +195,11 @@ function leftAtDoorTemplate(delivery: DeliveryTemplateData, role: Role): Notific
     : {
         title: 'The laundry stands at its owner’s door',
         order,
-        lines: [`${by} left ${budName}’s laundry there.`, 'How did the Duber do? You can leave a review.', ...fromTown(delivery)],
+        lines: [
+          `${by} left ${budName}’s laundry there.`,
+          'How did the Duber do? You can leave a review.',
+          ...fromTown(delivery),
+        ],
         button: 'View the job',
         path: `/scrub/jobs/${orderId}`,
       };

@@ -116,7 +116,12 @@ describe.each(RULE_DATABASES)('an order in the console, on %s', (kind) => {
     const collected = await expectRows('Accepted', 'Collected');
     expect(collected.order).toMatchObject([
       { action: 'give-back', hint: 'The laundry is on its way already' },
-      { action: 'cancel-by-operator', hint: 'The Duber still has the laundry', needsPayer: false, waysHome: ['fetch', 'lost'] },
+      {
+        action: 'cancel-by-operator',
+        hint: 'The Duber still has the laundry',
+        needsPayer: false,
+        waysHome: ['fetch', 'lost'],
+      },
     ]);
     expect(collected.delivery).toMatchObject([
       { action: 'mark-delivered', hint: null, needsPlace: false, reasons: ['no-phone', 'asked', 'other'] },

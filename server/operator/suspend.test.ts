@@ -5,7 +5,14 @@ import { SUSPENDED_FOR_MS } from '../../domain/holds.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { listenToEvents } from '../../testing/eventListener.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
-import { advanceDelivery, createOrderInStatus, findLegId, firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
+import {
+  advanceDelivery,
+  createOrderInStatus,
+  findLegId,
+  firstAddressId,
+  orderBody,
+  placeOrder,
+} from '../../testing/orderSteps.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
 import { runPayouts } from '../payments/payouts.ts';

@@ -123,7 +123,7 @@ function checkWayHome(facts: OrderFacts, { wayHome, waysPaidBy }: OrderException
   if (possible.length === 0) return;
   const choices = possible.join(', ');
   if (wayHome === undefined)
-    return refuseProperty('wayHome', 'isRequired', `Say how the laundry gets home: wayHome must be one of ${choices}`);
+    refuseProperty('wayHome', 'isRequired', `Say how the laundry gets home: wayHome must be one of ${choices}`);
   if (!possible.includes(wayHome))
     refuseProperty('wayHome', 'isPossible', `The Scrub does not have the laundry: wayHome must be one of ${choices}`);
   if (wayHome === 'bring' && waysPaidBy === undefined)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import type { Role } from '../../domain/accounts.ts';
 import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
 import type { OrderFacts, StepReport } from '../../domain/needs.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import type { Role } from '../../domain/accounts.ts';
 import { holderRole } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 

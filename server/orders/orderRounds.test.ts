@@ -261,7 +261,10 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       const silent = orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS });
       await expect(silent).rejects.toMatchObject({ failure: 'invalid', validationErrors: [{ property: 'wayHome' }] });
       const unpaid = orders.asTown('cancel-by-operator', id, { ...ASKED, wayHome: 'bring' });
-      await expect(unpaid).rejects.toMatchObject({ failure: 'invalid', validationErrors: [{ property: 'waysPaidBy' }] });
+      await expect(unpaid).rejects.toMatchObject({
+        failure: 'invalid',
+        validationErrors: [{ property: 'waysPaidBy' }],
+      });
       await orders.asTown('cancel-by-operator', id, { ...ASKED, ...WORDS, wayHome: 'fetch' });
       await orders.runPayments();
       expect(orders.paid(id)).toBe(WAY);

@@ -65,7 +65,8 @@ async function takeOrderCall(
 /** The Bud or the town ends the order, or both at once. */
 async function callOffOrder(simulation: Simulation, orderId: string, bud: Bud): Promise<void> {
   const byBud = () => takeOrderCall(simulation, bud, 'cancel-accepted', { id: orderId, reason: 'too-slow' });
-  const byTown = () => takeTownAct(simulation, 'order-cancel-by-operator', orderId, { why: 'fraud', wayHome: 'fetch', ...WORDS });
+  const byTown = () =>
+    takeTownAct(simulation, 'order-cancel-by-operator', orderId, { why: 'fraud', wayHome: 'fetch', ...WORDS });
   const course = chooseWeighted(simulation.random, { bud: 2, both: 1, town: 1 });
   if (course === 'bud') await both(byBud);
   else if (course === 'town') await both(byTown);
@@ -155,7 +156,8 @@ async function lose(simulation: Simulation, { orderId, id, duber }: Trip): Promi
     await carry(simulation, id, duber, ['delivered']);
   }
   if (next === 'callOff') await takeTownAct(simulation, 'delivery-call-off', id, { why: 'lost', ...WORDS });
-  if (next === 'end') await takeTownAct(simulation, 'order-cancel-by-operator', orderId, { why: 'lost', wayHome: 'lost', ...WORDS });
+  if (next === 'end')
+    await takeTownAct(simulation, 'order-cancel-by-operator', orderId, { why: 'lost', wayHome: 'lost', ...WORDS });
 }
 
 async function callOff(simulation: Simulation, { id }: Trip): Promise<void> {

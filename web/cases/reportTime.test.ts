@@ -38,7 +38,12 @@ test('the hours count from when the Bud had the laundry back, however it came', 
 });
 
 test('laundry that is lost can be reported as missing at any status, and what is not back yet cannot be reported', () => {
-  const lost = { deliveryType: 'Bud_To_Scrub', status: 'Failed', hasLaundry: true, exceptions: [{ action: 'report-lost' }] };
+  const lost = {
+    deliveryType: 'Bud_To_Scrub',
+    status: 'Failed',
+    hasLaundry: true,
+    exceptions: [{ action: 'report-lost' }],
+  };
   const calledOff = { ...lost, status: 'Called_Off', exceptions: [...lost.exceptions, { action: 'call-off' }] };
   const kindsOf = (more: object) => reportableOf(order(more), AT).kinds;
   expect(kindsOf({ status: 'Accepted', deliveries: [lost] })).toEqual(['missing']);

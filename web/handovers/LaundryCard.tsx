@@ -12,7 +12,15 @@ import { PhotoThumbnail } from '../files/Photo.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
-import { canLeaveAtDoor, custodyText, handoverText, isAtDoor, PIN_BLOCKED, pinHint, waitsForDubersStep } from './custodyText.ts';
+import {
+  canLeaveAtDoor,
+  custodyText,
+  handoverText,
+  isAtDoor,
+  PIN_BLOCKED,
+  pinHint,
+  waitsForDubersStep,
+} from './custodyText.ts';
 import styles from './LaundryCard.module.css';
 import { useCustody, useCustodyChange } from './useCustody.ts';
 
@@ -30,9 +38,7 @@ export function LaundryCard({ order, role }: { order: Order; role: Role }) {
 /** Whether a Duber brings the laundry of a cancelled order home. */
 const isBroughtHome = ({ wayHome, round, deliveries }: Order) =>
   wayHome === 'bring' &&
-  deliveries.some(
-    (leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.round === round && leg.status !== 'Called_Off',
-  );
+  deliveries.some((leg) => leg.deliveryType === 'Scrub_To_Bud' && leg.round === round && leg.status !== 'Called_Off');
 
 function Laundry({ order, role }: { order: Order; role: Role }) {
   const { data: custody, isError } = useCustody(order);

@@ -30,7 +30,11 @@ export const PIN_BLOCKED =
   'The PIN was wrong five times and no longer works. Press “I have … bags” once you have the laundry.';
 
 /** Whether the laundry stands at the door of its Bud, who has not said yet that they have it. */
-export function isAtDoor({ handovers }: { readonly handovers: readonly Pick<Handover, 'proof' | 'confirmed' | 'takesBack'>[] }) {
+export function isAtDoor({
+  handovers,
+}: {
+  readonly handovers: readonly Pick<Handover, 'proof' | 'confirmed' | 'takesBack'>[];
+}) {
   const last = handovers.at(-1);
   return last?.proof === 'door' && last.confirmed === null && last.takesBack === null;
 }

@@ -1,6 +1,6 @@
 import { isLaundryHere, type LaundryLeg, type LaundryStage, stageOf } from '../../domain/laundry.ts';
-import { formatDateInText } from '../ui/format.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
+import { formatDateInText } from '../ui/format.ts';
 
 /** What of an order says where its laundry is on its way. */
 export type LaundryWay = {

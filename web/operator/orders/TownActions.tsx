@@ -10,9 +10,9 @@ import { LocationField } from '../../places/LocationField.tsx';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
-import { PayerSelect, WayHomeSelect } from './WayHomeSelect.tsx';
 import { actReasonText, DELIVERY_ACT_TEXTS, ORDER_ACT_TEXTS } from './actTexts.ts';
 import styles from './TownActions.module.css';
+import { PayerSelect, WayHomeSelect } from './WayHomeSelect.tsx';
 
 type Fields = {
   readonly why: string;

@@ -179,7 +179,9 @@ function WorkSelect({ work: { orderNumber, status, other, choices, waysHome }, v
         <WayHomeSelect
           ways={waysHome}
           value={value.wayHome ?? ''}
-          onChange={(wayHome) => onChange({ choice: value.choice, wayHome, ...(wayHome === 'bring' ? PAID_BY_TOWN : {}) })}
+          onChange={(wayHome) =>
+            onChange({ choice: value.choice, wayHome, ...(wayHome === 'bring' ? PAID_BY_TOWN : {}) })
+          }
         />
       )}
       {value?.wayHome === 'bring' && (
