@@ -76,7 +76,6 @@ export const Delivery = z
       ),
     isDuberAway: z
       .boolean()
-      .optional()
       .describe(
         'for the Bud of a delivery under way: whether its Duber cannot work now, so that nobody knows when it goes on',
       ),

@@ -56,7 +56,6 @@ export const ListedOrder = z
     exceptions: z.array(OrderException).describe('what did not go as planned; empty on a good day'),
     isScrubAway: z
       .boolean()
-      .optional()
       .describe(
         'for the Bud of an open order: whether its Scrub cannot work now, so that nobody knows when it goes on',
       ),
