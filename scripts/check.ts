@@ -1,8 +1,8 @@
-import { join } from 'node:path';
-import { findLongFiles, findViolations, readSources } from './boundaries.ts';
 import { readFileSync } from 'node:fs';
-import { type DocumentName, DOCUMENTS } from '../contract/openapi.ts';
+import { join } from 'node:path';
+import { DOCUMENTS, type DocumentName } from '../contract/openapi.ts';
 import { renderDocsPage } from '../server/http/openapi/page.ts';
+import { findLongFiles, findViolations, readSources } from './boundaries.ts';
 import { buildWeb, ROOT } from './build.ts';
 import { findChangedMigrations, MIGRATIONS_DIR } from './migrationDigests.ts';
 import { findPackageProblems, readInstalledFrom, readLockfile } from './packages.ts';

@@ -5,7 +5,12 @@ const pageOf = (body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Rubadub</title></head><body>${body}</body></html>`;
 
 test('a valid page has no problem', async () => {
-  expect(await findHtmlProblems('page', pageOf('<main id="_R_1_"><h1>Laundry</h1><input type="text" aria-label="Name" autoComplete="name"></main>'))).toEqual([]);
+  expect(
+    await findHtmlProblems(
+      'page',
+      pageOf('<main id="_R_1_"><h1>Laundry</h1><input type="text" aria-label="Name" autoComplete="name"></main>'),
+    ),
+  ).toEqual([]);
 });
 
 test.each([

@@ -4,7 +4,18 @@ import { expect, test } from 'vitest';
 /** The pages of the specification (2.1), as the route table has them. */
 const OF_THE_SPECIFICATION = [
   ...['/', '/login', '/signup', '/auth/forgot-password', '/auth/reset-password', '/profile', '/faq'],
-  ...['/bud', '/scrub', '/duber', 'dashboard', 'place-order', 'orders', 'orders/:orderId', 'deliveries', 'deliveries/:deliveryId', '*'],
+  ...[
+    '/bud',
+    '/scrub',
+    '/duber',
+    'dashboard',
+    'place-order',
+    'orders',
+    'orders/:orderId',
+    'deliveries',
+    'deliveries/:deliveryId',
+    '*',
+  ],
 ];
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './plantedBug.ts';
 
+const TAXES = 'server/operator/salesTax.test.ts';
 const DAYS = 'server/payments/reconciledDays.test.ts';
 const FAULTS = 'server/payments/reconciledDaysFaults.test.ts';
 const DISPUTES = 'server/disputes/disputes.test.ts';
@@ -104,5 +105,33 @@ export const CARD_MONEY_BUGS: readonly PlantedBug[] = [
     find: ' and due_at = ',
     replace: ' or due_at = ',
     suite: DAYS,
+  },
+  {
+    bug: 'a rate keeps two decimals of a percent only',
+    file: 'server/payments/zones.sql.ts',
+    find: 'const tenths = Math.round(value * 10);',
+    replace: 'const tenths = Math.round(value) * 10;',
+    suite: TAXES,
+  },
+  {
+    bug: 'taxes are rounded once for the order, where the town rounds each line',
+    file: 'domain/payments.ts',
+    find: "tariff.taxRounding === 'line'",
+    replace: 'tariff.taxRounding === undefined',
+    suite: TAXES,
+  },
+  {
+    bug: 'after a restore, an order that was called off since lives with a hold that is gone',
+    file: 'server/payments/afterRestore.sql.ts',
+    find: "state = 'held' or ",
+    replace: '',
+    suite: 'server/payments/afterRestore.test.ts',
+  },
+  {
+    bug: 'after a restore, what was charged today is unknown until the day after tomorrow',
+    file: 'server/payments/reconciledDays.sql.ts',
+    find: 'where not is_early and day >=',
+    replace: 'where day >=',
+    suite: 'server/payments/afterRestore.test.ts',
   },
 ];

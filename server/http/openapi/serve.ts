@@ -15,7 +15,7 @@ const readAnswers = () =>
   JSON.parse(readFileSync(new URL('./answers.json', import.meta.url), 'utf8')) as ExampleAnswers;
 
 /** The addresses of each description below the API: for programs, and to read. */
-export const DOCS_PATHS = {
+const DOCS_PATHS = {
   public: { json: `${API_BASE}/openapi.json`, page: `${API_BASE}/docs` },
   console: { json: `${API_BASE}/openapi-console.json`, page: `${API_BASE}/docs-console` },
 } as const satisfies Record<DocumentName, object>;
