@@ -7,8 +7,8 @@ import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { closedOf, openingSql, type StoredOpening } from '../town/opening.sql.ts';
-import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
 import { isProofCareful, isStartCareful, isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
+import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
 export const pricesAt = (time: Date | Expression<Date>) =>

@@ -13,8 +13,8 @@ import { arrivedAt } from '../../deliveries/problems/problemSteps.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
-  describeAwayScrub,
   describeAtDoor,
+  describeAwayScrub,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
