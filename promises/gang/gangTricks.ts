@@ -37,7 +37,7 @@ const ROUNDS = 4;
 export const TRICKS: readonly Trick[] = [
   {
     name: 'a Scrub gives the order back while a friend is on the way',
-    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 12, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 6, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS['on the way']),
       move('Scrub', 'give-back', { reason: 'ill' }),
@@ -46,7 +46,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'a Duber says of every pickup that it was not safe',
-    ...{ kind: 'strangers', preset: 'open', weeks: 1, orders: 8, placing: MEDIUM },
+    ...{ kind: 'strangers', preset: 'open', weeks: 1, orders: 4, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS['on the way']),
       move('Duber', 'arrived-at-pickup', { isNear: true }),
@@ -55,7 +55,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'workers are paid out, and then give everything back to the card of a friend',
-    ...{ kind: 'friends', preset: 'open', weeks: 2, orders: 4, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 2, orders: 3, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS.delivered),
       move('Bud', 'claim', CLAIM, 'Monday'),
@@ -65,7 +65,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'a Scrub without money cleans again and again, and a friend drives',
-    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 2, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 1, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS.delivered),
       ...Array.from({ length: ROUNDS }, () => [
@@ -74,14 +74,11 @@ export const TRICKS: readonly Trick[] = [
         move('Bud', 'accept-offer', {}),
         ...goodMoves(ONCE_MORE),
       ]).flat(),
-      move('Bud', 'claim', CLAIM),
-      move('Scrub', 'answer', { offer: 'give-back', share: 1 }),
-      move('Bud', 'accept-offer', {}),
     ],
   },
   {
     name: 'after five wrong PINs, a photo of anything proves that it was delivered',
-    ...{ kind: 'strangers', preset: 'careful', weeks: 1, orders: 6, placing: MEDIUM },
+    ...{ kind: 'strangers', preset: 'careful', weeks: 1, orders: 4, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS.carried),
       move('Duber', 'delivered', { pin: 'five wrong', hasPhoto: true, isNear: false, bags: 2 }),

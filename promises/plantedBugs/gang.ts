@@ -1,6 +1,20 @@
-import type { PlantedBug } from './plantedBug.ts';
+import type { PlantedBug, PlantedEdit } from './plantedBug.ts';
 
 const GANG = 'promises/gang/gang.test.ts';
+
+/** What the platform pays is payable at once, whatever it has paid before. */
+const PAYS_AT_ONCE: PlantedEdit = {
+  file: 'domain/pays.ts',
+  find: 'if (ofPlatform === 0 && caseId === undefined) return',
+  replace: 'if (ofPlatform >= 0) return',
+};
+
+/** An offer is accepted from somebody who does not have the money. */
+const NO_COVER: PlantedEdit = {
+  file: 'server/cases/caseMoney.ts',
+  find: 'free >= (offer ===',
+  replace: 'free > Number.NEGATIVE_INFINITY * (offer ===',
+};
 
 /** Tricks of people who work together. */
 export const GANG_BUGS: readonly PlantedBug[] = [
@@ -20,4 +34,47 @@ export const GANG_BUGS: readonly PlantedBug[] = [
     suite: GANG,
     cases: 60,
   },
+  ...[
+    {
+      bug: 'a gang: the platform pays the trip to an order that a friend gives back, at once and without a bound',
+      file: 'server/orders/exceptionEffects.ts',
+      find: "by === 'Scrub' ? 'scrub' : 'platform'",
+      replace: "'platform'",
+      also: [PAYS_AT_ONCE],
+    },
+    {
+      bug: 'a gang: "not safe" is paid at once on the word of the Duber',
+      file: 'server/deliveries/exceptionEffects.ts',
+      find: 'return record.isProven === true;',
+      replace: 'return true;',
+      also: [PAYS_AT_ONCE],
+    },
+    {
+      bug: 'a gang: what was paid out on Monday goes back to the card of a friend on Tuesday',
+      file: 'server/payments/payouts.sql.ts',
+      find: 'holdOfLine(payee, now)',
+      replace: 'ownHoldOfLine(payee.before ?? now)',
+      also: [NO_COVER],
+    },
+    {
+      bug: 'a gang: a Scrub without money cleans again, and a friend is paid for the ways',
+      file: 'domain/pays.ts',
+      find: PAYS_AT_ONCE.find,
+      replace: PAYS_AT_ONCE.replace,
+      also: [NO_COVER],
+    },
+    {
+      bug: 'a gang: after five wrong PINs, a photo of anything is a proof, and is paid',
+      file: 'domain/handovers.ts',
+      find: "(proof === 'photo' && isPinBlocked && isAtDoor)",
+      replace: "(proof === 'photo' && isPinBlocked && (isAtDoor || true))",
+      also: [
+        {
+          file: 'server/payments/pays.ts',
+          find: 'const wrongPin = await lockOpenCase(tx, facts.wrongPinCase);',
+          replace: 'const wrongPin = undefined;',
+        },
+      ],
+    },
+  ].map((bug) => ({ ...bug, suite: GANG, cases: 1 })),
 ];
