@@ -84,7 +84,9 @@ async function runSuite(
 /** Returns a function that removes the bug; undefined when a text does not occur exactly once. */
 function plantBug(folder: string, bug: PlantedBug): (() => void) | undefined {
   const before = new Map<string, string>();
-  const undo = () => before.forEach((text, path) => writeFileSync(path, text));
+  const undo = () => {
+    for (const [path, text] of before) writeFileSync(path, text);
+  };
   for (const { file, find, replace } of editsOf(bug)) {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');

@@ -182,7 +182,9 @@ async function tryTrick(life: Life): Promise<void> {
   const bud = group.members.find(({ role }) => role === 'Bud');
   if (!bud) return;
   const moves =
-    random() < 0.5 ? leaveOneOut(random, trick.moves) : trick.moves.slice(0, 1 + Math.floor(random() * trick.moves.length));
+    random() < 0.5
+      ? leaveOneOut(random, trick.moves)
+      : trick.moves.slice(0, 1 + Math.floor(random() * trick.moves.length));
   trace.push(`as was once done: ${trick.name}`);
   const tried = await place(life, bud, choosePlacing(random, group));
   if (!tried) return;
