@@ -84,4 +84,19 @@ export const TRICKS: readonly Trick[] = [
       move('Duber', 'delivered', { pin: 'five wrong', hasPhoto: true, isNear: false, bags: 2 }),
     ],
   },
+  {
+    name: 'a Bud cancels while a friend is on the way',
+    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 6, placing: MEDIUM },
+    moves: [...goodMoves(OPENINGS['on the way']), move('Bud', 'cancel-accepted', { reason: 'changed-mind' })],
+  },
+  {
+    name: 'a Scrub gives back to a friend what each order has earned',
+    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 4, placing: MEDIUM },
+    moves: [
+      ...goodMoves(OPENINGS.delivered),
+      move('Bud', 'claim', CLAIM),
+      move('Scrub', 'answer', { offer: 'give-back', share: 0.45 }),
+      move('Bud', 'accept-offer', {}),
+    ],
+  },
 ];

@@ -2,11 +2,11 @@ import type { PlantedBug, PlantedEdit } from './plantedBug.ts';
 
 const GANG = 'promises/gang/gang.test.ts';
 
-/** What the platform pays is payable at once, whatever it has paid before. */
-const PAYS_AT_ONCE: PlantedEdit = {
+/** The platform pays any sum in a week without a case. */
+const NO_WEEK_LIMIT: PlantedEdit = {
   file: 'domain/pays.ts',
-  find: 'if (ofPlatform === 0 && caseId === undefined) return',
-  replace: 'if (ofPlatform >= 0) return',
+  find: 'inWeek + ofPlatform > weekLimit',
+  replace: 'inWeek + ofPlatform > 1_000 * weekLimit',
 };
 
 /** An offer is accepted from somebody who does not have the money. */
@@ -18,36 +18,39 @@ const NO_COVER: PlantedEdit = {
 
 /** Tricks of people who work together. */
 export const GANG_BUGS: readonly PlantedBug[] = [
-  {
-    bug: 'what a worker offers to give back is paid by the platform',
-    file: 'server/cases/caseMoney.ts',
-    find: '...{ orderId, amount: cents, liable, reason:',
-    replace: "...{ orderId, amount: cents, liable: 'platform', reason:",
-    suite: GANG,
-    cases: 60,
-  },
-  {
-    bug: 'the order bears the trip of a Duber, and still goes back to the card as a whole',
-    file: 'domain/pays.ts',
-    find: 'const unearned = captured - earned;',
-    replace: 'const unearned = isUndone ? captured : captured - earned;',
-    suite: GANG,
-    cases: 60,
-  },
   ...[
     {
-      bug: 'a gang: the platform pays the trip to an order that a friend gives back, at once and without a bound',
+      bug: 'a gang: what a worker offers to give back is paid by the platform',
+      file: 'server/cases/caseMoney.ts',
+      find: '...{ orderId, amount: cents, liable, reason:',
+      replace: "...{ orderId, amount: cents, liable: 'platform', reason:",
+    },
+    {
+      bug: 'a gang: the order bears the trip of a Duber, and still goes back to the card as a whole',
+      file: 'domain/pays.ts',
+      find: 'const unearned = captured - earned;',
+      replace: 'const unearned = isUndone ? captured : captured - earned;',
+    },
+    {
+      bug: 'a gang: the platform pays the trip to an order that a friend gives back, without a proof and a bound',
       file: 'server/orders/exceptionEffects.ts',
       find: "by === 'Scrub' ? 'scrub' : 'platform'",
       replace: "'platform'",
-      also: [PAYS_AT_ONCE],
+      also: [
+        NO_WEEK_LIMIT,
+        {
+          file: 'server/deliveries/exceptionEffects.ts',
+          find: 'return isOnTheWay(tx, delivery);',
+          replace: 'return isOnTheWay === undefined || tx !== undefined;',
+        },
+      ],
     },
     {
-      bug: 'a gang: "not safe" is paid at once on the word of the Duber',
+      bug: 'a gang: "not safe" is paid on the word of the Duber',
       file: 'server/deliveries/exceptionEffects.ts',
       find: 'return record.isProven === true;',
       replace: 'return true;',
-      also: [PAYS_AT_ONCE],
+      also: [NO_WEEK_LIMIT],
     },
     {
       bug: 'a gang: what was paid out on Monday goes back to the card of a friend on Tuesday',
@@ -58,9 +61,7 @@ export const GANG_BUGS: readonly PlantedBug[] = [
     },
     {
       bug: 'a gang: a Scrub without money cleans again, and a friend is paid for the ways',
-      file: 'domain/pays.ts',
-      find: PAYS_AT_ONCE.find,
-      replace: PAYS_AT_ONCE.replace,
+      ...NO_WEEK_LIMIT,
       also: [NO_COVER],
     },
     {
