@@ -46,13 +46,12 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
   union all
   select format('the Scrub of order %s is payable for laundry that nobody has seen', o.id) from orders o
     where o.status = 'Completed' and not o.self_delivery and o.completed_at is not null ${of(sql`o.id`)}
+      -- What only came back was perhaps never there.
       and not exists (select from handovers h where h.order_id = o.id and h.taker_id = o.scrub_id
-        and not exists (select from handovers b where b.order_id = h.order_id and b.takes_back = h.position))
+        and not exists (select from handovers b where b.order_id = h.order_id and b.takes_back = h.position)
+        and not exists (select from deliveries d where d.id = h.delivery_id and d.delivery_type = 'Scrub_To_Bud'))
       -- Of a delivery whose Duber says late that they made it, there is no hand-over.
       and not exists (select from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Delivered')
-      -- Without a Duber who brings it, the one who takes it back has seen it.
-      and not (exists (select from deliveries d where d.order_id = o.id and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Called_Off')
-        and exists (select from deliveries d where d.order_id = o.id and d.delivery_type = 'Scrub_To_Bud' and d.status = 'Delivered'))
       and exists (select from ledger_entries e where e.order_id = o.id and e.kind = 'completed')
       and not exists (select from payout_holds p where p.order_id = o.id and p.user_id = o.scrub_id
         and p.reason = 'laundry-not-seen' and p.ended_at is null)

@@ -40,9 +40,15 @@ export async function createOffer(scenario: Scenario): Promise<string> {
 
 /** A claim that waits for a decision of the town. */
 export async function createClaimForTown(scenario: Scenario): Promise<string> {
-  const id = await createOffer(scenario);
-  await scenario.participants.bud.api['refuse-offer']({ params: { id }, body: WORDS });
+  const { id } = await createClaim(scenario, 'Scrub');
+  await bringToTown(scenario, id, scenario.participants.scrub);
   return id;
+}
+
+/** The town decides at once about an offer that costs more than its maker has earned, and else when the Bud refuses. */
+async function bringToTown({ participants }: Scenario, id: string, answerer: TestUser) {
+  const { status } = await answerer.api.answer({ params: { id }, body: ANSWER });
+  if (status === 'with-bud') await participants.bud.api['refuse-offer']({ params: { id }, body: WORDS });
 }
 
 /** A claim that the town has decided: less than what was asked for, at the cost of one side. */
@@ -50,8 +56,7 @@ async function createDecided(scenario: Scenario, about: 'Scrub' | 'Duber') {
   const { testServer, participants } = scenario;
   const { id, duber } = await createClaim(scenario, about);
   const answerer: TestUser = about === 'Scrub' ? participants.scrub : duber;
-  await answerer.api.answer({ params: { id }, body: ANSWER });
-  await participants.bud.api['refuse-offer']({ params: { id }, body: WORDS });
+  await bringToTown(scenario, id, answerer);
   const liable = about === 'Scrub' ? ('scrub' as const) : ('duber' as const);
   const context = { db: testServer.server.db, now: testServer.now, newId: () => crypto.randomUUID() };
   const items = [{ n: 1, cents: 500, liable }];

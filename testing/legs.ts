@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Delivery } from '../contract/deliveries.ts';
 import type { Caller } from '../domain/accounts.ts';
 import type { DeliveryAction } from '../domain/deliveries.ts';
-import { MINUTE_MS } from '../domain/durations.ts';
+import { DAY_MS, MINUTE_MS } from '../domain/durations.ts';
 import { queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
@@ -13,6 +13,7 @@ import { Refusal } from '../server/http/refusals.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
+import { openPayTests } from './payTests.ts';
 import { storePhoto } from './sentPhotos.ts';
 import type { DatabaseKind } from './testServer.ts';
 
@@ -61,6 +62,13 @@ async function openLegs(kind: DatabaseKind) {
     /** A new photo of somebody's, for the body of a step. */
     photo: async (owner = alan) => ({ fileIds: [await storePhoto(context.db, owner.id, new Date(clock))] }),
     close: () => harness.close(),
+    /** What is earned from now on does not wait for the time for claims; the Scrub begins without money. */
+    async earnTrust(): Promise<void> {
+      const pays = openPayTests(harness);
+      await pays.earnTrust();
+      await pays.payOut('scrub');
+      pass(30 * DAY_MS);
+    },
     /** A new delivery to the Scrub of which Alan has taken the first `steps` steps. */
     async openLeg(steps = 0, duber = alan): Promise<{ id: string; orderId: string; price: number }> {
       const orderId = await harness.createOrder('Accepted');
@@ -76,6 +84,14 @@ async function openLegs(kind: DatabaseKind) {
       const orders = orderHandlers(context);
       for (const action of ['start-order', 'complete-order'] as const)
         await orders[action]({ caller: scrub, params: { id: orderId } } as never);
+    },
+    /** A completed order: the way to its Scrub, which nobody has taken, and the way back. */
+    async openWayBack(): Promise<{ id: string; orderId: string; back: string }> {
+      const { id, orderId } = await this.openLeg();
+      await this.completeOrder(orderId);
+      const deliveries = context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
+      const { id: back } = await deliveries.where('id', '<>', id).executeTakeFirstOrThrow();
+      return { id, orderId, back };
     },
     /** Drives a minute, arrives and waits long enough. */
     async wait(id: string, door: 'pickup' | 'drop', duber: StepActor = alan): Promise<void> {

@@ -124,8 +124,8 @@ export const CITY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a payout contains what is on hold',
     file: 'server/payments/payouts.sql.ts',
-    find: ".where(holdOfLine(now), 'is', null);",
-    replace: '.where(sql<boolean>`(${holdOfLine(now)} is null or true)`);',
+    find: ".where(hold, 'is', null);",
+    replace: '.where(sql<boolean>`(${hold} is null or true)`);',
     ...planted,
   },
   {

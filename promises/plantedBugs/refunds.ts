@@ -164,7 +164,7 @@ export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a credit that waits is paid out',
     file: 'server/payments/payouts.sql.ts',
-    find: ".where(holdOfLine(now), 'is', null)",
+    find: ".where(hold, 'is', null)",
     replace: '.where(({ lit }) => lit(true))',
     suite: PAYOUT_HOLDS,
   },

@@ -1,6 +1,7 @@
 import type { PlantedBug } from './plantedBug.ts';
 
 const STORM = 'server/payments/paymentStress.test.ts';
+const SEEN = 'server/payments/seenLaundry.test.ts';
 const STORM_AUDIT = 'server/payments/stormAudit.test.ts';
 
 /** Bugs in what happens to the money of claims and of lost laundry while servers are killed. */
@@ -39,17 +40,45 @@ export const STORM_BUGS: readonly PlantedBug[] = [
     cases: 400,
   },
   {
-    bug: 'laundry that a Duber brought back to its Scrub counts as never seen, and the Scrub is never paid',
+    bug: 'laundry that its Scrub has taken from a Duber counts as never seen, and the Scrub is never paid',
     file: 'server/handovers/handoverEffects.ts',
     find: "if (taker === 'Scrub' && deliveryId !== null && !isSeen)",
     replace: "if (taker === 'Scrub' && deliveryId !== null && isConfirmation)",
+    suite: SEEN,
+  },
+  {
+    bug: 'the audit of the storm calls laundry unseen that its Scrub has taken from a Duber',
+    file: 'testing/paymentStress/caseAudit.ts',
+    find: "and (d.delivery_type = 'Bud_To_Scrub' or d.id is null",
+    replace: "and (d.delivery_type = 'never' or d.id is null",
     suite: STORM_AUDIT,
   },
   {
-    bug: 'the audit of the storm calls laundry unseen that a Duber brought back to its Scrub',
+    bug: 'friends make laundry seen that its Bud never gave away, by bringing it "back" to its Scrub',
+    file: 'server/payments/payoutHolds.sql.ts',
+    find: 'if (!isShown) return;',
+    replace: 'void isShown;',
+    suite: SEEN,
+  },
+  {
+    bug: 'laundry that only came back to its Scrub counts as brought to them',
+    file: 'server/payments/payoutHolds.sql.ts',
+    find: "and w.delivery_type = 'Scrub_To_Bud'))`",
+    replace: "and w.delivery_type = 'never'))`",
+    suite: SEEN,
+  },
+  {
+    bug: 'the way back shows laundry that nobody has brought to its Scrub',
+    file: 'server/payments/payoutHolds.sql.ts',
+    find: 'and not exists (select from deliveries y',
+    replace: 'or true and not exists (select from deliveries y',
+    suite: SEEN,
+  },
+  {
+    bug: 'the audit of the storm finds nothing wrong with laundry that only came back to its Scrub',
     file: 'testing/paymentStress/caseAudit.ts',
-    find: 'and h.delivery_id is not null and h.at <= w.created_at',
-    replace: 'and h.delivery_id is null and h.at <= w.created_at',
+    find: "and (d.delivery_type = 'Bud_To_Scrub' or d.id is null",
+    replace: 'and (d.delivery_type is not null or d.id is null',
     suite: STORM_AUDIT,
   },
 ];

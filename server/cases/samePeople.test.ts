@@ -39,8 +39,10 @@ describe.each(RULE_DATABASES)('people of one order who may be the same person, o
     sql`insert into known_devices (user_id, kind, value, last_seen_at) values (${userId}, ${what}, ${value}, now())`.execute(
       db(),
     );
+  /** Pays on a Monday on which nobody can claim anything any more. */
   const payOn = async (monday: string) => {
     harness.setClock(monday);
+    await sql`update orders set closed_at = ${monday} where closed_at is null`.execute(db());
     await runPayouts(harness.context);
   };
   const paidTo = async (userId: string) => {

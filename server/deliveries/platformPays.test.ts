@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.ts';
 import { AT_THE_DOOR, FAR_AWAY, failureOf, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
@@ -17,6 +17,7 @@ const WORDS = { words: 'I was at home, and nobody rang.' };
 
 describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', (kind) => {
   const legs = useLegs(kind);
+  beforeAll(() => legs.earnTrust());
   // What was paid in the week before counts no more.
   beforeEach(() => legs.pass(8 * DAY_MS));
   afterEach(() => legs.context.db.deleteFrom('addresses').where('user_id', '=', legs.alan.id).execute());

@@ -3,7 +3,7 @@ import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
 import { onLaundryHandedOver } from '../orders/laundryEvents.ts';
-import { releaseCredits } from '../payments/pays.ts';
+import { endUnseenByHandover } from '../payments/pays.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
 
@@ -21,7 +21,7 @@ export type HandoverFacts = {
 };
 
 /**
- * What a hand-over causes, in its transaction: the Scrub's credit becomes payable once a Duber has brought the laundry, and bags that
+ * What a hand-over causes, in its transaction: the Scrub's credit becomes payable once a Duber has brought laundry that was not only on its way back, and bags that
  * are not as many as before open a case.
  */
 export async function applyHandoverEffects(
@@ -33,7 +33,7 @@ export async function applyHandoverEffects(
   const { orderId, deliveryId, scrubId, taker, bags, isConfirmation = false, isSeen = false } = facts;
   // Without a Duber only one side says so: the Scrub's credit waits its time.
   if (taker === 'Scrub' && deliveryId !== null && !isSeen)
-    await releaseCredits(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
+    await endUnseenByHandover(tx, { orderId, scrubId, deliveryId }, at);
   if (taker === 'Scrub' && deliveryId === null) await onLaundryHandedOver(tx, orderId, at);
   if (bags === null) return;
   const before = await findBagsBefore(tx, { orderId, position, isConfirmation });

@@ -93,9 +93,31 @@ export async function endHold(tx: Tx, hold: CreditHold, at: Date): Promise<void>
   await sql`update payout_holds set ended_at = ${at} where ${whereHold(hold)} and ended_at is null`.execute(tx);
 }
 
-/** Whether the delivery `d` shows that the Scrub of `orders o` had the laundry: the way to them, or the way back where no Duber brought it. */
-export const SHOWS_LAUNDRY = sql`(d.delivery_type = 'Bud_To_Scrub' or not exists (select from deliveries y
-  where y.order_id = o.id and y.delivery_type = 'Bud_To_Scrub' and y.status <> 'Called_Off'))`;
+/** Whether the laundry of `orders o` came to its Scrub, and not only back: a Duber may "collect" from the Scrub what its Bud still has. */
+const CAME_TO_SCRUB = sql`exists (select from handovers h where h.order_id = o.id and h.taker_id = o.scrub_id
+  and not exists (select from handovers b where b.order_id = h.order_id and b.takes_back = h.position)
+  and not exists (select from deliveries w where w.id = h.delivery_id and w.delivery_type = 'Scrub_To_Bud'))`;
+
+/**
+ * Whether the delivery `d` shows that the Scrub of `orders o` had the laundry: the way to them, or the way back where no Duber brought
+ * what came to them.
+ */
+export const SHOWS_LAUNDRY = sql`(d.delivery_type = 'Bud_To_Scrub' or (${CAME_TO_SCRUB} and not exists (select from deliveries y
+  where y.order_id = o.id and y.delivery_type = 'Bud_To_Scrub' and y.status <> 'Called_Off')))`;
+
+/** A Duber has handed the laundry over to the Scrub, which ends the wait of the credit if the delivery shows that they had it. */
+export async function endUnseenByHandover(
+  tx: Tx,
+  { orderId, scrubId, deliveryId }: { orderId: string; scrubId: string; deliveryId: string },
+  at: Date,
+): Promise<void> {
+  const isShown = await queryRow(
+    tx,
+    sql`select from deliveries d join orders o on o.id = d.order_id where d.id = ${deliveryId} and ${SHOWS_LAUNDRY}`,
+  );
+  if (!isShown) return;
+  await endHold(tx, { orderId, account: 'scrub', userId: scrubId, reason: 'laundry-not-seen' }, at);
+}
 
 /** A Scrub's credit waits until somebody has seen the laundry; a while only when no Duber brings it. */
 export async function holdUnseenLaundry(

@@ -49,7 +49,7 @@ import { captureInstead } from './weighedPayments.sql.ts';
 export type { PayKind } from '../../domain/pays.ts';
 export { lockPayment, lockPaymentSql } from './orderBooks.sql.ts';
 export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './payHolds.sql.ts';
-export type { CreditHold } from './payoutHolds.sql.ts';
+export { type CreditHold, endUnseenByHandover } from './payoutHolds.sql.ts';
 
 export type Pay = {
   readonly deliveryId: string;

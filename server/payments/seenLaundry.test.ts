@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OperatorClient } from '../../contract/operator/client.ts';
+import { HOUR_MS } from '../../domain/durations.ts';
+import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { createOperator } from '../../testing/operators.ts';
 import {
   advanceDelivery,
   createOrderInStatus,
   createParticipants,
+  DELIVERY_STEPS,
   findLegId,
   type Participants,
 } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
+import { handoverHandlers } from '../handovers/handovers.ts';
 
 describe.each(RULE_DATABASES)("the Scrub's credit, on %s", (kind) => {
   let server: TestServer;
@@ -66,5 +70,83 @@ describe.each(RULE_DATABASES)("the Scrub's credit, on %s", (kind) => {
     await advanceDelivery(await server.createUser('Duber'), back, 3);
     await order.takeBack();
     expect(await isHeld(order.params)).toBe(false);
+  });
+});
+
+describe.each(RULE_DATABASES)('laundry that a Duber takes back to its Bud, on %s', (kind) => {
+  const legs = useLegs(kind);
+
+  const confirm = (orderId: string) => {
+    const request = { caller: legs.scrub, params: { id: orderId }, body: { bags: 1 } } as never;
+    return handoverHandlers(legs.context).confirmReceived(request);
+  };
+  const setOut = async (back: string) => {
+    for (const step of DELIVERY_STEPS.slice(0, 4)) await legs.step(step, back, legs.bob);
+  };
+  const turnBack = async (back: string) => {
+    await setOut(back);
+    await legs.take(legs.bob, 'drop-failed', back, { reason: 'unsafe' });
+    await legs.take(legs.bob, 'bring-back', back);
+  };
+  const END: Record<string, (back: string, orderId: string) => Promise<unknown>> = {
+    'its Scrub confirms that it came back': async (back, orderId) => {
+      await turnBack(back);
+      await confirm(orderId);
+    },
+    'it is brought back': async (back) => {
+      await turnBack(back);
+      await legs.take(legs.bob, 'brought-back', back);
+    },
+    'it is delivered': async (back) => {
+      await setOut(back);
+      await legs.step('delivered', back, legs.bob);
+    },
+  };
+  const ends = Object.keys(END);
+  const holdOf = (orderId: string) =>
+    legs.context.db
+      .selectFrom('payout_holds')
+      .select(['until', 'ended_at'])
+      .where('order_id', '=', orderId)
+      .where('reason', '=', 'laundry-not-seen')
+      .executeTakeFirst();
+
+  test.each(ends)(
+    'was never with its Scrub when it was with its Bud before, whose credit waits when %s',
+    async (end) => {
+      const { orderId, back } = await legs.openWayBack();
+      await END[end]?.(back, orderId);
+      expect(await holdOf(orderId)).toEqual({ until: null, ended_at: null });
+    },
+  );
+
+  test.each(ends)('shows nothing either when its way to the Scrub was called off, and %s', async (end) => {
+    const { id, orderId, back } = await legs.openWayBack();
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    await END[end]?.(back, orderId);
+    expect(await holdOf(orderId)).toMatchObject({ ended_at: null });
+  });
+
+  test('counts as seen twelve hours after it is delivered when no Duber brought it, and nobody said that its Scrub had it', async () => {
+    const { id, orderId, back } = await legs.openWayBack();
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    await END['it is delivered']?.(back, orderId);
+    const until = new Date(legs.now().getTime() + 12 * HOUR_MS);
+    expect(await holdOf(orderId)).toEqual({ until, ended_at: null });
+  });
+
+  test.each(ends)('was with its Scrub who said so before, although no Duber brought it, once %s', async (end) => {
+    const { id, orderId } = await legs.openLeg();
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    await confirm(orderId);
+    await legs.completeOrder(orderId);
+    const { id: back } = await legs.context.db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('order_id', '=', orderId)
+      .where('id', '<>', id)
+      .executeTakeFirstOrThrow();
+    await END[end]?.(back, orderId);
+    expect(await holdOf(orderId)).toMatchObject({ ended_at: legs.now() });
   });
 });

@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { mondayBefore, weekAfter } from '../../domain/ledger.ts';
 import { useLegs } from '../../testing/legs.ts';
+import { DELIVERY_STEPS } from '../../testing/orderSteps.ts';
 import { withTraces } from '../../testing/orderTrace.ts';
 import { auditCases } from '../../testing/paymentStress/caseAudit.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRow } from '../db/database.ts';
+import { handoverHandlers } from '../handovers/handovers.ts';
 import { runPayouts } from './payouts.ts';
 
 describe.each(RULE_DATABASES)('the audit of the storm, on %s', (kind) => {
   const legs = useLegs(kind);
+  beforeAll(() => legs.earnTrust());
 
   const payOut = async () => {
     legs.pass(weekAfter(mondayBefore(legs.now())).getTime() - legs.now().getTime());
@@ -26,30 +29,37 @@ describe.each(RULE_DATABASES)('the audit of the storm, on %s', (kind) => {
       legs.context.db,
       (await auditCases(legs.context.db)).filter((what) => what.includes(orderId)),
     );
-  /** The way back of a completed order; the way to the Scrub nobody has taken. */
-  const complete = async () => {
-    const { id, orderId } = await legs.openLeg();
-    await legs.completeOrder(orderId);
-    const deliveries = legs.context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
-    const { id: back } = await deliveries.where('id', '<>', id).executeTakeFirstOrThrow();
-    return { orderId, back };
-  };
 
-  test('accepts that a Scrub is paid to whom a Duber brought the laundry back', async () => {
-    const { orderId, back } = await complete();
-    for (const step of ['accept-delivery', 'way-to-pickup', 'collected', 'way-to-drop'] as const)
-      await legs.step(step, back);
+  test.each([
+    ['that came to them with a Duber', true],
+    ['that its Bud had before', false],
+  ])('knows whether a Scrub may be paid for laundry %s, and that was brought back to them', async (_, hasCome) => {
+    const { id, orderId, back } = await legs.openWayBack();
+    const carry = async (leg: string, duber = legs.alan) => {
+      for (const step of DELIVERY_STEPS.slice(0, 4)) await legs.step(step, leg, duber);
+    };
+    if (hasCome) {
+      await carry(id, legs.bob);
+      const request = { caller: legs.scrub, params: { id: orderId }, body: { bags: 1 } } as never;
+      await handoverHandlers(legs.context).confirmReceived(request);
+    }
+    await carry(back);
     await legs.wait(back, 'drop');
     await legs.take(legs.alan, 'drop-failed', back, { reason: 'nobody-home', ...(await legs.photo()) });
     await legs.take(legs.alan, 'bring-back', back);
     await legs.take(legs.alan, 'brought-back', back);
     await payOut();
-    expect(await isPaid(orderId)).toEqual({ paid: true });
+    expect(await isPaid(orderId)).toEqual({ paid: hasCome });
     expect(await problemsOf(orderId)).toEqual([]);
+    await sql`delete from payout_holds where order_id = ${orderId}`.execute(legs.context.db);
+    await payOut();
+    const [problem] = await problemsOf(orderId);
+    if (hasCome) expect(problem).toBeUndefined();
+    else expect(problem).toContain('its Scrub was paid, although nobody had seen the laundry');
   });
 
   test('finds a Scrub who was paid for laundry that nobody has seen, and says what happened to the order', async () => {
-    const { orderId } = await complete();
+    const { orderId } = await legs.openWayBack();
     await sql`delete from payout_holds where order_id = ${orderId}`.execute(legs.context.db);
     await payOut();
     const [problem, trace] = await problemsOf(orderId);

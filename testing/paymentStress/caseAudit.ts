@@ -72,12 +72,15 @@ const CHECKS = {
       join ledger_lines l on l.entry_id = e.id and l.account = 'scrub' and l.amount < 0
       join payout_lines k on k.entry_id = l.entry_id and k.position = l.position join payouts w on w.id = k.payout_id
     where e.kind = 'completed'
-      and not exists (select from pays s where s.order_id = o.id and s.kind = 'leg' and s.at <= w.created_at
-        and coalesce(s.undone_at, 'infinity') >= w.created_at)
-      -- What goes back to the Scrub was seen, too, although nobody has said that it came there.
+      and not exists (select from pays s join deliveries d on d.id = s.delivery_id and d.delivery_type = 'Bud_To_Scrub'
+        where s.order_id = o.id and s.kind = 'leg' and s.at <= w.created_at and coalesce(s.undone_at, 'infinity') >= w.created_at)
+      -- What came without a Duber was seen by the one who takes it back. What only came back was perhaps never there.
       and not exists (select from handovers h left join handovers b on b.order_id = h.order_id and b.takes_back = h.position
-        where h.order_id = o.id and h.taker_id = l.party and h.delivery_id is not null and h.at <= w.created_at
-          and coalesce(b.at, 'infinity') >= w.created_at)
+          left join deliveries d on d.id = h.delivery_id
+        where h.order_id = o.id and h.taker_id = l.party and h.at <= w.created_at and coalesce(b.at, 'infinity') >= w.created_at
+          and (d.delivery_type = 'Bud_To_Scrub' or d.id is null and exists (select from handovers g
+            join deliveries y on y.id = g.delivery_id and y.delivery_type = 'Scrub_To_Bud'
+            where g.order_id = o.id and g.taker_role <> 'Duber' and g.at <= w.created_at)))
       and (w.created_at < e.at + interval '11 hours' or exists (select from deliveries d where d.order_id = o.id
         and d.delivery_type = 'Bud_To_Scrub' and d.round = 1 and d.status not in ('Delivered', 'Called_Off')))`,
   'who bears the whole refund of an order gains nothing by it': sql`
