@@ -41,9 +41,12 @@ export async function createGroup(town: GangTown, random: Random): Promise<Group
   return openGroup(town, { kind, preset, weeks, roles: SIZES[size] ?? [], far: 100 + random() * 2_400 });
 }
 
-/** A Bud, a Scrub and a Duber who live close together. */
-export const createSmallGroup = (town: GangTown, group: Pick<Group, 'kind' | 'preset' | 'weeks'>): Promise<Group> =>
-  openGroup(town, { ...group, roles: SIZES.three ?? [], far: 1_000 });
+/** So many Buds, a Scrub and a Duber who live close together. */
+export const createSmallGroup = (
+  town: GangTown,
+  { buds, ...group }: Pick<Group, 'kind' | 'preset' | 'weeks'> & { readonly buds: number },
+): Promise<Group> =>
+  openGroup(town, { ...group, roles: [...Array<Role>(buds).fill('Bud'), 'Scrub', 'Duber'], far: 1_000 });
 
 type GroupPlan = Omit<Group, 'members'> & {
   readonly roles: readonly Role[];

@@ -288,11 +288,14 @@ export async function liveAsGang(town: GangTown, group: Group, random: Random): 
 
 /** A life in which the gang does nothing but one trick. */
 export async function playTrick(town: GangTown, trick: Trick, random: Random): Promise<Life> {
-  const group = await createSmallGroup(town, trick);
+  const { kind, preset, weeks, buds } = trick;
+  const group = await createSmallGroup(town, { kind, preset, weeks, buds });
   const life = await beginLife(town, group, random);
   life.movesLeft += MORE_WITH_A_LEAD;
-  const bud = group.members.find(({ role }) => role === 'Bud');
-  if (bud) await placeAndDo(life, bud, trick);
+  for (const bud of group.members.filter(({ role }) => role === 'Bud')) {
+    const moves = trick.moves.map((move) => (move.verb.role === 'Bud' ? { ...move, member: bud.name } : move));
+    await placeAndDo(life, bud, { ...trick, moves });
+  }
   await endLife(life);
   return life;
 }

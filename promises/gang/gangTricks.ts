@@ -11,7 +11,9 @@ export type Trick = {
   readonly kind: GangKind;
   readonly preset: Preset;
   readonly weeks: number;
-  /** With how many orders it is done. */
+  /** How many friends order. From the third claim of a Bud on, the town decides. */
+  readonly buds: number;
+  /** With how many orders each of them does it. */
   readonly orders: number;
   readonly placing: Placing;
   readonly moves: readonly Move[];
@@ -30,14 +32,17 @@ const goodMoves = (names: readonly string[]): Move[] =>
   names.map((name) => move(isVerbOf(name, 'Scrub') ? 'Scrub' : 'Duber', name));
 
 const MEDIUM: Placing = { size: 'Medium', hasPromo: false, selfDelivery: false, selfPickup: false };
+/** An order for a lot of money. */
+const FAMILY: Placing = { ...MEDIUM, size: 'Family' };
+const SMALL: Placing = { ...MEDIUM, size: 'Small' };
 const CLAIM: Choice = { itemKind: 'missing', share: 1, hasPhoto: true };
 const ONCE_MORE = OPENINGS.delivered.filter((name) => name !== 'accept-order' && name !== 'weigh');
-const ROUNDS = 4;
+const ROUNDS = 2;
 
 export const TRICKS: readonly Trick[] = [
   {
     name: 'a Scrub gives the order back while a friend is on the way',
-    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 6, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 1, buds: 1, orders: 6, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS['on the way']),
       move('Scrub', 'give-back', { reason: 'ill' }),
@@ -46,7 +51,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'a Duber says of every pickup that it was not safe',
-    ...{ kind: 'strangers', preset: 'open', weeks: 1, orders: 4, placing: MEDIUM },
+    ...{ kind: 'strangers', preset: 'open', weeks: 1, buds: 1, orders: 4, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS['on the way']),
       move('Duber', 'arrived-at-pickup', { isNear: true }),
@@ -55,7 +60,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'workers are paid out, and then give everything back to the card of a friend',
-    ...{ kind: 'friends', preset: 'open', weeks: 2, orders: 3, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 2, buds: 1, orders: 2, placing: FAMILY },
     moves: [
       ...goodMoves(OPENINGS.delivered),
       move('Bud', 'claim', CLAIM, 'Monday'),
@@ -65,7 +70,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'a Scrub without money cleans again and again, and a friend drives',
-    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 1, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 1, buds: 3, orders: 1, placing: SMALL },
     moves: [
       ...goodMoves(OPENINGS.delivered),
       ...Array.from({ length: ROUNDS }, () => [
@@ -78,7 +83,7 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'after five wrong PINs, a photo of anything proves that it was delivered',
-    ...{ kind: 'strangers', preset: 'careful', weeks: 1, orders: 4, placing: MEDIUM },
+    ...{ kind: 'strangers', preset: 'careful', weeks: 1, buds: 1, orders: 4, placing: MEDIUM },
     moves: [
       ...goodMoves(OPENINGS.carried),
       move('Duber', 'delivered', { pin: 'five wrong', hasPhoto: true, isNear: false, bags: 2 }),
@@ -86,16 +91,16 @@ export const TRICKS: readonly Trick[] = [
   },
   {
     name: 'a Bud cancels while a friend is on the way',
-    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 6, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 1, buds: 1, orders: 6, placing: MEDIUM },
     moves: [...goodMoves(OPENINGS['on the way']), move('Bud', 'cancel-accepted', { reason: 'changed-mind' })],
   },
   {
     name: 'a Scrub gives back to a friend what each order has earned',
-    ...{ kind: 'friends', preset: 'open', weeks: 1, orders: 4, placing: MEDIUM },
+    ...{ kind: 'friends', preset: 'open', weeks: 1, buds: 1, orders: 2, placing: FAMILY },
     moves: [
       ...goodMoves(OPENINGS.delivered),
       move('Bud', 'claim', CLAIM),
-      move('Scrub', 'answer', { offer: 'give-back', share: 0.45 }),
+      move('Scrub', 'answer', { offer: 'give-back', share: 0.55 }),
       move('Bud', 'accept-offer', {}),
     ],
   },
