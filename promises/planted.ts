@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
 import { PLANTED_BUGS } from './plantedBugs/all.ts';
-import type { PlantedBug } from './plantedBugs/plantedBug.ts';
+import { editsOf, type PlantedBug } from './plantedBugs/plantedBug.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAX_MINUTES = 10;
@@ -81,16 +81,26 @@ async function runSuite(
   return { color: success && numPassedTests > 0 ? 'green' : 'did not run', reason: '' };
 }
 
-/** Returns a function that removes the bug; undefined when `find` does not occur exactly once. */
-function plantBug(folder: string, { file, find, replace }: PlantedBug): (() => void) | undefined {
-  const path = join(folder, file);
-  const text = readFileSync(path, 'utf8');
-  if (text.split(find).length !== 2) return undefined;
-  writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  );
-  return () => writeFileSync(path, text);
+/** Returns a function that removes the bug; undefined when a text does not occur exactly once. */
+function plantBug(folder: string, bug: PlantedBug): (() => void) | undefined {
+  const before = new Map<string, string>();
+  const undo = () => {
+    for (const [path, text] of before) writeFileSync(path, text);
+  };
+  for (const { file, find, replace } of editsOf(bug)) {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    if (text.split(find).length !== 2) {
+      undo();
+      return undefined;
+    }
+    if (!before.has(path)) before.set(path, text);
+    writeFileSync(
+      path,
+      text.replace(find, () => replace),
+    );
+  }
+  return undo;
 }
 
 function printVerdict({ color, reason }: Verdict, expected: Color, title: string): boolean {

@@ -11,6 +11,8 @@ export type GroupBooks = {
   readonly takenOut: number;
   /** What the platform has paid for promo codes, in orders that were charged. */
   readonly given: number;
+  /** What operators have paid who closed the cases of trips. */
+  readonly byTown: number;
   /** The lines of the ledger of its people and its orders, by kind and account. */
   readonly byKind: readonly Sum[];
 };
@@ -56,7 +58,23 @@ export async function readGroupBooks(
       group by 1 having sum(l.amount) <> 0 order by 1`,
   );
   const given = add(byKind.filter(({ what }) => what.endsWith(' promotions')));
-  return { paidIn: await readPaidIn(db, buds), takenOut: await readTakenOut(db, workers), given, byKind };
+  const [paidIn, takenOut] = [await readPaidIn(db, buds), await readTakenOut(db, workers)];
+  return { paidIn, takenOut, given, byTown: await readPaidByTown(db, workers), byKind };
+}
+
+/** Whether a pay waited for a case that an operator has closed: then the town has paid it, and knew what it paid. */
+const isPaidByTown = (entry: RawBuilder<unknown>) => sql`exists (select from payout_holds h
+  join case_events t on t.case_id = h.case_id and t.action = 'close' and t.by_role = 'Operator' where h.pay_entry = ${entry})`;
+
+/** What operators have let these workers have. */
+async function readPaidByTown(db: Tx, workers: readonly string[]): Promise<number> {
+  return add(
+    await sums(
+      db,
+      sql`select p.kind as what, sum(p.cents)::int as cents from pays p
+        where p.duber_id in ${list(workers)} and p.undone_at is null and ${isPaidByTown(sql`p.entry_id`)} group by p.kind`,
+    ),
+  );
 }
 
 /**
@@ -74,7 +92,7 @@ export async function readUnprovenPay(db: Tx, workers: readonly string[], needsP
       sql`select e.kind as what, -sum(l.amount)::int as cents from payout_lines k
         join payouts w on w.id = k.payout_id join ledger_lines l on l.entry_id = k.entry_id and l.position = k.position
         join ledger_entries e on e.id = l.entry_id
-        where w.user_id in ${list(workers)} and w.state = 'sent' and not (${isProven}) group by 1`,
+        where w.user_id in ${list(workers)} and w.state = 'sent' and not (${isProven}) and not ${isPaidByTown(sql`e.id`)} group by 1`,
     ),
   );
 }

@@ -38,17 +38,32 @@ export async function createGroup(town: GangTown, random: Random): Promise<Group
   const preset = chooseWeighted<Preset>(random, { open: 3, careful: 2 });
   const size = chooseWeighted(random, { three: 5, 'with two Dubers': 1, 'with two Buds': 3, 'two of each': 0.5 });
   const weeks = Number(chooseWeighted(random, { 1: 6, 2: 3, 3: 0.5 }));
-  const roles = SIZES[size] ?? [];
-  const far = 100 + random() * 2_400;
+  return openGroup(town, { kind, preset, weeks, roles: SIZES[size] ?? [], far: 100 + random() * 2_400 });
+}
+
+/** So many Buds, a Scrub and a Duber who live close together. */
+export const createSmallGroup = (
+  town: GangTown,
+  { buds, ...group }: Pick<Group, 'kind' | 'preset' | 'weeks'> & { readonly buds: number },
+): Promise<Group> =>
+  openGroup(town, { ...group, roles: [...Array<Role>(buds).fill('Bud'), 'Scrub', 'Duber'], far: 1_000 });
+
+type GroupPlan = Omit<Group, 'members'> & {
+  readonly roles: readonly Role[];
+  /** How far the Scrubs live from the Buds, in meters. */
+  readonly far: number;
+};
+
+async function openGroup(town: GangTown, { roles, far, ...group }: GroupPlan): Promise<Group> {
   const members = await Promise.all(
     roles.map(async (role, index): Promise<Member> => {
       const place = role === 'Scrub' ? { north: far, east: index * 90 } : { north: index * 40 };
       const number = roles.slice(0, index + 1).filter((one) => one === role).length;
       const user = await town.createUser(role, place);
-      return { name: `${role} ${number}`, role, user, isOfGang: kind === 'friends' || role === 'Duber' };
+      return { name: `${role} ${number}`, role, user, isOfGang: group.kind === 'friends' || role === 'Duber' };
     }),
   );
-  return { kind, preset, members, weeks };
+  return { ...group, members };
 }
 
 export const idsOf = ({ members }: Group, isWanted: (member: Member) => boolean): string[] =>

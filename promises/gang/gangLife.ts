@@ -7,7 +7,7 @@ import { chooseWeighted, type Random } from '../../testing/random.ts';
 import { captureOutcome } from '../callOutcome.ts';
 import { type BoardOrder, readBoard } from './gangBoard.ts';
 import { readScores } from './gangBooks.ts';
-import { budsOf, type Group, type Member, workersOf } from './gangGroup.ts';
+import { budsOf, createSmallGroup, type Group, type Member, workersOf } from './gangGroup.ts';
 import {
   choosePlacing,
   chooseWait,
@@ -20,12 +20,14 @@ import {
   pick,
   pickByWeight,
   place,
+  SOON_MS,
   type Tried,
   tryMove,
   type Wait,
   wait,
 } from './gangSteps.ts';
 import type { GangTown } from './gangTown.ts';
+import { TRICKS, type Trick } from './gangTricks.ts';
 import { type Choice, chooseWell, GOOD_DAY, isHandover, OPENINGS, VERBS, type Verb } from './gangVerbs.ts';
 
 const MOVES_PER_LIFE = 120;
@@ -76,7 +78,6 @@ async function explore(life: Life, tried: Tried, isGood = false): Promise<void> 
   const isMeant = isGood || !found.member.isOfGang;
   await tryOption(life, tried, found, how, isMeant ? chooseWell(found.verb) : found.verb.choose(random));
 }
-const SOON_MS = 2_000;
 
 /** Brings an order so far as on a good day. */
 async function open(life: Life, tried: Tried, verbs: readonly string[]): Promise<void> {
@@ -108,15 +109,17 @@ async function tryNewOrder(life: Life): Promise<void> {
   const tried = await place(life, bud, choosePlacing(random, group));
   if (!tried) return;
   await open(life, tried, OPENINGS[chooseWeighted(random, BEGINNINGS)]);
-  const more = 2 + Math.floor(random() * 6);
-  for (let step = 0; step < more && !isOver(life); step += 1) await explore(life, tried);
+  await exploreSome(life, tried, 2 + Math.floor(random() * 6));
+}
+
+async function exploreSome(life: Life, tried: Tried, steps: number): Promise<void> {
+  for (let step = 0; step < steps && !isOver(life); step += 1) await explore(life, tried);
 }
 
 /** Some days later, something more with an order of before. */
 async function tryOldOrder(life: Life): Promise<void> {
   const tried = pick(life.random, life.orders.slice(-30));
-  const more = 1 + Math.floor(life.random() * 4);
-  for (let step = 0; step < more && !isOver(life); step += 1) await explore(life, tried);
+  await exploreSome(life, tried, 1 + Math.floor(life.random() * 4));
 }
 
 /** The moves between two long waits: all orders of a loop come to the end of one before the next begins. */
@@ -148,22 +151,45 @@ function leaveOneOut(random: Random, moves: readonly Move[]): Move[] {
   return moves.filter((_, index) => index !== left);
 }
 
+/** Places so many orders, and does the same with each. */
+async function placeAndDo(life: Life, bud: Member, plan: Pick<Trick, 'orders' | 'placing' | 'moves'>): Promise<void> {
+  const { orders, placing, moves } = plan;
+  const isLong = phasesOf(moves).length > 1;
+  const placed: Tried[] = [];
+  for (let order = 0; order < orders && !isOver(life); order += 1) {
+    const tried = await place(life, bud, placing);
+    if (tried && isLong) placed.push(tried);
+    else if (tried) await repeatWith(life, moves, [tried]);
+  }
+  if (isLong) await repeatWith(life, moves, placed);
+}
+
 /** Orders the same again and does the same with it, several times. */
 async function repeat(life: Life, from: Tried): Promise<void> {
   const { group, random, orders, trace } = life;
   const isTrial = random() < 0.4;
   const loops = 1 + Math.floor(random() * (isTrial ? 1 : MOST_LOOPS));
   const moves = isTrial ? leaveOneOut(random, from.moves) : [...from.moves];
-  const isLong = phasesOf(moves).length > 1;
   trace.push(`${loops} times what was done with #${orders.indexOf(from) + 1}${isTrial ? ', without one step' : ''}`);
   const bud = group.members.find(({ name }) => name === from.bud);
-  const placed: Tried[] = [];
-  for (let loop = 0; bud && loop < loops && !isOver(life); loop += 1) {
-    const tried = await place(life, bud, from.placing);
-    if (tried && isLong) placed.push(tried);
-    else if (tried) await repeatWith(life, moves, [tried]);
-  }
-  if (isLong) await repeatWith(life, moves, placed);
+  if (bud) await placeAndDo(life, bud, { orders: loops, placing: from.placing, moves });
+}
+
+/** Tries a trick that once paid, without one of its steps or up to one of them, and then something at random. */
+async function tryTrick(life: Life): Promise<void> {
+  const { random, group, trace } = life;
+  const trick = pick(random, TRICKS);
+  const bud = group.members.find(({ role }) => role === 'Bud');
+  if (!bud) return;
+  const moves =
+    random() < 0.5
+      ? leaveOneOut(random, trick.moves)
+      : trick.moves.slice(0, 1 + Math.floor(random() * trick.moves.length));
+  trace.push(`as was once done: ${trick.name}`);
+  const tried = await place(life, bud, choosePlacing(random, group));
+  if (!tried) return;
+  await repeatWith(life, moves, [tried]);
+  await exploreSome(life, tried, 4);
 }
 
 /** An order of those that have brought something, the more for a step the rather; undefined when there is none. */
@@ -223,10 +249,11 @@ async function takeTurn(life: Life): Promise<void> {
     orders.length === 0
       ? 'new'
       : chooseWeighted(random, {
-          ...{ new: 5, old: 2.5, town: 0.2, wait: 0.6, Monday: 0.25 },
+          ...{ new: 5, trick: 1, old: 2.5, town: 0.2, wait: 0.6, Monday: 0.25 },
           ...(profitable ? { again: 18, tail: 4 } : { again: 0.3, tail: 1 }),
         });
   if (kind === 'new') await tryNewOrder(life);
+  else if (kind === 'trick') await tryTrick(life);
   else if (kind === 'old') await tryOldOrder(life);
   else if (kind === 'tail') await repeatTail(life);
   else if (kind === 'town') await closeCase(life);
@@ -237,16 +264,38 @@ async function takeTurn(life: Life): Promise<void> {
 /** After the weeks of a gang, everything that can still happen by itself happens, and the town pays once more. */
 const AFTERWARDS_MS = 16 * DAY_MS;
 
-export async function liveAsGang(town: GangTown, group: Group, random: Random): Promise<Life> {
+async function beginLife(town: GangTown, group: Group, random: Random): Promise<Life> {
   await setPresetForAdmitted(town.db, group.preset, new Date(town.now()));
   await town.passMonday();
-  const life: Life = {
+  return {
     ...{ town, group, random, orders: [], trace: [], counts: {}, isCautious: random() < 0.5, hasLead: false },
     ...{ endsAt: town.now() + group.weeks * 7 * DAY_MS - 2 * HOUR_MS, movesLeft: MOVES_PER_LIFE },
   };
-  while (!isOver(life)) await takeTurn(life);
-  await town.pass(Math.max(0, life.endsAt - town.now()) + AFTERWARDS_MS);
+}
+
+async function endLife({ town, endsAt }: Life): Promise<void> {
+  await town.pass(Math.max(0, endsAt - town.now()) + AFTERWARDS_MS);
   await town.passMonday();
   await town.forgetTimers();
+}
+
+export async function liveAsGang(town: GangTown, group: Group, random: Random): Promise<Life> {
+  const life = await beginLife(town, group, random);
+  while (!isOver(life)) await takeTurn(life);
+  await endLife(life);
+  return life;
+}
+
+/** A life in which the gang does nothing but one trick. */
+export async function playTrick(town: GangTown, trick: Trick, random: Random): Promise<Life> {
+  const { kind, preset, weeks, buds } = trick;
+  const group = await createSmallGroup(town, { kind, preset, weeks, buds });
+  const life = await beginLife(town, group, random);
+  life.movesLeft += MORE_WITH_A_LEAD;
+  for (const bud of group.members.filter(({ role }) => role === 'Bud')) {
+    const moves = trick.moves.map((move) => (move.verb.role === 'Bud' ? { ...move, member: bud.name } : move));
+    await placeAndDo(life, bud, { ...trick, moves });
+  }
+  await endLife(life);
   return life;
 }

@@ -50,6 +50,8 @@ export type Life = {
 };
 
 export const LONG_MS = 6 * HOUR_MS;
+/** How long after another a step follows that is ready. */
+export const SOON_MS = 2_000;
 
 export const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 /** One of a list at random, in proportion to its weight. Undefined when none has any. */
@@ -67,7 +69,7 @@ export const isOver = ({ town, endsAt, movesLeft }: Life) => movesLeft <= 0 || t
 export function chooseWait(random: Random): Wait {
   const kind = chooseWeighted(random, { seconds: 12, door: 5, minutes: 3, hours: 0.7, day: 0.35, Monday: 0.12 });
   const ms = {
-    seconds: 2_000,
+    seconds: SOON_MS,
     door: 6 * MINUTE_MS,
     minutes: 25 * MINUTE_MS,
     hours: 5 * HOUR_MS,

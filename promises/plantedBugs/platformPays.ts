@@ -37,8 +37,15 @@ export const PLATFORM_PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a Scrub without money makes a trip free for a friend',
     file: 'server/payments/payHolds.sql.ts',
-    find: 'return (row?.balance ?? 0) >= cents;',
-    replace: 'return row !== undefined || cents > 0;',
+    find: '(await readMoneyFor(tx, bearerId, orderId)) >= rest',
+    replace: '(await readMoneyFor(tx, bearerId, orderId)) >= -1e9',
+    suite: TRIPS,
+  },
+  {
+    bug: 'what is kept for a claim pays the trip of a friend',
+    file: 'server/payments/offerCover.sql.ts',
+    find: "(h.reason = 'ways' and exists (select",
+    replace: "(h.reason <> '' or exists (select",
     suite: TRIPS,
   },
   {

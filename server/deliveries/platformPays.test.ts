@@ -230,4 +230,39 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     legs.pass(72 * HOUR_MS);
     expect(await waitOf(orderId)).toEqual([null]);
   });
+
+  test('what is kept for a claim, or on its way back to a card, is no money for the trip of a friend', async () => {
+    const balanceOf = async () =>
+      (await earningsHandlers(legs.context).earnings({ caller: legs.scrub } as never)).balance;
+    const earn = async () => {
+      let orderId = await legs.harness.createOrder('Delivered');
+      while ((await balanceOf()) < 20) orderId = await legs.harness.createOrder('Delivered');
+      return orderId;
+    };
+    /** A refund that the Scrub bears, and that the card network has not made yet. It leaves so much. */
+    const bearRefund = async (orderId: string, left: number) => {
+      const amount = Math.round(((await balanceOf()) - left) * 100);
+      await sql`insert into refunds (id, order_id, amount, taxes, liable, liable_user, reason, state, created_at, updated_at)
+        values (${newId()}, ${orderId}, ${amount}, 0, 'scrub', ${legs.scrub.id}, 'late', 'stuck', ${legs.now()}, ${legs.now()})`.execute(
+        legs.context.db,
+      );
+      return () => sql`delete from refunds where order_id = ${orderId}`.execute(legs.context.db);
+    };
+    const giveBackNew = async () => {
+      const { orderId } = await legs.openLeg(2);
+      await giveBack(orderId);
+      return waitOf(orderId);
+    };
+    const claimed = await earn();
+    const takeBack = await bearRefund(claimed, 1);
+    expect(await giveBackNew()).toEqual(['platform-pay']);
+    await takeBack();
+    const item = { what: 'Blue shirt', kind: 'missing', worth: 80, ageMonths: 1, asked: 12.5 };
+    const body = { kind: 'claim', orderId: claimed, items: [item], words: 'It is not here.' };
+    await caseHandlers(legs.context).createCase({ caller: legs.bud, body } as never);
+    const takeBackOther = await bearRefund(await legs.harness.createOrder('Delivered'), 13.5);
+    expect(await giveBackNew()).toEqual(['platform-pay']);
+    await takeBackOther();
+    expect(await giveBackNew()).not.toContain('platform-pay');
+  });
 });

@@ -13,18 +13,26 @@ export async function lockWorker(tx: Tx, userId: string): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
 }
 
+/** What money of a worker is wanted for. What is kept for it counts. */
+export type Purpose = { readonly caseId: string } | { readonly waysOf: string };
+
+const isKeptFor = (purpose: Purpose) =>
+  'caseId' in purpose
+    ? sql`h.case_id = ${purpose.caseId}::uuid`
+    : sql`(h.reason = 'ways' and exists (select from cases c where c.id = h.case_id and c.order_id = ${purpose.waysOf}::uuid))`;
+
 /**
- * What a worker has earned and not been paid, less refunds that they bear and that are under way, and less what is kept for other
- * cases and offers. In cents. What the case itself keeps counts.
+ * What a worker has earned and not been paid, less refunds that they bear and that are under way, and less what is kept for
+ * something else. In cents.
  */
-export async function readFreeBalance(tx: Tx, { account, userId }: Worker, caseId: string): Promise<Cents> {
+export async function readFreeBalance(tx: Tx, { account, userId }: Worker, purpose: Purpose): Promise<Cents> {
   const row = await queryRow<{ cents: number }>(
     tx,
     sql`select (
       (select coalesce(-sum(l.amount), 0) from ledger_lines l where l.party = ${userId}::uuid and l.account = ${account})
       - (select coalesce(-sum(l.amount), 0) from payout_holds h join ledger_lines l on ${isKept}
           and l.party = h.user_id and l.account = h.account
-        where h.user_id = ${userId}::uuid and h.account = ${account} and h.case_id is distinct from ${caseId}::uuid
+        where h.user_id = ${userId}::uuid and h.account = ${account} and (${isKeptFor(purpose)}) is not true
           and not ${isInPayout})
       - (select coalesce(sum(r.amount + r.discount - r.taxes - r.forgiven), 0) from refunds r
         where r.liable_user = ${userId}::uuid and r.state in ('asking', 'pending', 'stuck'))

@@ -13,7 +13,7 @@ export const readOfferCover = async (
   worker: Worker,
   { caseId, orderId }: { caseId: string; orderId: string },
 ): Promise<OfferCover> => ({
-  free: Math.max(0, await readFreeBalance(tx, worker, caseId)),
+  free: Math.max(0, await readFreeBalance(tx, worker, { caseId })),
   ways: await readWaysCost(tx, orderId),
 });
 

@@ -3,36 +3,35 @@ import type { Cents } from '../../domain/payments.ts';
 import { type PayRisk, PLATFORM_PAY_WEEK_MS } from '../../domain/pays.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { readSettings } from '../town/settings.sql.ts';
+import { lockWorker, readFreeBalance } from './offerCover.sql.ts';
 
 /** A pay whose rest the order does not bear. */
-type RestOfPay = { readonly duberId: string; readonly bearerId: string | null; readonly rest: Cents };
+type RestOfPay = {
+  readonly orderId: string;
+  readonly duberId: string;
+  readonly bearerId: string | null;
+  readonly rest: Cents;
+};
 
 const NO_RISK = { ofPlatform: 0, inWeek: 0, weekLimit: 0 } as const;
 
 /** What the platform risks with a pay, before it is written. Two pays of one person at the same time follow one another. */
 export async function readPayRisk(
   tx: Tx,
-  { duberId, bearerId, rest }: RestOfPay,
+  { orderId, duberId, bearerId, rest }: RestOfPay,
   at: Date,
 ): Promise<Pick<PayRisk, 'ofPlatform' | 'inWeek' | 'weekLimit'>> {
   if (rest === 0) return NO_RISK;
-  if (bearerId !== null && (await hasMoneyFor(tx, bearerId, rest))) return NO_RISK;
-  await lockUser(tx, duberId);
+  if (bearerId !== null && (await readMoneyFor(tx, bearerId, orderId)) >= rest) return NO_RISK;
+  await lockWorker(tx, duberId);
   const { platformPayWeek } = await readSettings(tx, at);
   return { ofPlatform: rest, inWeek: await sumPaidByPlatform(tx, duberId, at), weekLimit: platformPayWeek };
 }
 
-const lockUser = (tx: Tx, id: string) =>
-  tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute();
-
-/** Whether a Scrub has earned as much as a pay that they bear, and not got it yet. */
-async function hasMoneyFor(tx: Tx, scrubId: string, cents: Cents): Promise<boolean> {
-  await lockUser(tx, scrubId);
-  const row = await queryRow<{ balance: number }>(
-    tx,
-    sql`select coalesce(-sum(amount), 0)::float8 as balance from ledger_lines where party = ${scrubId} and account = 'scrub'`,
-  );
-  return (row?.balance ?? 0) >= cents;
+/** What a Scrub has for a pay that they bear. What is kept for a claim or for other ways pays for nothing else. */
+async function readMoneyFor(tx: Tx, scrubId: string, orderId: string): Promise<Cents> {
+  await lockWorker(tx, scrubId);
+  return readFreeBalance(tx, { account: 'scrub', userId: scrubId }, { waysOf: orderId });
 }
 
 /** What a Duber has got from the platform in the last seven days, also in place of Scrubs who did not have it. */
@@ -63,7 +62,7 @@ export type PayHold = {
 export async function insertPayHold(tx: Tx, hold: PayHold, at: Date): Promise<void> {
   const { orderId, duberId, entryId, cents, reason, caseId, until } = hold;
   // A payout of this person is made before or after.
-  await lockUser(tx, duberId);
+  await lockWorker(tx, duberId);
   await sql`insert into payout_holds (order_id, account, user_id, reason, case_id, cents, entry_id, pay_entry, since, until)
     values (${orderId}, 'duber', ${duberId}, ${reason}, ${caseId}::uuid, ${cents}, ${entryId}::bigint, ${entryId}::bigint,
       ${at}, ${until}::timestamptz)`.execute(tx);

@@ -80,7 +80,7 @@ export async function payUnderLock(tx: Tx, asked: Pay, at: Date): Promise<PayFor
   const inOrder = facts.isUndone && balance ? Math.min(facts.order, balance.free) : facts.order;
   const fromOrder = borneBy === 'order' ? orderShareOfPay(cents, { fee: facts.fee, order: inOrder }) : 0;
   const row = { ...pay, fromOrder, bearerId: borneBy === 'scrub' ? facts.scrubId : null };
-  const risk = await readPayRisk(tx, { duberId, bearerId: row.bearerId, rest: cents - fromOrder }, at);
+  const risk = await readPayRisk(tx, { orderId, duberId, bearerId: row.bearerId, rest: cents - fromOrder }, at);
   const entryId = await writePay(tx, row, linesOfPay(row, balance), at);
   const forTown = entryId === null ? undefined : await holdPay(tx, { pay, entryId, risk, facts }, at);
   if (facts.isHeld && kind === 'leg') await endUnseenLaundry(tx, orderId, at);
