@@ -129,10 +129,10 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a stored name makes the file for a bank unreadable',
-    file: 'domain/iso20022.ts',
+    file: 'server/payments/iso20022.ts',
     find: ".replaceAll(NOT_EPC, ' ')",
     replace: '',
-    suite: 'domain/bankFiles.test.ts',
+    suite: 'server/payments/bankFiles.test.ts',
   },
   {
     bug: 'a payout file that is made on Christmas Eve is dated Christmas Day',
@@ -146,7 +146,7 @@ export const OPERATOR_MONEY_BUGS: readonly PlantedBug[] = [
     file: 'domain/nacha.ts',
     find: '`8${CREDITS_ONLY}${digits(entries.length, 6)}',
     replace: '`8${CREDITS_ONLY}${digits(transfers.length, 6)}',
-    suite: 'domain/bankFiles.test.ts',
+    suite: 'server/payments/bankFiles.test.ts',
   },
   {
     bug: 'the table of the rest has people of another file, when their account has changed',

@@ -1,9 +1,9 @@
 import type { AchOrigin, BankFileDate, BankFormat, BankTransfer, IbanOrigin } from '../../domain/bankFiles.ts';
-import { renderIso20022 } from '../../domain/iso20022.ts';
 import { renderNacha } from '../../domain/nacha.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
+import { renderIso20022 } from './iso20022.ts';
 import { listPayoutFiles } from './payoutFiles.sql.ts';
 
 /** All amounts are in dollars. */

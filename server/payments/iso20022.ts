@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import { type BankFileDate, type BankTransfer, formatBankAmount, type IbanOrigin } from './bankFiles.ts';
+import { type BankFileDate, type BankTransfer, formatBankAmount, type IbanOrigin } from '../../domain/bankFiles.ts';
 
 const [MAX_NAME, MAX_REFERENCE] = [70, 140];
 

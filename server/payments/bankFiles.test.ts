@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BankTransfer } from './bankFiles.ts';
+import type { BankTransfer } from '../../domain/bankFiles.ts';
+import { hasBankLetters, renderNacha, toBankLetters } from '../../domain/nacha.ts';
 import { renderIso20022, toEpcLetters } from './iso20022.ts';
-import { hasBankLetters, renderNacha, toBankLetters } from './nacha.ts';
 
 const ORIGIN = {
   routingNumber: '021000021',
