@@ -142,7 +142,8 @@ async function refuseAboveCaps(
   const above = row.kind === 'claim' ? items.find((item) => item.cents > caps.garment) : undefined;
   if (above) throw new DecisionProblem(`item ${above.n} can be given ${formatDollars(caps.garment)} at most`);
   // What was given back without a case may be more, and is decided again here when it is contested.
-  if (row.kind !== 'refund' && cents > caps.order) throw new DecisionProblem(`an order can be given ${formatDollars(caps.order)} at most`);
+  if (row.kind !== 'refund' && cents > caps.order)
+    throw new DecisionProblem(`an order can be given ${formatDollars(caps.order)} at most`);
   if (cents === 0 || row.orderId === null) return;
   const refundable = await lockRefundableCents(tx, row.orderId);
   if (!refundable) throw new DecisionProblem('the card was not charged: nothing can go back to it');

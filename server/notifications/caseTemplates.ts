@@ -115,5 +115,11 @@ function textOf(event: CaseTemplateData): Text {
 export function caseTemplate(event: CaseTemplateData, role: Role): NotificationContent {
   const { title, lines } = textOf(event);
   const order = event.order === null ? {} : { order: event.order };
-  return { title, ...order, lines, button: `Open ${caseNumber(event.no)}`, path: `/${role.toLowerCase()}/problems/${event.id}` };
+  return {
+    title,
+    ...order,
+    lines,
+    button: `Open ${caseNumber(event.no)}`,
+    path: `/${role.toLowerCase()}/problems/${event.id}`,
+  };
 }

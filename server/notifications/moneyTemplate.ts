@@ -8,10 +8,12 @@ import type { MoneyTemplateData } from './templateData.sql.ts';
 
 const CONTEST = 'If this is not right, email us with the number of the order, and we look at it again.';
 
-function budTemplate({ kind, cardCents, reason, loadSize }: MoneyTemplateData): Pick<
-  NotificationContent,
-  'title' | 'lines'
-> {
+function budTemplate({
+  kind,
+  cardCents,
+  reason,
+  loadSize,
+}: MoneyTemplateData): Pick<NotificationContent, 'title' | 'lines'> {
   if (kind === 'captured')
     return {
       title: `Your card is charged ${formatDollars(-cardCents)}`,

@@ -50,7 +50,16 @@ export const REFUND_ACTS: Pick<Acts, 'refundOrder'> = {
       const { id: refundId, amount, liableUser } = refund;
       if (terms.liable !== 'platform' && liableUser !== null) {
         const { orderId, liable, deliveryId = null } = terms;
-        const borne = { refundId, orderId, deliveryId, amount, liable, liableUser, reason, by: input.operator.fullname };
+        const borne = {
+          refundId,
+          orderId,
+          deliveryId,
+          amount,
+          liable,
+          liableUser,
+          reason,
+          by: input.operator.fullname,
+        };
         await openRefundCase(context.db, borne, context.now());
         context.wake('mail');
       }
