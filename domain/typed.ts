@@ -51,7 +51,7 @@ export function parseTypedNumber(typed: string, rule: NumberRule = {}): number |
   const text = OTHER_SIGNS.reduce((now, [sign, usual]) => now.replaceAll(sign, usual), digits).trim();
   const [, minus = '', body = ''] = /^(-?)\s*(\S.*)$/.exec(text) ?? [];
   const plain = toPlainNumber(body.replaceAll(GROUP_SIGN, ''), rule);
-  return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(`${minus}${plain}`) : undefined;
+  return /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(plain) ? Number(`${minus}${plain}`) : undefined;
 }
 
 /** With a point as its decimal mark, and without groups. */

@@ -25,7 +25,7 @@ export function renderScreens(): { readonly html: string; readonly styles: strin
   return { html, styles: [...signIn.matchAll(STYLE)].map(([, css]) => css).join('') };
 }
 
-const STYLE = /<style[^>]*>([^<]*)<\/style>/g;
+const STYLE = /<style[^<>]*>([^<]*)<\/style>/g;
 
 /** A page has one main part, header and footer: those of the landing page, while the other screen is not shown. */
 const toSecondScreen = (html: string) => html.replaceAll(/(<\/?)(?:main|header|footer)\b/g, '$1div');

@@ -48,17 +48,17 @@ const EXAMPLES: Readonly<Record<PriceUnit, string>> = {
   pounds: 'a number of pounds, like 15',
   rounding: TAX_ROUNDINGS.join(' or '),
 };
-const FORMS: Readonly<Record<PriceUnit, RegExp>> = {
+const FORMS: Readonly<Record<Exclude<PriceUnit, 'rounding'>, RegExp>> = {
   dollars: /^\$?\d+(\.\d+)?$/,
   percent: /^\d+(\.\d+)?%$/,
   pounds: /^\d+$/,
-  rounding: new RegExp(`^(${TAX_ROUNDINGS.join('|')})$`),
 };
 
 /** A value as somebody types it, in the unit of people. Throws CommandError. */
 export function readTypedPrice(item: PriceItem, typed: string): number {
   const unit = unitOf(item);
-  if (!FORMS[unit].test(typed)) throw new CommandError(`${item} is ${EXAMPLES[unit]}`);
+  const isOfUnit = unit === 'rounding' ? TAX_ROUNDINGS.some((one) => one === typed) : FORMS[unit].test(typed);
+  if (!isOfUnit) throw new CommandError(`${item} is ${EXAMPLES[unit]}`);
   const value = unit === 'rounding' ? TAX_ROUNDINGS.indexOf(typed as TaxRounding) : Number(typed.replace(/[$%]/g, ''));
   const problem = findPriceProblem(item, value);
   if (problem) throw new CommandError(`${item}: ${problem}`);

@@ -8,7 +8,7 @@ export const UNKNOWN_ADDRESS = 'unknown';
 const BRACKETED_PATTERN = /^\[([^\]]*)\](?::\w*)?$/;
 /** RFC 7239: a port has digits, or is a made-up name after an underscore. */
 const IPV4_PATTERN = /^(\d{1,3}(?:\.\d{1,3}){3})(?::\w*)?$/;
-const IPV6_PATTERN = /^([\da-f:.]*:[\da-f:.]*)(?:%.*)?$/i;
+const IPV6_PATTERN = /^([\da-f:.]*)(?:%.*)?$/i;
 /**
  * The `for` of each element of a Forwarded header (RFC 7239). Only the quotes of `for` itself count: a client's own quote, written
  * before the proxy's element, then cannot hide that element.

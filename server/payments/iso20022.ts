@@ -16,12 +16,16 @@ export function toEpcLetters(text: string, length: number): string {
     .replaceAll(NOT_EPC, ' ')
     .replaceAll(/\/{2,}/g, '/')
     .replaceAll(/ {2,}/g, ' ');
-  return (
-    letters
-      .replace(/^[ /]+/, '')
-      .slice(0, length)
-      .replace(/[ /]+$/, '') || NO_LETTERS
-  );
+  const kept = trimEdges(letters).slice(0, length);
+  return trimEdges(kept) || NO_LETTERS;
+}
+
+/** Without blanks and slashes at its ends. */
+function trimEdges(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && ' /'.includes(text.charAt(start))) start += 1;
+  while (end > start && ' /'.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 const nameOf = (name: string) => `<Nm>${escapeXml(toEpcLetters(name, MAX_NAME))}</Nm>`;
