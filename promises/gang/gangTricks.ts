@@ -56,6 +56,7 @@ export const TRICKS: readonly Trick[] = [
       ...goodMoves(OPENINGS['on the way']),
       move('Duber', 'arrived-at-pickup', { isNear: true }),
       move('Duber', 'pickup-failed', { reason: 'unsafe' }),
+      move('Bud', 'cancel-accepted', { reason: 'too-slow' }),
     ],
   },
   {

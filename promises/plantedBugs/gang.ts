@@ -16,6 +16,13 @@ const NO_COVER: PlantedEdit = {
   replace: 'free > Number.NEGATIVE_INFINITY * (offer ===',
 };
 
+/** Nothing waits for the end of the time for claims. */
+const NO_CLAIM_TIME: PlantedEdit = {
+  file: 'server/payments/payouts.sql.ts',
+  find: 'holdOfLine(payee, now)',
+  replace: 'ownHoldOfLine(payee.before ?? now)',
+};
+
 /** Tricks of people who work together. */
 export const GANG_BUGS: readonly PlantedBug[] = [
   ...[
@@ -54,9 +61,7 @@ export const GANG_BUGS: readonly PlantedBug[] = [
     },
     {
       bug: 'a gang: what was paid out on Monday goes back to the card of a friend on Tuesday',
-      file: 'server/payments/payouts.sql.ts',
-      find: 'holdOfLine(payee, now)',
-      replace: 'ownHoldOfLine(payee.before ?? now)',
+      ...NO_CLAIM_TIME,
       also: [NO_COVER],
     },
     {
@@ -75,6 +80,7 @@ export const GANG_BUGS: readonly PlantedBug[] = [
           find: 'const wrongPin = await lockOpenCase(tx, facts.wrongPinCase);',
           replace: 'const wrongPin = undefined;',
         },
+        NO_CLAIM_TIME,
       ],
     },
   ].map((bug) => ({ ...bug, suite: GANG, cases: 1 })),
