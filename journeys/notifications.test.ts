@@ -83,7 +83,7 @@ test('a subscription that the browser renews replaces the one before: at the nex
   const readEndpoints = async () => (await scrub.api.notifications()).devices.map(({ endpoint }) => endpoint);
   const visitor = await openVisitor({ ...PHONE, ...WITH_SERVICE_WORKER });
   const { page } = visitor;
-  await page.addInitScript(stubPushManager(first));
+  const firstVisit = await page.addInitScript(stubPushManager(first));
   await visitor.context.grantPermissions(['notifications'], { origin: server.url });
   await openDashboard(visitor, server, scrub);
   await page.goto('/#/profile');
@@ -91,7 +91,10 @@ test('a subscription that the browser renews replaces the one before: at the nex
   await expect(toggle).toBeEnabled();
   await toggle.click();
   await expect.poll(readEndpoints).toEqual([first.endpoint]);
+  // The page has the answer.
+  await expect(page.getByRole('button', { name: /^Remove Chrome/ })).toBeVisible();
 
+  await firstVisit.dispose();
   await page.addInitScript(stubPushManager(second, true));
   await page.reload();
   await expect.poll(readEndpoints).toEqual([second.endpoint]);
