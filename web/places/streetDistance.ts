@@ -21,15 +21,16 @@ const isNamedIn = (text: string, name: string) => /\d/.test(name) && wordsOf(tex
 
 /** The house that a text names, nearest to the pin; undefined if the search finds none. Failures are only logged (spec 8). */
 async function findHouse(text: string, pin: PickedLocation): Promise<Place | undefined> {
+  // Nobody waits longer for a question that helps them.
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const client = createSearchClient((await fetchConfig()).mapbox);
     const session = { id: newId() };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const suggestions = await client.suggest(text, session, { proximity: { lat: pin.lat, lng: pin.lng }, signal });
     const house = suggestions.find(({ name }) => isNamedIn(text, name));
     return house && (await client.retrieve(house, session, { signal }))[0];
   } catch (error) {
-    console.warn('The place of an address could not be found', error);
+    if (!signal.aborted) console.warn('The place of an address could not be found', error);
     return undefined;
   }
 }
