@@ -14,7 +14,7 @@ export async function lockWorker(tx: Tx, userId: string): Promise<void> {
 }
 
 /** What money of a worker is wanted for. What is kept for it counts. */
-export type Purpose = { readonly caseId: string } | { readonly waysOf: string };
+type Purpose = { readonly caseId: string } | { readonly waysOf: string };
 
 const isKeptFor = (purpose: Purpose) =>
   'caseId' in purpose
