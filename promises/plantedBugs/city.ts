@@ -17,9 +17,8 @@ export const CITY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'every mail is sent twice',
     file: 'server/mail/mailer.ts',
-    find: 'await circuit.run(() => open.sendMail({ from: config.mailFrom, to, subject, text, html, messageId, headers }));',
-    replace:
-      'for (const _ of [1, 2]) await circuit.run(() => open.sendMail({ from: config.mailFrom, to, subject, text, html, messageId, headers }));',
+    find: 'await circuit.run(() => open.sendMail(mail));',
+    replace: 'for (const _ of [1, 2]) await circuit.run(() => open.sendMail(mail));',
     ...planted,
   },
   {

@@ -101,8 +101,8 @@ export const PRIVACY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a route begins at a position that is three minutes old',
     file: 'server/deliveries/deliveryRoute.ts',
-    find: 'const isLive = position && !isPositionStale(new Date(position.at), now());',
-    replace: 'const isLive = position;',
+    find: '!isVague(position) && !isPositionStale(new Date(position.at), now())',
+    replace: '!isVague(position)',
     suite: 'server/deliveries/deliveryRoute.test.ts',
   },
   {

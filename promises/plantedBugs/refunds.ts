@@ -123,8 +123,8 @@ export const PAY_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a way that was relayed is paid twice',
     file: 'server/deliveries/exceptionChange.ts',
-    find: 'price: price - cents,',
-    replace: 'price,',
+    find: 'Math.max(least, price - share)',
+    replace: 'price',
     suite: 'server/deliveries/deliveryExceptions.test.ts',
   },
   {

@@ -65,7 +65,7 @@ export const WEIGHED_PAYMENT_BUGS: readonly PlantedBug[] = [
   {
     bug: 'what a Duber has earned of an order that is called off is charged to nobody',
     file: 'server/payments/pays.ts',
-    find: 'if (unearned < 0 && (await captureInstead(tx, orderId, -unearned, at))) return;',
+    find: 'if (charged > 0 && (await captureInstead(tx, orderId, charged, at))) return;',
     replace: 'void captureInstead;',
     suite: MONEY,
   },
