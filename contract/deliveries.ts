@@ -80,9 +80,10 @@ export const Delivery = z
         'for the Bud of a delivery under way: whether its Duber cannot work now, so that nobody knows when it goes on',
       ),
     leftAtDoorAt: time
+      .nullable()
       .optional()
       .describe(
-        'since when its laundry stands at the door of the Bud, until they say that they have it; not for the Duber',
+        'since when its laundry stands at the door of the Bud, until they say that they have it; else null, and for the Duber',
       ),
   })
   .meta({ id: 'Delivery' });

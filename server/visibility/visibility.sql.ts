@@ -255,7 +255,7 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     paid: orNull(dollars, paidCents(viewer)),
     isDuberAway: bool(isAway(viewer, 'delivery')),
     // A Duber is done with it.
-    leftAtDoorAt: ifPresent(time, viewer.role === 'Duber' ? sql<null>`null` : LEFT_AT_DOOR_AT),
+    leftAtDoorAt: orNull(time, viewer.role === 'Duber' ? sql<null>`null` : LEFT_AT_DOOR_AT),
   };
 }
 

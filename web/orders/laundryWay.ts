@@ -13,7 +13,7 @@ export type LaundryWay = {
   readonly exceptions: readonly { readonly action: string }[];
   readonly scrub: { readonly fullname: string };
   readonly bud?: { readonly fullname: string };
-  readonly deliveries: readonly (LaundryLeg & { readonly leftAtDoorAt?: string | undefined })[];
+  readonly deliveries: readonly (LaundryLeg & { readonly leftAtDoorAt?: string | null | undefined })[];
 };
 type Reader = 'Bud' | 'Scrub';
 type Describe = (names: { readonly bud: string; readonly scrub: string }) => string;
@@ -111,7 +111,7 @@ const namesOf = ({ bud, scrub }: LaundryWay) => ({ bud: bud?.fullname ?? 'the cu
 
 /** Since when the laundry stands at the door of its Bud, who has not said yet that they have it. */
 export const leftAtDoorAt = ({ deliveries }: Pick<LaundryWay, 'deliveries'>): string | undefined =>
-  deliveries.find((leg) => leg.leftAtDoorAt !== undefined)?.leftAtDoorAt;
+  deliveries.find((leg) => leg.leftAtDoorAt)?.leftAtDoorAt ?? undefined;
 
 /** Laundry at a door; undefined while none is. */
 export function describeAtDoor(order: LaundryWay, reader: Reader): string | undefined {
