@@ -222,14 +222,14 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       await expectAllBack(id);
     });
 
-    test('pays a Duber on the way from the platform, not from the Bud', async () => {
+    test('pays a Duber on the way at the cost of the Scrub, whose Bud then cancels', async () => {
       const id = await accepted();
       await orders.carry(id, ON_THE_WAY, { duber: 0 });
       await orders.change('give-back', id, ILL);
       await orders.press('cancel-order', id);
       await orders.runPayments();
       expect(orders.paid(id)).toBe(0);
-      expect(await orders.earned(id)).toEqual({ duber: PICKUP, 'refund-costs': -PICKUP });
+      expect(await orders.earned(id)).toEqual({ duber: PICKUP, scrub: -PICKUP });
       expect(await orders.stateOf(id)).toMatchObject({ status: 'Cancelled', unearned: 0 });
     });
 
