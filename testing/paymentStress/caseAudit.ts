@@ -62,7 +62,10 @@ const CHECKS = {
       cross join lateral (select -sum(x.amount) as cents from ledger_lines x where x.party = h.user_id and x.account = h.account
         and x.kind <> 'paid-out' and not exists (select from payout_lines k
           where k.entry_id = x.entry_id and k.position = x.position)) u
-    where h.ended_at is not null and u.cents > 0 and not exists (select from payout_lines k
+    where h.ended_at is not null and u.cents > 0
+      -- Of an order that is not over, something may still be claimed (decision 122).
+      and not exists (select from orders o where o.id = h.order_id and o.closed_at is null and o.status not in ('Cancelled', 'Rejected'))
+      and not exists (select from payout_lines k
       where k.entry_id = l.entry_id and k.position = l.position)
       and not exists (select from payout_holds o where o.user_id = h.user_id and o.ended_at is null
         and (o.until is null or o.until > h.ended_at))`,
