@@ -5,7 +5,7 @@ import { queryRows, type Tx } from '../../server/db/database.ts';
 
 export type Sum = { readonly what: string; readonly cents: number };
 
-/** What a group has paid in and taken out, in cents. */
+/** The payments of a group and what it took, in cents. */
 export type GroupBooks = {
   readonly paidIn: number;
   readonly takenOut: number;
@@ -35,7 +35,7 @@ async function readPaidIn(db: Tx, buds: readonly string[]): Promise<number> {
   );
 }
 
-/** What was sent to the banks of these workers and has not come back. */
+/** The payouts that were sent to the banks of these workers and have not come back, in cents. */
 async function readTakenOut(db: Tx, workers: readonly string[]): Promise<number> {
   return add(
     await sums(

@@ -31,11 +31,11 @@ import { TRICKS, type Trick } from './gangTricks.ts';
 import { type Choice, chooseWell, GOOD_DAY, isHandover, OPENINGS, VERBS, type Verb } from './gangVerbs.ts';
 
 const MOVES_PER_LIFE = 120;
-/** Who has found something that pays goes on with it for so many more. */
+/** A gang that has found something that pays goes on with it for so many more moves. */
 const MORE_WITH_A_LEAD = 280;
 const MOST_LOOPS = 14;
 
-/** What people who are in no gang do. */
+/** The steps of people who are in no gang. */
 const HONEST: readonly string[] = ['accept-order', 'start-order', 'complete-order', 'weigh', 're-offer', 'has-bags'];
 
 type Option = { readonly member: Member; readonly verb: Verb };

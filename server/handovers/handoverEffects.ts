@@ -21,8 +21,8 @@ export type HandoverFacts = {
 };
 
 /**
- * What a hand-over causes, in its transaction: the Scrub's credit becomes payable once a Duber has brought laundry that was not only on its way back, and bags that
- * are not as many as before open a case.
+ * The effects of a hand-over, in its transaction: the Scrub's credit becomes payable once a Duber has brought laundry that was not
+ * only on its way back, and bags that are not as many as before open a case.
  */
 export async function applyHandoverEffects(
   tx: Tx,

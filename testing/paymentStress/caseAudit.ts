@@ -8,6 +8,11 @@ const CARRIED_OUT = sql`select e.* from case_events e
   where e.status = 'decided' and e.action in ('accept-offer', 'silent-bud', 'decide')`;
 
 /** Each query selects one sentence, `what`, per wrong row. */
+/** Whether an order `o` is not over, and its clean laundry is not back. */
+const MAY_BE_CLAIMED = sql`(o.closed_at is null and o.status not in ('Cancelled', 'Rejected')
+  and not (o.status = 'Completed' and exists (select from handovers g where g.order_id = o.id and g.taker_role = 'Bud'
+    and not exists (select from handovers b where b.order_id = g.order_id and b.takes_back = g.position))))`;
+
 const CHECKS = {
   'a case has got what was said last, once': sql`
     select format('case C-%s: %s cents were said last, and %s refunded', c.no, coalesce(t.cents, 0), coalesce(g.cents, 0)) as what
@@ -55,18 +60,19 @@ const CHECKS = {
     union all select format('order %s: what %s earned is held as lost, although no case says so', h.order_id, h.user_id)
       from payout_holds h where h.reason = 'lost' and h.ended_at is null and not exists (select from cases c
         where c.order_id = h.order_id and c.kind = 'lost' and c.status not in ('decided', 'closed'))`,
+  // A credit of an order of which something may still be claimed is not owed yet (decision 122).
   'what was held is paid out, or its person owes money': sql`
     select format('entry %s: %s of %s cents were held and never paid, although %s cents are owed', h.entry_id, -l.amount, h.user_id, u.cents)
       as what
     from payout_holds h join ledger_lines l on l.entry_id = h.entry_id and l.amount < 0
-      cross join lateral (select -sum(x.amount) as cents from ledger_lines x where x.party = h.user_id and x.account = h.account
-        and x.kind <> 'paid-out' and not exists (select from payout_lines k
-          where k.entry_id = x.entry_id and k.position = x.position)) u
+      cross join lateral (select coalesce(sum(w.cents), 0) as cents from (
+        select e.order_id, -sum(x.amount) as cents from ledger_lines x join ledger_entries e on e.id = x.entry_id
+        where x.party = h.user_id and x.account = h.account and x.kind <> 'paid-out' and not exists (select from payout_lines k
+          where k.entry_id = x.entry_id and k.position = x.position) group by e.order_id) w
+        where w.cents <= 0 or not exists (select from orders o where o.id = w.order_id and ${MAY_BE_CLAIMED})) u
     where h.ended_at is not null and u.cents > 0
-      -- Of an order that is not over, something may still be claimed (decision 122).
-      and not exists (select from orders o where o.id = h.order_id and o.closed_at is null and o.status not in ('Cancelled', 'Rejected'))
-      and not exists (select from payout_lines k
-      where k.entry_id = l.entry_id and k.position = l.position)
+      and not exists (select from orders o where o.id = h.order_id and ${MAY_BE_CLAIMED})
+      and not exists (select from payout_lines k where k.entry_id = l.entry_id and k.position = l.position)
       and not exists (select from payout_holds o where o.user_id = h.user_id and o.ended_at is null
         and (o.until is null or o.until > h.ended_at))`,
   'nobody is paid for laundry that nobody has seen': sql`
