@@ -148,7 +148,7 @@ describe.each(RULE_DATABASES)('cards of weighed orders when something goes wrong
     expect(await problemsOf(id)).toMatchObject([{ id, kind: 'hold-over' }]);
     expect(await retryProblem(db, id, now()), 'a hold that is over cannot be charged').toBe(false);
     const mayPass = { failure: 'The network did not say why' };
-    await db.updateTable('payments').set(mayPass).where('orderId', '=', id).execute();
+    await db.updateTable('payments').set(mayPass).where('order_id', '=', id).execute();
     expect(await problemsOf(id)).toMatchObject([{ id, kind: 'capture' }]);
     expect(await retryProblem(db, id, now())).toBe(true);
     await pays.expectPayment(id, 'capturing');
