@@ -116,7 +116,8 @@ export const CASE_FLOW = [
   { action: 'silent-bud', from: 'with-bud', to: 'with-town', by: 'System', after: BUD_ANSWER_WITHIN_MS },
   { action: 'decide', from: 'with-town', to: 'decided', by: 'Operator' },
   { action: 'close', from: 'with-town', to: 'closed', by: 'Operator' },
-  // What it is about is over: the laundry was delivered, the Scrub has started, the bank has decided.
+  // Instead of becoming urgent, when what the case is about is over: the laundry was delivered, the Scrub has started, the
+  // bank has decided.
   { action: 'close', needs: ['undecided'], from: 'with-town', to: 'closed', by: 'System' },
   { action: 'stale', from: 'with-town', to: 'with-town', by: 'System', after: STALE_AFTER_MS },
   // The step that opened it was pressed by mistake.

@@ -100,14 +100,16 @@ const CONTEST_MS = 7 * DAY_MS;
 
 const isBesideOpen = (life: Life, one: Case) => life.cases.filter(isAnotherOfSame(one)).some(isOpenCase);
 
+const SAID_BY_DUBER = ['failed-pickup', 'failed-drop'];
+
 /** A Bud says once that it did not fail as its Duber says, before the town has decided. */
 const mayDeny = ({ kind, status, decidedBy, wasDenied }: Case) =>
-  ['failed-pickup', 'failed-drop'].includes(kind) && status === 'with-town' && decidedBy === undefined && !wasDenied;
+  SAID_BY_DUBER.includes(kind) && status === 'with-town' && decidedBy === undefined && !wasDenied;
 
 export function predictCaseStep(life: Life, one: Case, actor: Actor, step: CaseStep, now: number): Verdict {
   if (actor === 'operator') return false;
   if (step === 'answer') return actor === one.about && one.opener === 'bud' && /-(scrub|duber)$/.test(one.status);
-  if (step === 'deny') return actor === 'bud' && mayDeny(one);
+  if (step === 'deny') return actor === 'bud' && (isPerhapsOver(one) ? 'unknown' : mayDeny(one));
   if (step !== 'contest') return actor === 'bud' && one.opener === 'bud' && one.status === 'with-bud';
   const isInTime = one.status === 'decided' && now - one.since < CONTEST_MS;
   return isInTime && !one.wasContested && bears(one, actor) && !isBesideOpen(life, one);
@@ -188,6 +190,7 @@ function sharesOf(one: Case, { liable, cents }: Decision): Shares {
 }
 
 export function predictDecision(life: Life, one: Case, decision: Decision): Verdict {
+  if (isPerhapsOver(one)) return 'unknown';
   if (one.status !== 'with-town') return false;
   const { missing, forgiven, platform } = sharesOf(one, decision);
   // What went back to the card cannot be asked for again.
@@ -210,7 +213,7 @@ export function applyDecision(life: Life, one: Case, decision: Decision, now: nu
   endCase(life, one, { status: 'decided', decidedBy: 'Operator', decidedCents }, now);
 }
 
-export const predictClosing = ({ status }: Case): Verdict => status === 'with-town';
+export const predictClosing = (one: Case): Verdict => (isPerhapsOver(one) ? 'unknown' : one.status === 'with-town');
 export const applyClosing = (life: Life, one: Case, now: number) => endCase(life, one, { status: 'closed' }, now);
 
 /** When the server goes on with a case by itself. */
@@ -226,13 +229,30 @@ export function caseDueAt(life: Life, one: Case): number | undefined {
 export const isOfferDue = (life: Life, one: Case, now: number): boolean =>
   one.status === 'with-bud' && (caseDueAt(life, one) ?? Number.POSITIVE_INFINITY) <= now;
 
+/** Whether what the case is about is over, so that the server closes it. With money that waits for the case it does not. */
+function isOver({ status }: Life, { kind, leg, decidedBy, wasDenied }: Case): boolean {
+  if (decidedBy !== undefined || wasDenied) return false;
+  if (kind === 'scrub-silent') return status !== 'Accepted';
+  if (kind === 'late') return status !== 'In_Progress';
+  return ['relay', 'wrong-pin', ...SAID_BY_DUBER].includes(kind) && leg?.status === 'Delivered';
+}
+
+const isPerhapsOver = ({ status, decidedBy }: Case) => status === 'closing' && decidedBy === undefined;
+
+/** A case that is over is closed, unless money waits for it, which the model does not know. */
+function becomeUrgent(life: Life, one: Case): void {
+  if (!isOver(life, one)) one.priority = 'high';
+  else if (one.kind === 'scrub-silent' || one.kind === 'late') one.status = 'closed';
+  else one.status = 'closing';
+}
+
 /** Takes the step of the server that is due. Whether the order starts over with it. */
 export function applyCaseTimer(life: Life, one: Case, now: number): boolean {
   const { status } = one;
   one.since = now;
   if (status === 'with-bud') return carryOutOffer(life, one, 'System', now);
   if (status === 'with-scrub' || status === 'with-duber') one.status = 'with-town';
-  if (status === 'with-town') one.priority = 'high';
+  if (status === 'with-town') becomeUrgent(life, one);
   // It waits until the card has what goes back.
   if (status === 'decided') one.status = sumOf(one) > 0 ? 'closing' : 'closed';
   return false;

@@ -6,33 +6,16 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { CASES, postponeTimer } from './caseSteps.sql.ts';
 import { type CaseRow, hasOpenRefund, listOtherReports, lockCase } from './cases.sql.ts';
-import { isFinishedCase, listFinishedCases } from './finishedCases.sql.ts';
+import { isFinishedCase } from './finishedCases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'wake' | 'log'>;
 
 /** Takes the rows of CASE_FLOW whose time is over. Returns how many timers were due. */
 export async function runCaseTimers(context: Timers): Promise<number> {
-  // Before the timers, which would make them urgent.
-  await closeFinishedCases(context);
   const due = await runDueTimers(context, CASES, CASE_TIMER_ROWS, (timer) => fireCaseTimer(context, timer));
   if (due > 0) context.wake('payments', 'events');
   return due;
-}
-
-const MAX_CLOSED_AT_ONCE = 50;
-
-/** Closes the cases of the town whose matter is over. */
-async function closeFinishedCases({ db, now, newId, wake }: Timers): Promise<void> {
-  for (const id of await listFinishedCases(db, MAX_CLOSED_AT_ONCE)) {
-    await transact(db, async (tx) => {
-      const row = await lockCase(tx, id);
-      // It may have begun again before the lock.
-      if (!row || !(await isFinishedCase(tx, id))) return;
-      await takeCaseStep(tx, { newId, at: now() }, { row, action: 'close', by: { role: 'System' } });
-    });
-    wake('events');
-  }
 }
 
 /** Takes the row of a leased timer. A timer whose `from` no longer holds changes nothing. */
@@ -47,7 +30,8 @@ export async function fireCaseTimer(
     const later = timer.action === 'close' ? await mustStayOpenUntil(tx, row, now()) : undefined;
     if (later) return postponeTimer(tx, row.id, timer.action, later);
     if (!(await takeTimer(tx, timer))) return;
-    const action = timer.action as CaseTimer;
+    const isOver = timer.action === 'stale' && (await isFinishedCase(tx, row.id));
+    const action = isOver ? 'close' : (timer.action as CaseTimer);
     await takeCaseStep(tx, { newId, at: now() }, { row, action, by: { role: 'System' } });
   });
 }

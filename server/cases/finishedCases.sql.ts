@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { CaseKind } from '../../domain/cases.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { literals } from '../db/columns.sql.ts';
-import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { queryRow, type Tx } from '../db/database.ts';
 
 const isOf = (...kinds: readonly CaseKind[]) => sql`c.kind in (${literals(kinds)})`;
 const isOrder = (status: OrderStatus) => sql`o.status = ${sql.lit(status)}`;
 
-/** Whether what a case `c` is about is over, so that nobody has to decide anything: of its order `o` and its delivery `d`. */
-const IS_FINISHED = sql`(
+/** Whether what a case `c` of the town is about is over, so that nobody has to decide anything: of its order `o` and its delivery `d`. */
+const IS_OVER = sql<boolean>`(
     (${isOf('scrub-silent')} and not ${isOrder('Accepted')})
     or (${isOf('late')} and not ${isOrder('In_Progress')})
     or (${isOf('relay', 'failed-pickup', 'failed-drop', 'wrong-pin')} and d.status = 'Delivered')
@@ -18,15 +18,12 @@ const IS_FINISHED = sql`(
   and not exists (select from payout_holds h where h.case_id = c.id and h.ended_at is null)
   and not exists (select from case_events e where e.case_id = c.id and e.action = 'deny')`;
 
-const CASES_OF_TOWN = sql`cases c left join deliveries d on d.id = c.delivery_id
-  left join orders o on o.id = coalesce(c.order_id, d.order_id)
-  where c.status = 'with-town' and ${IS_FINISHED}`;
-
-/** Cases of the town that need nobody any more. */
-export async function listFinishedCases(tx: Tx, limit: number): Promise<string[]> {
-  const rows = await queryRows<{ id: string }>(tx, sql`select c.id from ${CASES_OF_TOWN} limit ${limit}`);
-  return rows.map(({ id }) => id);
-}
+/** Whether a case `c` of the town needs nobody any more. */
+export const isFinished = sql<boolean>`exists (select from (select 1) x left join deliveries d on d.id = c.delivery_id
+  left join orders o on o.id = coalesce(c.order_id, d.order_id) where ${IS_OVER})`;
 
 export const isFinishedCase = async (tx: Tx, id: string): Promise<boolean> =>
-  (await queryRow(tx, sql`select 1 as one from ${CASES_OF_TOWN} and c.id = ${id}`)) !== undefined;
+  (await queryRow(
+    tx,
+    sql`select 1 as one from cases c where c.id = ${id} and c.status = 'with-town' and ${isFinished}`,
+  )) !== undefined;

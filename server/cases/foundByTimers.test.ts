@@ -69,11 +69,12 @@ describe.each(RULE_DATABASES)('what nobody does is a case for the town, on %s', 
     const timers = sql`select action from timers where subject_kind = 'case' and subject_id = ${(await casesOf(id))[0]?.id}`;
     expect(await queryRows(orders.context.db, timers)).toEqual([{ action: 'stale' }]);
     await orders.press('start-order', id);
+    orders.pass(48 * HOUR_MS);
     await runCaseTimers(orders.context);
     expect(await casesOf(id)).toMatchObject([{ status: 'closed' }]);
   });
 
-  test('a case whose matter is over leaves the town before it becomes urgent, and one that needs a person does not', async () => {
+  test('a case whose matter is over is closed when it would become urgent, and one that needs a person becomes urgent', async () => {
     const [started, silent] = [await atScrub(), await atScrub()];
     await passAndRun(8 * HOUR_MS);
     await orders.press('start-order', started);

@@ -9,6 +9,7 @@ import {
 } from '../../contract/operator/today.ts';
 import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
 import { DAY_MS } from '../../domain/durations.ts';
+import { isFinished } from '../cases/finishedCases.sql.ts';
 import { approximatePointSql, streetOf } from '../db/approximate.sql.ts';
 import { isActiveDelivery, isExactPosition, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
@@ -103,7 +104,8 @@ export const listSilentDubers = (tx: Tx, toPickup: Date, withLaundry: Date): Pro
 export const listCasesOfTown = (tx: Tx): Promise<Today['cases']> =>
   list(
     tx,
-    sql`select c.id, c.created_at as since, c.priority from cases c where c.status = 'with-town'
+    sql`select c.id, c.created_at as since, c.priority from cases c
+      where c.status = 'with-town' and not ${isFinished}
       order by c.priority = 'high' desc, c.created_at limit ${MOST}`,
     sql`select c.id, 'C-' || c.no as number, c.kind, c.status, c.priority, ${isoTime('c.created_at')} as since,
         c.order_id as "orderId", ${orderNumber} as "orderNumber"
