@@ -113,7 +113,7 @@ describe.each(RULE_DATABASES)('sales tax, on %s', (kind) => {
     expect(await people.bud.api.readReceipt({ params: { id } })).toMatchObject({ taxPercent: 8.875 });
     await waitFor(async () => {
       const [head, ...rows] = (await ada.api.readSalesTax({ query: { year } })).text.trimEnd().split('\r\n');
-      expect(head).toBe('month,collected,given back,net,rate in percent');
+      expect(head).toBe('\uFEFFmonth,collected,given back,net,rate in percent');
       const withoutMonths = rows.map((row) => row.replace(/^\d{4}-\d\d,/, ''));
       expect(withoutMonths).toEqual(['1.10,0.00,1.10,8', '12.20,0.00,12.20,8.875']);
     });

@@ -84,7 +84,8 @@ export async function takeOrderExceptionInTx(
   const repeated = await findRepeated(tx, request);
   if (repeated) return repeated;
   const legs = await lockLegs(tx, id);
-  const facts = factsOf(order, legs, request, await readHolder(tx, id));
+  const holder = actor.role === 'Operator' ? await readHolder(tx, id) : undefined;
+  const facts = factsOf(order, legs, request, holder);
   const row = chooseRowOrRefuse(order, facts, actor, request);
   const { to, startsOver } = row;
   // Each of these rows ends the order's timers; some start others.
