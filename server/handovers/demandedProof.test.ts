@@ -275,6 +275,6 @@ describe.each(RULE_DATABASES)('where a town demands proofs, on %s', (kind) => {
     expect(await doorOf()).toContain(last?.takenAt ?? last?.at);
     expect((await bud.api.readCustody({ params: order })).canConfirm).toBe(true);
     await bud.api.confirmReceived({ params: order, body: { bags: 1 } });
-    expect((await doorOf()).filter((at) => at !== undefined)).toEqual([]);
+    expect((await doorOf()).filter((at) => at !== null)).toEqual([]);
   });
 });
