@@ -81,7 +81,6 @@ export const Delivery = z
       ),
     leftAtDoorAt: time
       .nullable()
-      .optional()
       .describe(
         'since when its laundry stands at the door of the Bud, until they say that they have it; else null, and for the Duber',
       ),
