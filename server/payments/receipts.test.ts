@@ -30,7 +30,7 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
     return orderHandlers(harness.context)[action]({ caller, params: { id } } as never);
   };
 
-  test('say when the card was held and charged, and what was refunded later', async () => {
+  test('say when the card was held and charged, and what was refunded later and why', async () => {
     harness.setClock(HELD_AT);
     const id = await harness.createOrder('Requested');
     const held = { kind: 'held', amount: 26.83, at: HELD_AT };
@@ -50,8 +50,8 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
       await harness.runPaymentJobs();
     }
     expect((await readReceipt(id)).movements.slice(2)).toEqual([
-      { kind: 'refunded', amount: 5, at: '2026-11-19T08:00:00.000Z' },
-      { kind: 'refunded', amount: 1.2, at: '2026-11-20T08:00:00.000Z' },
+      { kind: 'refunded', amount: 5, at: '2026-11-19T08:00:00.000Z', reason: 'a torn shirt' },
+      { kind: 'refunded', amount: 1.2, at: '2026-11-20T08:00:00.000Z', reason: 'a torn shirt' },
     ]);
   });
 

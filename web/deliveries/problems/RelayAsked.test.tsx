@@ -42,7 +42,7 @@ const form = (id: string, pickup: Delivery['pickup'] = null) => (
 
 test('a Duber who asked for another one reads it at the delivery, as long as the problem is open', () => {
   for (const status of ['Collected', 'Way_To_Drop', 'Failed'] as const)
-    expect(render(line('d', status))).toContain(`You have asked the town for another Duber: ${LINK}`);
+    expect(render(line('d', status))).toContain(`<span>You have asked the town for another Duber: </span>${LINK}`);
   expect(render(line('d', 'Delivered'))).not.toContain('another Duber');
   expect(render(line('other', 'Collected'))).not.toContain('another Duber');
   expect(render(line('d', 'Collected'), { status: 'closed' })).not.toContain('another Duber');
