@@ -8,12 +8,13 @@ import { isLiveEvent } from './isLiveEvent.ts';
 const common = { id: '0198c0de-0000-7000-8000-000000000001', at: '2026-01-05T10:00:00.000Z' };
 const steps = (entity: string, statuses: readonly string[]) =>
   statuses.map((status) => ({ ...common, entity, status }));
-const position = { ...common, entity: 'position', latitude: 24.8, longitude: 67 };
+const position = { ...common, entity: 'position', latitude: 24.8, longitude: 67, accuracy: 12 };
 const KNOWN = [
   ...steps('order', ORDER_STATUSES),
   ...steps('delivery', DELIVERY_STATUSES),
   ...steps('case', CASE_STATUSES),
   position,
+  { ...position, accuracy: null },
 ];
 
 const without = (event: object, name: string) =>
@@ -30,6 +31,7 @@ const UNKNOWN: readonly unknown[] = [
   ...KNOWN.flatMap((event) => Object.keys(event).map((name) => without(event, name))),
   ...KNOWN.flatMap((event) => Object.keys(event).map((name) => ({ ...event, [name]: [] }))),
   { ...position, latitude: '24.8' },
+  { ...position, accuracy: '12' },
 ];
 
 test('an event of the stream is known exactly when the contract describes it', () => {
