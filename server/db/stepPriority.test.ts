@@ -97,7 +97,8 @@ const STATEMENTS = {
   'collected back': [1],
   'way-to-drop back': [1],
   'delivered back': [6],
-  'cancel-order': [12],
+  // One of them asks whether a delivery home is still to be paid.
+  'cancel-order': [13],
   reviewToScrub: [6],
   updateProfile: [2],
 };

@@ -11,7 +11,7 @@ function shown(pin: string | null, isPinBlocked: boolean, holder: 'Duber' | 'Scr
 }
 
 test('a person whose PIN was wrong five times reads that it no longer works, and what to press', () => {
-  expect(shown('7699', false)).toContain('Your PIN <strong>7699</strong>');
+  expect(shown('7699', false)).toContain('<span>Your PIN </span><strong>7699</strong>');
   const blocked = shown(null, true);
   expect(blocked).toContain('no longer works. Press “I have … bags” once you have the laundry.');
   expect(blocked).not.toContain('Your PIN');
