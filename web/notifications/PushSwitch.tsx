@@ -9,7 +9,7 @@ import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
-import { disablePush, enablePush, type PushState, readPushState } from './pushSubscription.ts';
+import { disablePush, enablePush, forgetRemovedPush, type PushState, readPushState } from './pushSubscription.ts';
 
 const PUSH_STATE_TEXTS: Record<PushState, string> = {
   on: 'You get notifications here even when Rubadub is closed, as long as you stay signed in.',
@@ -57,12 +57,17 @@ function usePushChange({ devices, publicKey }: Props) {
 export function PushSwitch({ devices, publicKey }: Props) {
   useReadyWorker();
   const endpoints = devices.map(({ endpoint }) => endpoint);
+  const change = usePushChange({ devices, publicKey });
   const { data: state } = useQuery({
     queryKey: ['this-device', ...endpoints],
-    queryFn: () => readPushState(devices),
+    queryFn: async () => {
+      await forgetRemovedPush(devices);
+      return readPushState(devices);
+    },
     staleTime: 0,
+    // While this device is being added, the list does not have it yet.
+    enabled: !change.isPending,
   });
-  const change = usePushChange({ devices, publicKey });
   const isOn = change.isPending ? change.variables : state === 'on';
   const canChange = (state === 'on' || state === 'off') && !change.isPending;
   return (

@@ -44,7 +44,7 @@ async function findThisDevice(devices: readonly Device[]): Promise<Device | unde
   return subscription ? devices.find(({ endpoint }) => isSameEndpoint(endpoint, subscription.endpoint)) : undefined;
 }
 
-/** Reads the state without asking for permission. Also remembers that this device was removed on another one. */
+/** Reads the state without asking for permission. */
 export async function readPushState(devices: readonly Device[]): Promise<PushState> {
   if (!isPushSupported()) return isUninstalledIos() ? 'install' : 'cannot';
   if (Notification.permission === 'denied') return 'blocked';
@@ -52,9 +52,15 @@ export async function readPushState(devices: readonly Device[]): Promise<PushSta
   if (!worker) return 'cannot';
   const subscription = await worker.pushManager.getSubscription();
   const isKnown = subscription && devices.some(({ endpoint }) => isSameEndpoint(endpoint, subscription.endpoint));
-  if (subscription && !isKnown) forgetPushAt(subscription.endpoint);
   // Without the permission, which may be asked for again, nothing is shown.
   return isKnown && Notification.permission === 'granted' ? 'on' : 'off';
+}
+
+/** Remembers that this device was removed on another one, so that it is not added again. `devices` is the whole list of now. */
+export async function forgetRemovedPush(devices: readonly Device[]): Promise<void> {
+  if (!isPushSupported() || (await findThisDevice(devices))) return;
+  const subscription = await (await findServiceWorker())?.pushManager.getSubscription();
+  if (subscription) forgetPushAt(subscription.endpoint);
 }
 
 /** Asks for permission and subscribes when it is granted. Must be called from a click. */

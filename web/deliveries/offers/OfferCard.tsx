@@ -38,7 +38,8 @@ export function OfferCard({ offer, from, side, children }: OfferCardProps) {
           <StatusBadge status={delivery.status} />
         </div>
         <p className={styles.distance}>
-          <span>{formatKm(distanceMeters)} away</span> · <span>{formatKm(delivery.distanceInMeters)} trip</span>
+          <span className={styles.whole}>{formatKm(distanceMeters)} away</span> ·{' '}
+          <span className={styles.whole}>{formatKm(delivery.distanceInMeters)} trip</span>
         </p>
         <OfferEnd letter="A" name="Pickup" person={people.pickup} address={pickup.address} />
         <OfferEnd letter="B" name="Drop" person={people.drop} address={drop.address} />
