@@ -44,7 +44,7 @@ import { RelayAsked } from './problems/RelayAsked.tsx';
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
-import { isCarrier, type RelaySide, relaySideOf } from './relay.ts';
+import { isAgreed, isCarrier, type RelaySide, relaySideOf } from './relay.ts';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
@@ -186,6 +186,7 @@ function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { sid
       title="Pickup & Drop Locations"
       {...pickupAndDropOf(delivery, role, side)}
       distanceInMeters={delivery.distanceInMeters}
+      isAgreed={isAgreed(delivery, role)}
       position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}

@@ -192,6 +192,7 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
         point: to,
       }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
+      isAgreed={isOpenOrder(order.status)}
       position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}

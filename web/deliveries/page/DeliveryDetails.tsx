@@ -1,16 +1,17 @@
 import { Link } from 'react-router';
-import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { loadSizeLabel } from '../../orders/labels.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../ui/format.ts';
+import { formatDate, formatMoney, labelOf, shortId } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
 import { describeReason } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
-import type { RelaySide } from '../relay.ts';
+import { isAgreed, type RelaySide } from '../relay.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import { townWordsOf } from '../townWords.ts';
 import styles from './Card.module.css';
@@ -53,14 +54,15 @@ const historyOf = ({ statusHistory, exceptions }: Delivery, waiting: readonly Qu
     return { ...step, ...said, ...(isWaiting ? { takenAt: null, note: 'Not sent yet' } : {}) };
   });
 
-export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {
+export function DeliveryInformation({ delivery, role }: { delivery: DeliveryDetails; role: Role }) {
   const order = orderPath(role, delivery.orderId);
+  const format = useDistance(isAgreed(delivery, role));
   return (
     <section className="card" aria-label="Delivery Information">
       <h2 className={styles.title}>Delivery Information</h2>
       <DescriptionList>
         <DescriptionItem name="Type">{labelOf(delivery.deliveryType, 'type')}</DescriptionItem>
-        <DescriptionItem name="Distance">{formatKm(delivery.distanceInMeters)}</DescriptionItem>
+        <DescriptionItem name="Distance">{format(delivery.distanceInMeters)}</DescriptionItem>
         <DescriptionItem name="Created">
           <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
         </DescriptionItem>

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { firstNameOf, formatDate, formatKm } from '../../ui/format.ts';
+import { firstNameOf, formatDate } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
 import { endingText } from '../refund.ts';
@@ -60,13 +61,14 @@ function OtherScrub({
   orderId: string;
 }) {
   const step = useOrderException(orderId);
+  const format = useDistance();
   return (
     <li className={styles.scrub}>
       <DrawnAvatar name={scrub.fullname} />
       <div className={styles.words}>
         <strong>{scrub.fullname}</strong>
         <span>
-          {formatKm(distanceMeters)} away · {ratingCount === 0 ? 'No reviews yet' : `${rating.toFixed(1)} stars`}
+          {format(distanceMeters)} away · {ratingCount === 0 ? 'No reviews yet' : `${rating.toFixed(1)} stars`}
         </span>
       </div>
       <Button
