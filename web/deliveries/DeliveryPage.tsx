@@ -143,7 +143,10 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
           {isCompact && problems}
           {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
-          <DeliveryStatusCard delivery={delivery} waiting={waiting} side={side} />
+          <DeliveryStatusCard
+            {...{ delivery, waiting, side }}
+            isOwn={role === 'Duber' && delivery.duberId === user.id}
+          />
           {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}

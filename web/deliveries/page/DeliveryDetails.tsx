@@ -19,10 +19,10 @@ import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; side: RelaySide };
+type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; side: RelaySide; isOwn: boolean };
 
 /** The delivery's status, and every step with its time, also those that wait on this device. */
-export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps) {
+export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCardProps) {
   const words = townWordsOf(delivery);
   return (
     <section className="card" aria-label="Delivery Status">
@@ -31,7 +31,7 @@ export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps)
         <StatusBadge status={delivery.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {describeDelivery(delivery, side)}
+        {describeDelivery(delivery, side, isOwn)}
       </p>
       {words && <p className={styles.words}>{words}</p>}
       <Timeline
