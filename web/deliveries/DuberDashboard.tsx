@@ -113,8 +113,8 @@ function DashboardStats({ stats, isFailed }: { stats: Shown['stats'] | undefined
 }
 
 /** Why a Duber is offered nothing, however often they search. */
-export const HELD_TEXTS: Record<HeldBy, string> = {
-  documents: 'You get deliveries once your documents are accepted.',
+const HELD_TEXTS: Record<HeldBy, string> = {
+  documents: 'You get no deliveries now: your documents are not accepted.',
   town: 'You get no new deliveries now. Our email to you says why, and how to answer.',
 };
 

@@ -50,8 +50,8 @@ export function RelayForm({ delivery, whyNot }: RelayFormProps) {
       onSubmit={({ words = '' }) => whyNot === undefined && void send(words)}
     >
       <p className="quiet">
-        Keep the laundry with you. We tell the town where you are, and it sends another Duber or will {reach}. You are paid
-        for the part of the trip that you did.
+        Keep the laundry with you. We tell the town where you are, and it will send another Duber or {reach}. You are
+        paid for the part of the trip that you did.
       </p>
     </ReasonForm>
   );
@@ -59,7 +59,7 @@ export function RelayForm({ delivery, whyNot }: RelayFormProps) {
 
 const AlreadyAsked = ({ found, reach }: { found: Case; reach: string }) => (
   <p>
-    You have already asked for another Duber. Keep the laundry with you: the town sends one or will {reach}.{' '}
+    You have already asked for another Duber. Keep the laundry with you: the town will send one or {reach}.{' '}
     <RelayLink found={found} />
   </p>
 );
