@@ -143,7 +143,8 @@ export function describeOnTheWay(test: SituationTest): void {
       const status = async () => (await day.bud.api.readDelivery({ params: { id } })).status;
       await expect.poll(status, { timeout: 120_000 }).toBe('Pending');
     });
-    const news = town.preset === 'open' ? 'The town took the Duber off it, so others can take it' : 'The Duber was silent';
+    const news =
+      town.preset === 'open' ? 'The town took the Duber off it, so others can take it' : 'The Duber was silent';
     await expectNewsOfWay(atBud, id, news);
     await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toHaveCount(0);
   });

@@ -34,7 +34,11 @@ export function EmailForm({ email, onDone }: { email: string; onDone: () => void
   );
 }
 
-type NewEmailProps = { initial: string; onCancel: () => void; onSent: (newEmail: string, when: 'now' | 'before') => void };
+type NewEmailProps = {
+  initial: string;
+  onCancel: () => void;
+  onSent: (newEmail: string, when: 'now' | 'before') => void;
+};
 
 function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
   const form = useForm({ newEmail: initial, password: '' }, (values) =>
@@ -75,7 +79,13 @@ const SENT_TEXTS = {
   before: 'Enter the newest code that came to each address. Codes expire 10 minutes after they were sent.',
 } as const;
 
-type CodesProps = { email: string; newEmail: string; sent: keyof typeof SENT_TEXTS; onBack: () => void; onDone: () => void };
+type CodesProps = {
+  email: string;
+  newEmail: string;
+  sent: keyof typeof SENT_TEXTS;
+  onBack: () => void;
+  onDone: () => void;
+};
 
 function CodesForm({ email, newEmail, sent, onBack, onDone }: CodesProps) {
   const form = useForm({ oldCode: '', newCode: '' }, (values) => validateFields(codesSchema, values));

@@ -6,8 +6,10 @@ type Duberless = Pick<Delivery, 'status'> & { readonly exceptions: readonly { re
 /** Why a delivery has lost its Duber, by the step that took it from them. */
 const LOST_ITS_DUBER: Readonly<Record<string, (whose: 'Your' | 'The') => string>> = {
   'drop-delivery': (whose) => `${whose} Duber could not come. We ask the others nearby.`,
-  'take-off': (whose) => `The town took ${whose.toLowerCase()} Duber off it. We ask the others nearby, so it may come later.`,
-  silent: (whose) => `We hear nothing from ${whose.toLowerCase()} Duber. We ask the others nearby, so it may come later.`,
+  'take-off': (whose) =>
+    `The town took ${whose.toLowerCase()} Duber off it. We ask the others nearby, so it may come later.`,
+  silent: (whose) =>
+    `We hear nothing from ${whose.toLowerCase()} Duber. We ask the others nearby, so it may come later.`,
 };
 
 /** What people read where a delivery has no Duber. */

@@ -96,18 +96,16 @@ const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
 function textForOthers({ status, isDuberAway, leftAtDoorAt }: Described): string {
   if (leftAtDoorAt) return `The laundry stands at the door since ${formatDateInText(leftAtDoorAt)}.`;
   const isOnItsWay = status !== 'Pending' && !(ENDED_STATUSES as readonly DeliveryStatus[]).includes(status);
-  return isDuberAway && isOnItsWay ? 'We do not know yet when the trip goes on. You hear from us.' : STATUS_TEXTS[status];
+  return isDuberAway && isOnItsWay
+    ? 'We do not know yet when the trip goes on. You hear from us.'
+    : STATUS_TEXTS[status];
 }
 
 type Described = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'> &
   Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt'>>;
 
 /** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
-export function describeDelivery(
-  delivery: Described,
-  side: RelaySide = 'next',
-  isOwn = false,
-): string {
+export function describeDelivery(delivery: Described, side: RelaySide = 'next', isOwn = false): string {
   if (side !== 'next') return RELAY_TEXTS[side];
   const stage = stageOf(delivery);
   const isWaiting = stage === 'waiting' && delivery.pickup !== null;

@@ -110,10 +110,7 @@ const WORK_LINKS = {
 function NothingWaiting({ role, hasEarned, isOnItsWay }: Pick<WaitingLinesProps, 'role' | 'hasEarned' | 'isOnItsWay'>) {
   const { label, to } = WORK_LINKS[role];
   return (
-    <EmptyState
-      drawing="wallet"
-      text={nothingWaitingText(hasEarned, isOnItsWay)}
-    >
+    <EmptyState drawing="wallet" text={nothingWaitingText(hasEarned, isOnItsWay)}>
       <Button component={Link} to={to} variant="default">
         {label}
       </Button>
@@ -140,9 +137,7 @@ function Payouts({ role, earnings: { data, isError, error, isFetching }, onRetry
         rows={data?.payouts}
         rowKey={(payout) => payout.id}
         detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
-        empty={
-          <EmptyState drawing="calendar" text={noPayoutsText(data?.held ?? 0)} />
-        }
+        empty={<EmptyState drawing="calendar" text={noPayoutsText(data?.held ?? 0)} />}
         failure={isError ? failure : undefined}
       />
     </section>

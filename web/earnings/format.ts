@@ -45,7 +45,9 @@ export function toCsv(lines: readonly EarningLine[]): string {
 /** Where no line waits for the next payout. */
 export function nothingWaitingText(hasEarned: boolean, isOnItsWay: boolean): string {
   if (!hasEarned) return 'You haven’t earned anything yet.';
-  return isOnItsWay ? 'Everything you earned is paid out, or on its way to you.' : 'Everything you earned has been paid out.';
+  return isOnItsWay
+    ? 'Everything you earned is paid out, or on its way to you.'
+    : 'Everything you earned has been paid out.';
 }
 
 /** When the first payout comes. Of what is `held`, not on the next Monday. */

@@ -28,10 +28,7 @@ export function DeviceList({ devices, choices }: { devices: readonly Device[]; c
     },
     onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
   });
-  if (devices.length === 0)
-    return (
-      <p className={`quiet ${styles.line}`}>{noDevicesText(choices)}</p>
-    );
+  if (devices.length === 0) return <p className={`quiet ${styles.line}`}>{noDevicesText(choices)}</p>;
   return (
     <>
       <h3 className={styles.title}>Devices with push notifications</h3>

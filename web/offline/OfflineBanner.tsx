@@ -13,11 +13,7 @@ export function OfflineBanner() {
 function OfflineMessage() {
   const cache = queryClient.getQueryCache();
   const updatedAt = useSyncExternalStore((onChange) => cache.subscribe(onChange), getOldestUpdate);
-  return (
-    <Banner>
-      {describeOffline(updatedAt)}
-    </Banner>
-  );
+  return <Banner>{describeOffline(updatedAt)}</Banner>;
 }
 
 const SCREEN_QUERY_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings', 'profile'];

@@ -6,7 +6,9 @@ const DOOR = { ...brought, leftAtDoorAt: '2026-01-05T10:00:00.000Z' };
 
 test('laundry at a door is not called home before its Bud has said that they have it', () => {
   expect(nextText(brought, 'Bud')).toMatch(/^Your laundry is home\./);
-  expect(nextText(DOOR, 'Bud')).toBe('Your laundry stands at your door. Say on the page of your order that you have it.');
+  expect(nextText(DOOR, 'Bud')).toBe(
+    'Your laundry stands at your door. Say on the page of your order that you have it.',
+  );
   expect(nextText(DOOR, 'Scrub')).toMatch(/stands at the door/);
 });
 

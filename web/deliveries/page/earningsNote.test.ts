@@ -17,7 +17,9 @@ test('a Duber whose delivery was called off reads what they were paid, and not w
 
 test('a Duber who is paid nothing reads why, and where to say that it is not right', () => {
   expect(earningsNote(0, calledOff(['Accepted']))).toBe('It was called off before you set out, so it is not paid.');
-  expect(earningsNote(0, calledOff(['Accepted', 'Way_To_Pick']))).toMatch(/^It is not paid. If that is not right, write/);
+  expect(earningsNote(0, calledOff(['Accepted', 'Way_To_Pick']))).toMatch(
+    /^It is not paid. If that is not right, write/,
+  );
   expect(earningsNote(0, calledOff(['Accepted', 'Way_To_Pick', 'Collected', 'Failed'], 'report-lost'))).toMatch(
     /^It is not paid, because the laundry is lost. If you were robbed,/,
   );

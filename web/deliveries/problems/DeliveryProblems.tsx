@@ -7,9 +7,9 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
+import { isRelayedPickup } from '../relay.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './DeliveryProblems.module.css';
-import { isRelayedPickup } from '../relay.ts';
 import {
   arrivedAt,
   canTryAgain,

@@ -20,7 +20,9 @@ export const isGivenBackByTown = ({ exceptions }: Pick<Rounds, 'exceptions'>): b
   exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
 
 /** What has happened to an order that needs another Scrub: some are taken from a Scrub who could do them. */
-export const givenBackTitle = (order: Pick<Rounds, 'exceptions'> & { readonly scrub: { readonly fullname: string } }): string =>
+export const givenBackTitle = (
+  order: Pick<Rounds, 'exceptions'> & { readonly scrub: { readonly fullname: string } },
+): string =>
   isGivenBackByTown(order)
     ? 'Your order needs another Scrub'
     : `${firstNameOf(order.scrub.fullname)} can't do your laundry after all`;
@@ -34,7 +36,8 @@ export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_
 
 /** Until when an accepted order can be left, by who brings the laundry. */
 export function leaveHint(role: 'Bud' | 'Scrub', isBroughtByBud: boolean): string {
-  if (role === 'Bud') return `You can cancel until ${isBroughtByBud ? 'your Scrub has your laundry' : 'your laundry is collected'}.`;
+  if (role === 'Bud')
+    return `You can cancel until ${isBroughtByBud ? 'your Scrub has your laundry' : 'your laundry is collected'}.`;
   return `Can't do it after all? Say so before ${isBroughtByBud ? 'the customer brings the laundry' : 'the laundry is collected'}.`;
 }
 

@@ -187,7 +187,9 @@ test('an order that nobody answered says so, and another one does not', () => {
   expect(describeStatus(ended(NOW), 'Bud')).toMatch(
     /^Sam Suds did not answer within 24 hours, so this order was cancelled. You were not charged/,
   );
-  expect(describeStatus(ended(NOW), 'Scrub')).toMatch(/^You did not answer within 24 hours, so this job was cancelled./);
+  expect(describeStatus(ended(NOW), 'Scrub')).toMatch(
+    /^You did not answer within 24 hours, so this job was cancelled./,
+  );
   const byBud = ended('2026-11-21T13:00:00.000Z');
   expect(describeStatus(byBud, 'Bud')).toMatch(/^This order was cancelled./);
   expect(describeStatus(byBud, 'Scrub')).toBe('This job was cancelled before you answered.');

@@ -63,7 +63,9 @@ describe('what a Bud reads', () => {
     );
     expect(read({ correction: correction('asked', { toSize: null }) })).toContain('more than any load that we take');
     const fromSize = weighing().ceilingSize;
-    expect(read({ correction: correction('asked', { fromSize }) })).toContain('You wanted to be asked before it costs more.');
+    expect(read({ correction: correction('asked', { fromSize }) })).toContain(
+      'You wanted to be asked before it costs more.',
+    );
     expect(read({ correction: correction('kept', { answeredBy: 'System' }) })).toMatch(/no answer from you in time\.$/);
     expect(
       describeWeighing(
