@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HELD_BY } from '../domain/holds.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { call } from './call.ts';
 import { Delivery, NearbyDeliveryShape } from './deliveries.ts';
@@ -34,6 +35,15 @@ export const budDashboard = call({
   spec: '3, 9',
 });
 
+const heldBy = z
+  .enum(HELD_BY)
+  .nullable()
+  .optional()
+  .describe(
+    'what keeps the caller from new work: documents that are not accepted, or the town; null when nothing does; only in answers ' +
+      'to `fields` that name it',
+  );
+
 const ScrubDashboard = z
   .object({
     totalEarning: money,
@@ -44,6 +54,7 @@ const ScrubDashboard = z
     latestJobs: z.array(
       ListedOrder.pick({ id: true, bud: true, status: true, loadSize: true, createdAt: true, scrubEarning: true }),
     ),
+    heldBy,
   })
   .meta({ id: 'ScrubDashboard' });
 
@@ -74,6 +85,7 @@ const DuberDashboard = z
     latestDeliveries: z.array(Delivery),
     pendingDeliveries: z.array(NearbyDeliveryShape),
     activeDelivery: Delivery.nullable(),
+    heldBy,
     carriedDeliveries: z
       .array(CarriedDelivery)
       .optional()

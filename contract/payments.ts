@@ -92,6 +92,10 @@ export const PublicConfig = z
       .boolean()
       .optional()
       .describe('true where laundry changes hands only with a proof, so that a step without one is refused'),
+    roundsPlaces: z
+      .boolean()
+      .optional()
+      .describe('true where people who have not accepted the work see rounded places, so that distances are rough'),
     asksDocuments: z.boolean().optional().describe('true where workers send documents before they work'),
     pause: z
       .object({ until: time, words: z.string() })

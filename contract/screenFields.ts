@@ -126,11 +126,13 @@ export const SCRUB_DASHBOARD_FIELDS = [
   'totalActiveScrubOrders',
   'totalCompletedScrubOrders',
   'averageScrubOrdersRating',
+  'heldBy',
   ...under('latestJobs', LATEST_JOB_FIELDS),
 ] as const;
 
 export const DUBER_DASHBOARD_FIELDS = [
   'stats',
+  'heldBy',
   ...under('latestDeliveries', DELIVERY_ROW_FIELDS),
   ...under('pendingDeliveries', NEARBY_DELIVERY_FIELDS),
   ...under('activeDelivery', ACTIVE_DELIVERY_FIELDS),

@@ -7,6 +7,10 @@ import type { OrderStatus } from './orders.ts';
 export const HOLD_KINDS = ['sign-in', 'new-work', 'payout'] as const;
 export type HoldKind = (typeof HOLD_KINDS)[number];
 
+/** What keeps a worker from new work: documents that are not accepted, or a hold that an operator has set. */
+export const HELD_BY = ['documents', 'town'] as const;
+export type HeldBy = (typeof HELD_BY)[number];
+
 /** A suspension ends by itself after this time, unless a second operator agrees to keep it longer. */
 export const SUSPENDED_FOR_MS = 14 * DAY_MS;
 /** How far away the end of a suspension may be. */

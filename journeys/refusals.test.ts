@@ -92,7 +92,7 @@ async function readReceiptAndOrderAgain(page: Page, scrub: TestUser): Promise<vo
   await readReceipt(page, 'You were not charged.', [/^Held on your card/, /^Released/]);
   await scrub.api.changeVisibility({ body: { isActive: false } });
   await page.getByRole('button', { name: 'Order again' }).click();
-  await expectToast(page, 'Choose another Scrub', `${scrub.fullname} takes no orders right now.`);
+  await expectToast(page, 'Choose another Scrub', `${scrub.fullname} is not among the Scrubs near this address now.`);
   await expect(page.getByRole('heading', { name: 'Select Scrubber' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled();
 }

@@ -75,7 +75,7 @@ export function describeOnTheWay(test: SituationTest): void {
       body: { kind: 'relay', deliveryId: id, words, place },
     });
     await atBud.withoutNetwork(() => town.takeStep(id, 'relay', 'breakdown', place));
-    await expectNewsOfWay(atBud, id, 'Handed on to another Duber');
+    await expectNewsOfWay(atBud, id, 'The Duber could not go on, so another one takes over');
     const second = await signUpSecondDuber(day);
     const atSecond = await openDubersPhone(day, id, second);
     await expect(atFirst.page.getByRole('heading', { name: 'Wait here for the next Duber' })).toBeVisible();
@@ -143,7 +143,8 @@ export function describeOnTheWay(test: SituationTest): void {
       const status = async () => (await day.bud.api.readDelivery({ params: { id } })).status;
       await expect.poll(status, { timeout: 120_000 }).toBe('Pending');
     });
-    const news = town.preset === 'open' ? 'The town gave it to another Duber' : 'The Duber was silent';
+    const news =
+      town.preset === 'open' ? 'The town took the Duber off it, so others can take it' : 'The Duber was silent';
     await expectNewsOfWay(atBud, id, news);
     await expect(atDuber.page.getByRole('button', { name: 'On The Way to Pickup' })).toHaveCount(0);
   });

@@ -76,11 +76,14 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     await testServer.waitForMail(duber.user.email, 'Before you get work');
     expect(await duber.api.readDocuments()).toMatchObject({ isAsked: true, status: 'new', worksUntil: null });
     expect(await offersTo(duber)).toEqual([]);
+    const heldBy = async () => (await duber.api.duberDashboard({ query: { fields: ['heldBy'] } })).heldBy;
+    expect(await heldBy()).toBe('documents');
     expect(await outcomeOf(accept(duber, leg))).toBe('newWorkHeld');
     expect((await sendAll(duber)).status).toBe('waiting');
     expect(await outcomeOf(accept(duber, leg))).toBe('newWorkHeld');
     await admit(duber);
     await testServer.waitForMail(duber.user.email, 'You can work with Rubadub now');
+    expect(await heldBy()).toBeNull();
     expect(await offersTo(duber)).toContain(leg);
     expect((await accept(duber, leg)).status).toBe('Accepted');
     const { status, documents } = await view(duber);

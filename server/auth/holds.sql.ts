@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { HoldKind } from '../../domain/holds.ts';
+import type { HeldBy, HoldKind } from '../../domain/holds.ts';
 import { queryRow, type Tx, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 
@@ -7,6 +7,11 @@ import { refuse } from '../http/refusals.ts';
 export const isHeldFrom = (kind: HoldKind, person: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from holds hold
     where hold.user_id = ${person} and hold.kind = ${sql.lit(kind)} and hold.lifted_at is null)`;
+
+/** What keeps a person from new work: an operator, or else only documents that are not accepted; null when nothing does. */
+export const newWorkHeldBy = (person: RawBuilder<unknown>): RawBuilder<HeldBy | null> =>
+  sql<HeldBy | null>`(select case when bool_and(hold.of_admission) then 'documents' else 'town' end from holds hold
+    where hold.user_id = ${person} and hold.kind = 'new-work' and hold.lifted_at is null having count(*) > 0)`;
 
 /** Whether the town keeps a person from working at all: they are suspended, or cannot sign in. Missing documents do not. */
 export const isKeptFromWork = (person: RawBuilder<unknown>): RawBuilder<boolean> =>

@@ -6,9 +6,10 @@ import type { BudId, DuberId, ScrubId } from '../../domain/accounts.ts';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { newWorkHeldBy } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery, literals } from '../db/columns.sql.ts';
-import { bool, dollars, firstOrNull, type Json, list, object, raw } from '../db/json.sql.ts';
+import { bool, dollars, firstOrNull, type Json, list, object, raw, text } from '../db/json.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import {
   deliveryJoins,
@@ -101,6 +102,7 @@ export const readScrubDashboardJson = prepareByFields<ScrubParameters, Answer<ty
             sql`o.scrub_id`,
             object({ id, bud, status, loadSize, createdAt, scrubEarning }),
           ),
+          heldBy: text(newWorkHeldBy(scrub)),
         });
         return {
           json,
@@ -135,6 +137,7 @@ export const readDuberDashboardJson = prepareByFields<[duber: DuberId, now: Date
           latestDeliveries: list(item, sql`d.created_at desc, d.id desc`, sql`${latest} ${deliveryJoins(viewer)}`),
           pendingDeliveries: nearbyDeliveriesJson(viewer),
           activeDelivery: firstOrNull(item, sql`${active} ${deliveryJoins(viewer)}`),
+          heldBy: text(newWorkHeldBy(duber)),
           carriedDeliveries: list(
             object({ ...deliveryProperties(viewer), isNextHere: bool(hasNextArrived) }),
             sql`d.created_at desc, d.id desc`,

@@ -54,6 +54,8 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     by.api.reinstate({ params: idOf(person), body: { reason: 'It was somebody else.' } });
   const search = () =>
     bud.api.findScrubsNearby({ query: { addressId: firstAddressId(bud), maxDistanceMeters: '3000' } });
+  /** What their dashboard says. */
+  const heldBy = async (scrub: TestUser) => (await scrub.api.scrubDashboard({ query: { fields: ['heldBy'] } })).heldBy;
   const login = ({ user }: TestUser, at = testServer) =>
     at.api().login({ body: { email: user.email, password: PASSWORD } });
 
@@ -93,7 +95,9 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     const waiting = await placeOrder({ bud, scrub });
     const before = await search();
     expect(before.map((found) => found.scrub.id)).toContain(scrub.user.id);
+    expect(await heldBy(scrub)).toBeNull();
     for (const person of [scrub, hidden]) await suspend(person, 'cancel');
+    expect(await heldBy(scrub)).toBe('town');
     expect((await search()).map((found) => found.scrub.id)).not.toContain(scrub.user.id);
     // Their own switch does not make them visible, and is remembered.
     await scrub.api.changeVisibility({ body: { isActive: false } });
@@ -103,6 +107,7 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     expect((await bud.api.readOrder({ params: { id: waiting.id } })).status).toBe('Cancelled');
     for (const person of [scrub, hidden]) await reinstate(person);
     expect(await search()).toEqual(before);
+    expect(await heldBy(scrub)).toBeNull();
     const { id } = await placeOrder({ bud, scrub });
     expect((await scrub.api['accept-order']({ params: { id } })).status).toBe('Accepted');
     const { suspension, holds, state } = await read(scrub);

@@ -7,7 +7,13 @@ import { findZone, type PricedZone, pricesIn } from '../../domain/zones.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { closedOf, openingSql, type StoredOpening } from '../town/opening.sql.ts';
-import { isProofCareful, isStartCareful, isWeighingCareful, takesDocuments } from '../town/policies.sql.ts';
+import {
+  isPrivacyCareful,
+  isProofCareful,
+  isStartCareful,
+  isWeighingCareful,
+  takesDocuments,
+} from '../town/policies.sql.ts';
 import { inTenths, readZonePrices, storedValue, zonesSql } from './zones.sql.ts';
 
 /** The price of each item in force at a time: the newest row that is valid by then. */
@@ -69,7 +75,8 @@ export function tariffsOf(prices: readonly PriceRow[]): Record<Service, Tariff> 
 
 /**
  * What everybody may know before they order: all prices in force, the caps of a claim, whether laundry is weighed, whether an
- * order is started only with its laundry, whether workers are asked for documents, and until when the town is closed.
+ * order is started only with its laundry, whether workers are asked for documents, whether places are rounded, and until when the
+ * town is closed.
  */
 export async function readPublicPrices(tx: Tx, time: Date) {
   const at = sql`${time}`;
@@ -79,12 +86,14 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     startsWithLaundry: boolean;
     asksDocuments: boolean;
     asksProof: boolean;
+    roundsPlaces: boolean;
     opening: StoredOpening;
   }>(
     tx,
     sql`select (select json_agg(p) from (${pricesAt(time)}) p) as prices, ${isWeighingCareful(at)} as "isWeighed",
       ${isStartCareful(at)} as "startsWithLaundry", ${takesDocuments(at)} as "asksDocuments",
-      ${isProofCareful(at)} as "asksProof", ${openingSql(at)} as opening`,
+      ${isProofCareful(at)} as "asksProof",
+      ${isPrivacyCareful(at)} as "roundsPlaces", ${openingSql(at)} as opening`,
   );
   const prices = row?.prices ?? [];
   return {
@@ -94,6 +103,7 @@ export async function readPublicPrices(tx: Tx, time: Date) {
     startsWithLaundry: row?.startsWithLaundry === true,
     asksDocuments: row?.asksDocuments === true,
     asksProof: row?.asksProof === true,
+    roundsPlaces: row?.roundsPlaces === true,
     pause: row && closedOf(row.opening, time),
   };
 }

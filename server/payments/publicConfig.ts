@@ -12,8 +12,8 @@ import { readPublicPrices } from './prices.sql.ts';
 export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
-      const [{ tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, pause }, demoReviews] =
-        await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
+      const [known, demoReviews] = await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);
+      const { tariffs, claimCaps, isWeighed, startsWithLaundry, asksDocuments, asksProof, roundsPlaces, pause } = known;
       return {
         ...toPublicConfig(config),
         ...(demoReviews.length > 0 ? { demoReviews } : {}),
@@ -24,6 +24,7 @@ export function configHandlers({ config, db, now }: Context): Pick<Handlers, 're
         ...(startsWithLaundry ? { startsWithLaundry: true } : {}),
         ...(asksDocuments ? { asksDocuments } : {}),
         ...(asksProof ? { asksProof } : {}),
+        ...(roundsPlaces ? { roundsPlaces } : {}),
         ...(pause ? { pause } : {}),
       };
     },
@@ -44,6 +45,7 @@ function toPublicConfig(
   | 'startsWithLaundry'
   | 'asksDocuments'
   | 'asksProof'
+  | 'roundsPlaces'
   | 'pause'
 > {
   const { square, mapbox } = config;

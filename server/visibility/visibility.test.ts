@@ -205,7 +205,10 @@ describe.each(RULE_DATABASES)('what each participant of an order sees, on %s', (
       };
       const before = [await byId(), await nearby()] as const;
       expect(before[0].distanceInMeters).toBe(900);
+      expect(await duber.api.readConfig()).not.toHaveProperty('roundsPlaces');
       await decide('careful');
+      // So that its screens do not write rough distances as exact ones.
+      expect(await duber.api.readConfig()).toMatchObject({ roundsPlaces: true });
       const seen = await byId();
       const [from, to] = [approximatelyAt(pointAt(300, 0)), approximatelyAt(pointAt(1200, 0))];
       expect(seen.order.budAddress).toMatchObject({ label: 'Approximate', address: 'Heron Street, Soapwick', ...from });

@@ -19,22 +19,26 @@ const codesSchema = changeEmail.body.pick({ oldCode: true, newCode: true });
 /** Changes the e-mail address of the signed-in user, in two steps: the password, and a code from each address. */
 export function EmailForm({ email, onDone }: { email: string; onDone: () => void }) {
   const [newEmail, setNewEmail] = useState('');
-  const [areCodesSent, setCodesSent] = useState(false);
-  return areCodesSent ? (
-    <CodesForm email={email} newEmail={newEmail} onBack={() => setCodesSent(false)} onDone={onDone} />
+  const [sent, setSent] = useState<'now' | 'before'>();
+  return sent ? (
+    <CodesForm {...{ email, newEmail, sent, onDone }} onBack={() => setSent(undefined)} />
   ) : (
     <NewEmailForm
       initial={newEmail}
       onCancel={onDone}
-      onSent={(address) => {
+      onSent={(address, when) => {
         setNewEmail(address);
-        setCodesSent(true);
+        setSent(when);
       }}
     />
   );
 }
 
-type NewEmailProps = { initial: string; onCancel: () => void; onSent: (newEmail: string) => void };
+type NewEmailProps = {
+  initial: string;
+  onCancel: () => void;
+  onSent: (newEmail: string, when: 'now' | 'before') => void;
+};
 
 function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
   const form = useForm({ newEmail: initial, password: '' }, (values) =>
@@ -42,11 +46,11 @@ function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
   );
   const send = useMutation({
     mutationFn: () => api.sendEmailChangeCodes({ body: form.values }),
-    onSuccess: () => onSent(form.values.newEmail.trim()),
+    onSuccess: () => onSent(form.values.newEmail.trim(), 'now'),
     onError: (error) => form.setErrors(serverErrorsOf(error)),
   });
   const haveCodes = (
-    <Button variant="subtle" onClick={() => onSent(form.values.newEmail.trim())}>
+    <Button variant="subtle" onClick={() => onSent(form.values.newEmail.trim(), 'before')}>
       I have both codes
     </Button>
   );
@@ -70,9 +74,20 @@ function NewEmailForm({ initial, onCancel, onSent }: NewEmailProps) {
 const mayHaveCodes = (error: unknown) =>
   error !== null && (!(error instanceof CallFailed) || error.statusCode === 429 || error.statusCode >= 500);
 
-type CodesProps = { email: string; newEmail: string; onBack: () => void; onDone: () => void };
+const SENT_TEXTS = {
+  now: 'We sent a code to each address. They expire in 10 minutes.',
+  before: 'Enter the newest code that came to each address. Codes expire 10 minutes after they were sent.',
+} as const;
 
-function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
+type CodesProps = {
+  email: string;
+  newEmail: string;
+  sent: keyof typeof SENT_TEXTS;
+  onBack: () => void;
+  onDone: () => void;
+};
+
+function CodesForm({ email, newEmail, sent, onBack, onDone }: CodesProps) {
   const form = useForm({ oldCode: '', newCode: '' }, (values) => validateFields(codesSchema, values));
   const change = useMutation({
     mutationFn: () => api.changeEmail({ body: { newEmail, ...form.values } }),
@@ -99,7 +114,7 @@ function CodesForm({ email, newEmail, onBack, onDone }: CodesProps) {
       cancelLabel="Back"
       onCancel={onBack}
     >
-      <p role="status">We sent a code to each address. They expire in 10 minutes.</p>
+      <p role="status">{SENT_TEXTS[sent]}</p>
       <CodeInput label="Code From Your Current Email" description={email} {...code('oldCode')} />
       <CodeInput label="Code From Your New Email" description={newEmail} {...code('newCode')} />
       <SignedOutElsewhere />

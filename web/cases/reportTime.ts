@@ -47,7 +47,7 @@ export function reportableOf(order: DatedOrder, now: Date): Reportable {
     const since = endedAt(order) ?? now;
     return isClaimInTime([{ kind: 'missing' }], { deliveredAt: since, now })
       ? { kinds: ['missing'], why: 'Your laundry is lost: report all of it as missing.' }
-      : { kinds: [], why: NOTHING_ANY_MORE };
+      : { kinds: [], why: LOST_TOO_LONG };
   }
   const deliveredAt = broughtBackAt(order);
   if (!deliveredAt) return { kinds: [], why: NOT_BACK };
@@ -57,6 +57,8 @@ export function reportableOf(order: DatedOrder, now: Date): Reportable {
 
 const NOT_BACK = 'You can report a problem once your laundry is back with you.';
 const NOTHING_ANY_MORE = `It is more than ${MISSING_WITHIN_MS / DAY_MS} days since the delivery: nothing can be reported any more.`;
+
+const LOST_TOO_LONG = `It is more than ${MISSING_WITHIN_MS / DAY_MS} days since the order ended: it can no longer be reported here. Please write to us.`;
 
 function whyNotAll(kinds: readonly ItemKind[]): string | undefined {
   if (kinds.length === ITEM_KINDS.length) return undefined;

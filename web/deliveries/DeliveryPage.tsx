@@ -44,7 +44,7 @@ import { RelayAsked } from './problems/RelayAsked.tsx';
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
-import { isCarrier, type RelaySide, relaySideOf } from './relay.ts';
+import { isAgreed, isCarrier, type RelaySide, relaySideOf } from './relay.ts';
 import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
 import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
@@ -143,7 +143,10 @@ function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
           {isCompact && problems}
           {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
           {isMapFirst && map}
-          <DeliveryStatusCard delivery={delivery} waiting={waiting} side={side} />
+          <DeliveryStatusCard
+            {...{ delivery, waiting, side }}
+            isOwn={role === 'Duber' && delivery.duberId === user.id}
+          />
           {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
           {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
           {!isMapFirst && map}
@@ -186,6 +189,7 @@ function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { sid
       title="Pickup & Drop Locations"
       {...pickupAndDropOf(delivery, role, side)}
       distanceInMeters={delivery.distanceInMeters}
+      isAgreed={isAgreed(delivery, role)}
       position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}

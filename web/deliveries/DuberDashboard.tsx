@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { HeldBy } from '../../domain/holds.ts';
 import { useUser } from '../accounts/session.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
@@ -67,6 +68,7 @@ export function DuberDashboard() {
           found={data?.pendingDeliveries}
           carried={data?.carriedDeliveries}
           around={data?.around}
+          heldBy={data?.heldBy}
           failure={failure}
         />
       )}
@@ -110,17 +112,24 @@ function DashboardStats({ stats, isFailed }: { stats: Shown['stats'] | undefined
   );
 }
 
+/** Why a Duber is offered nothing, however often they search. */
+const HELD_TEXTS: Record<HeldBy, string> = {
+  documents: 'You get no deliveries now: your documents are not accepted.',
+  town: 'You get no new deliveries now. Our email to you says why, and how to answer.',
+};
+
 const NEARBY_TITLE = 'Deliveries – Waiting For You';
 
 type NearbyDeliveriesProps = {
   found: Shown['pendingDeliveries'] | undefined;
   carried: Shown['carriedDeliveries'];
   around: Shown['around'] | undefined;
+  heldBy: Shown['heldBy'];
   failure: ({ title: string; error: unknown } & RetryProps) | undefined;
 };
 
 /** The pending deliveries around the Duber, with their own refresh. */
-function NearbyDeliveries({ found, carried = [], around, failure }: NearbyDeliveriesProps) {
+function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: NearbyDeliveriesProps) {
   const cache = useQueryClient();
   const from = readSearchCenter(around);
   const search = useMutation({
@@ -132,7 +141,7 @@ function NearbyDeliveries({ found, carried = [], around, failure }: NearbyDelive
       <SectionHeader title={NEARBY_TITLE}>
         <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
       </SectionHeader>
-      <AroundMe around={around} />
+      {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
       <DataTable
         label={NEARBY_TITLE}
         columns={OFFER_COLUMNS}
@@ -151,9 +160,11 @@ function NearbyDeliveries({ found, carried = [], around, failure }: NearbyDelive
         )}
         empty={
           <EmptyState drawing="pin" text="No new deliveries available at the moment">
-            <Button variant="default" onClick={() => search.mutate()} aria-busy={search.isPending}>
-              Search Again
-            </Button>
+            {!heldBy && (
+              <Button variant="default" onClick={() => search.mutate()} aria-busy={search.isPending}>
+                Search Again
+              </Button>
+            )}
           </EmptyState>
         }
         failure={failure}

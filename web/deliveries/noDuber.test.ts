@@ -7,10 +7,19 @@ const afterSteps = (...actions: string[]) => ({
 });
 
 test('a delivery whose Duber gave it up, or lost it, does not say that nobody has accepted it', () => {
-  for (const action of ['drop-delivery', 'take-off', 'silent']) {
-    expect(describeNoDuber(afterSteps(action), 'Bud')).toBe('Your Duber could not come. We ask the others nearby.');
-    expect(describeNoDuber(afterSteps(action), 'Scrub')).toBe('The Duber could not come. We ask the others nearby.');
-  }
+  const said = (action: string) => (['Bud', 'Scrub'] as const).map((role) => describeNoDuber(afterSteps(action), role));
+  expect(said('drop-delivery')).toEqual([
+    'Your Duber could not come. We ask the others nearby.',
+    'The Duber could not come. We ask the others nearby.',
+  ]);
+  expect(said('take-off')).toEqual([
+    'The town took your Duber off it. We ask the others nearby, so it may come later.',
+    'The town took the Duber off it. We ask the others nearby, so it may come later.',
+  ]);
+  expect(said('silent')).toEqual([
+    'We hear nothing from your Duber. We ask the others nearby, so it may come later.',
+    'We hear nothing from the Duber. We ask the others nearby, so it may come later.',
+  ]);
 });
 
 test('a delivery that nobody has accepted, or that is offered again or called off, says so', () => {

@@ -3,12 +3,18 @@ import type { Role } from '../../domain/accounts.ts';
 
 type Duberless = Pick<Delivery, 'status'> & { readonly exceptions: readonly { readonly action: string }[] };
 
-const LOST_ITS_DUBER: readonly (string | undefined)[] = ['drop-delivery', 'take-off', 'silent'];
+/** Why a delivery has lost its Duber, by the step that took it from them. */
+const LOST_ITS_DUBER: Readonly<Record<string, (whose: 'Your' | 'The') => string>> = {
+  'drop-delivery': (whose) => `${whose} Duber could not come. We ask the others nearby.`,
+  'take-off': (whose) =>
+    `The town took ${whose.toLowerCase()} Duber off it. We ask the others nearby, so it may come later.`,
+  silent: (whose) =>
+    `We hear nothing from ${whose.toLowerCase()} Duber. We ask the others nearby, so it may come later.`,
+};
 
 /** What people read where a delivery has no Duber. */
 export function describeNoDuber({ status, exceptions }: Duberless, role: Role): string {
   if (status === 'Called_Off') return 'No Duber is needed for it any more';
-  if (LOST_ITS_DUBER.includes(exceptions.at(-1)?.action))
-    return `${role === 'Bud' ? 'Your' : 'The'} Duber could not come. We ask the others nearby.`;
-  return 'No Duber has accepted this delivery yet';
+  const why = LOST_ITS_DUBER[exceptions.at(-1)?.action ?? ''];
+  return why?.(role === 'Bud' ? 'Your' : 'The') ?? 'No Duber has accepted this delivery yet';
 }

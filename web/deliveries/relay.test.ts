@@ -122,3 +122,15 @@ test('an open delivery or case that its Duber may no longer read asks on while "
   expect(asks(notFound, 0)).toBe(false);
   expect(carrierRefetchMs({ state: { error: null, dataUpdatedAt: Date.now() } }, false)).toBe(false);
 });
+
+test('a Duber sees places as they are once the delivery is theirs, and the others always', () => {
+  const offered = { duberId: null };
+  expect([isAgreed(offered, 'Duber'), isAgreed(offered, 'Bud'), isAgreed(offered, 'Scrub')]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(isAgreed({ duberId: 'me' }, 'Duber')).toBe(true);
+  // Another Duber goes on with it.
+  expect(isAgreed({ duberId: 'next', isCarrier: true }, 'Duber')).toBe(false);
+});

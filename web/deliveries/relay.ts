@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
+import type { Role } from '../../domain/accounts.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
@@ -41,6 +42,12 @@ export const isCarrier = (
   { isCarrier: hasIt, duberId }: Pick<DeliveryDetails, 'isCarrier' | 'duberId'>,
   viewerId: string,
 ): boolean => hasIt === true && duberId !== viewerId;
+
+/** Whether a viewer takes part in a delivery, so that they see its places as they are, and not rounded. */
+export const isAgreed = (
+  { duberId, isCarrier: hasIt }: Pick<DeliveryDetails, 'isCarrier' | 'duberId'>,
+  role: Role,
+): boolean => role !== 'Duber' || (duberId !== null && hasIt !== true);
 
 /**
  * What a Duber of relayed laundry is: the `next` one, who fetches it, the `carrier`, who waits for that one with it, or its `holder`,

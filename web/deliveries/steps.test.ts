@@ -75,3 +75,26 @@ test('the status says more than its name where laundry was lost, not handed over
   expect(said('Returned', {}, 'relay', 'brought-back')).toBe('The laundry was brought back.');
   expect(said('Called_Off', {}, 'call-off')).toBe('This delivery was called off.');
 });
+
+test('the Duber of a delivery is spoken to, and not about', () => {
+  const at = (status: Delivery['status'], hasLaundry = false, ...actions: string[]) =>
+    describeDelivery(
+      { status, hasLaundry, pickup: null, exceptions: actions.map((action) => ({ action })) as never },
+      'next',
+      true,
+    );
+  expect(at('Accepted')).toBe('You have accepted it. Say so when you set out.');
+  expect(at('Way_To_Drop', true)).toBe('You are on the way to the drop-off.');
+  expect(at('Failed', true, 'drop-failed')).toBe('You could not hand the laundry over, and still have it.');
+  expect(at('Called_Off')).toBe('This delivery was called off.');
+});
+
+test('nobody is said to set out soon who cannot work now, and laundry at a door has not arrived', () => {
+  const accepted = { status: 'Accepted', hasLaundry: false, pickup: null, exceptions: [] } as const;
+  expect(describeDelivery({ ...accepted, isDuberAway: false })).toBe('A Duber has accepted it and will set out soon.');
+  expect(describeDelivery({ ...accepted, isDuberAway: true })).toBe(
+    'We do not know yet when the trip goes on. You hear from us.',
+  );
+  const delivered = { ...accepted, status: 'Delivered', leftAtDoorAt: '2026-01-05T10:00:00.000Z' } as const;
+  expect(describeDelivery(delivered)).toMatch(/^The laundry stands at the door since /);
+});

@@ -1,7 +1,8 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
-import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus } from '../../domain/deliveries.ts';
+import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { type LaundryStage, stageOf } from '../../domain/laundry.ts';
 import { findTransitions } from '../../domain/workflow.ts';
+import { formatDateInText } from '../ui/format.ts';
 import type { RelaySide } from './relay.ts';
 
 export type StepText = {
@@ -65,6 +66,17 @@ const STATUS_TEXTS: Record<DeliveryStatus, string> = {
   Called_Off: 'This delivery was called off.',
 };
 
+/** The same for the Duber who does it. What is missing is said as to everybody. */
+const OWN_STATUS_TEXTS: Partial<Record<DeliveryStatus, string>> = {
+  Accepted: 'You have accepted it. Say so when you set out.',
+  Way_To_Pick: 'You are on the way to the pickup.',
+  Collected: 'You have the laundry.',
+  Way_To_Drop: 'You are on the way to the drop-off.',
+  Delivered: 'You have delivered it.',
+  Way_Back: 'You are taking the laundry back.',
+  Returned: 'You have taken the laundry back.',
+};
+
 /** What a Duber reads who has relayed laundry. */
 const RELAY_TEXTS = {
   carrier: 'You have the laundry, until another Duber collects it from you.',
@@ -80,15 +92,26 @@ const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
   stranded: 'This delivery was called off while a Duber had the laundry.',
 };
 
-/** The current status in a sentence. The next Duber sees only where an earlier one waits. */
-export function describeDelivery(
-  delivery: Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'>,
-  side: RelaySide = 'next',
-): string {
+/** A sentence of a status that a delivery of somebody else may have. */
+function textForOthers({ status, isDuberAway, leftAtDoorAt }: Described): string {
+  if (leftAtDoorAt) return `The laundry stands at the door since ${formatDateInText(leftAtDoorAt)}.`;
+  const isOnItsWay = status !== 'Pending' && !(ENDED_STATUSES as readonly DeliveryStatus[]).includes(status);
+  return isDuberAway && isOnItsWay
+    ? 'We do not know yet when the trip goes on. You hear from us.'
+    : STATUS_TEXTS[status];
+}
+
+type Described = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup'> &
+  Partial<Pick<Delivery, 'isDuberAway' | 'leftAtDoorAt'>>;
+
+/** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
+export function describeDelivery(delivery: Described, side: RelaySide = 'next', isOwn = false): string {
   if (side !== 'next') return RELAY_TEXTS[side];
   const stage = stageOf(delivery);
   const isWaiting = stage === 'waiting' && delivery.pickup !== null;
-  return STAGE_TEXTS[isWaiting ? 'relayed' : stage] ?? STATUS_TEXTS[delivery.status];
+  const own = isOwn ? OWN_STATUS_TEXTS[delivery.status] : undefined;
+  if (isOwn && stage === 'not-taken') return 'You could not hand the laundry over, and still have it.';
+  return STAGE_TEXTS[isWaiting ? 'relayed' : stage] ?? own ?? textForOthers(delivery);
 }
 
 /** The only action that the Duber may take now, or undefined. */

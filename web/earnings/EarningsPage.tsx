@@ -13,7 +13,7 @@ import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { CsvButton } from './CsvButton.tsx';
 import { type EarningLinesQuery, EarningLinesTable, useEarningLines } from './EarningLinesTable.tsx';
 import styles from './EarningsPage.module.css';
-import { PAYOUT_STATUS_TEXTS } from './format.ts';
+import { noPayoutsText, nothingWaitingText, PAYOUT_STATUS_TEXTS } from './format.ts';
 import { PayoutAccountCard } from './PayoutAccountCard.tsx';
 import { TaxIdCard } from './TaxIdCard.tsx';
 import { WeekChart } from './WeekChart.tsx';
@@ -44,7 +44,11 @@ export function EarningsPage({ role }: { role: Earner }) {
           <WeekChart weeks={data?.weeks} />
         </section>
       )}
-      <WaitingLines role={role} waiting={waiting} hasEarned={data?.totalEarning !== 0} />
+      <WaitingLines
+        {...{ role, waiting }}
+        hasEarned={data?.totalEarning !== 0}
+        isOnItsWay={data?.payouts.some(({ status }) => status === 'due') ?? false}
+      />
       <div className={styles.part}>
         <PayoutAccountCard />
       </div>
@@ -80,9 +84,9 @@ function Totals({ earnings: { data, isError } }: { earnings: EarningsQuery }) {
   );
 }
 
-type WaitingLinesProps = { role: Earner; waiting: EarningLinesQuery; hasEarned: boolean };
+type WaitingLinesProps = { role: Earner; waiting: EarningLinesQuery; hasEarned: boolean; isOnItsWay: boolean };
 
-function WaitingLines({ role, waiting, hasEarned }: WaitingLinesProps) {
+function WaitingLines({ role, waiting, hasEarned, isOnItsWay }: WaitingLinesProps) {
   return (
     <section className={styles.part}>
       <SectionHeader title="Waiting For The Next Payout">
@@ -92,7 +96,7 @@ function WaitingLines({ role, waiting, hasEarned }: WaitingLinesProps) {
         role={role}
         label="Waiting For The Next Payout"
         asked={waiting}
-        empty={<NothingWaiting role={role} hasEarned={hasEarned} />}
+        empty={<NothingWaiting {...{ role, hasEarned, isOnItsWay }} />}
       />
     </section>
   );
@@ -103,13 +107,10 @@ const WORK_LINKS = {
   Duber: { label: 'Find Deliveries', to: '/duber/dashboard' },
 } as const satisfies Record<Earner, object>;
 
-function NothingWaiting({ role, hasEarned }: { role: Earner; hasEarned: boolean }) {
+function NothingWaiting({ role, hasEarned, isOnItsWay }: Pick<WaitingLinesProps, 'role' | 'hasEarned' | 'isOnItsWay'>) {
   const { label, to } = WORK_LINKS[role];
   return (
-    <EmptyState
-      drawing="wallet"
-      text={hasEarned ? 'Everything you earned has been paid out.' : 'You haven’t earned anything yet.'}
-    >
+    <EmptyState drawing="wallet" text={nothingWaitingText(hasEarned, isOnItsWay)}>
       <Button component={Link} to={to} variant="default">
         {label}
       </Button>
@@ -136,9 +137,7 @@ function Payouts({ role, earnings: { data, isError, error, isFetching }, onRetry
         rows={data?.payouts}
         rowKey={(payout) => payout.id}
         detailsTo={(payout) => `/${role.toLowerCase()}/earnings/${payout.id}`}
-        empty={
-          <EmptyState drawing="calendar" text="No payouts yet. Your first one comes on the Monday after you earn." />
-        }
+        empty={<EmptyState drawing="calendar" text={noPayoutsText(data?.held ?? 0)} />}
         failure={isError ? failure : undefined}
       />
     </section>

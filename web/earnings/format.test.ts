@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLine, toCsv } from './format.ts';
+import { describeLine, noPayoutsText, nothingWaitingText, toCsv } from './format.ts';
 
 const line = {
   at: '2026-11-20T10:00:00.000Z',
@@ -60,4 +60,12 @@ test.each([
   [{ kind: 'adjusted', reason: 'Case C-5 was contested', amount: 5.99 }, 'Correction: Case C-5 was contested'],
 ] as const)('a line %o is described as %s', (change, text) => {
   expect(describeLine({ ...line, ...change })).toBe(text);
+});
+
+test('money on its way is not said to be paid out, and what waits is not said to come on the next Monday', () => {
+  expect(nothingWaitingText(false, false)).toBe('You haven’t earned anything yet.');
+  expect(nothingWaitingText(true, false)).toBe('Everything you earned has been paid out.');
+  expect(nothingWaitingText(true, true)).toBe('Everything you earned is paid out, or on its way to you.');
+  expect(noPayoutsText(0)).toMatch(/on the Monday after you earn.$/);
+  expect(noPayoutsText(12.5)).toMatch(/no longer waits.$/);
 });

@@ -15,7 +15,7 @@ export const WAITING_TEXTS: Record<NonNullable<EarningLine['waitsFor']>, string>
   ways: 'Waiting: it pays the deliveries of laundry that you clean again',
   'laundry-not-seen': 'Waiting: nobody has seen the laundry yet',
   case: 'Waiting: a claim is open',
-  lost: 'Waiting: the laundry is lost',
+  lost: 'Waiting: the laundry is reported as lost, and the town looks into it',
   chargeback: 'Waiting: the card holder contests the payment at their bank',
   'same-people':
     'Waiting: you share a phone, a device or an account with somebody else of this order. The town looks at it',
@@ -41,3 +41,17 @@ export function toCsv(lines: readonly EarningLine[]): string {
   ]);
   return toCsvFile([['time', 'what', 'order number', 'order', 'delivery', 'amount in USD'], ...rows]);
 }
+
+/** Where no line waits for the next payout. */
+export function nothingWaitingText(hasEarned: boolean, isOnItsWay: boolean): string {
+  if (!hasEarned) return 'You haven’t earned anything yet.';
+  return isOnItsWay
+    ? 'Everything you earned is paid out, or on its way to you.'
+    : 'Everything you earned has been paid out.';
+}
+
+/** When the first payout comes. Of what is `held`, not on the next Monday. */
+export const noPayoutsText = (held: number): string =>
+  held > 0
+    ? 'No payouts yet. Your first one comes on the Monday after something you earned no longer waits.'
+    : 'No payouts yet. Your first one comes on the Monday after you earn.';

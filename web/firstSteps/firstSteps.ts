@@ -80,7 +80,7 @@ export const FIRST_STEP_TEXTS: { readonly [R in Role]: Partial<Record<FirstStepN
     notifications: { ...NOTIFICATIONS, hint: 'Hear from us when your laundry moves on.' },
   },
   Scrub: {
-    address: { label: 'Set your place', hint: 'Buds within 5 km of it can find you.', to: '/profile' },
+    address: { label: 'Set your place', hint: 'Buds find you within 5 km of it.', to: '/profile' },
     visible: { label: 'Become visible', hint: 'Use the switch at the top of the page.' },
     notifications: { ...NOTIFICATIONS, hint: 'Hear about a new job at once.' },
     job: { label: 'Accept your first job', hint: 'New jobs are listed below.', to: '/scrub/jobs' },

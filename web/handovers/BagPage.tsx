@@ -6,6 +6,8 @@ import { readBagCode } from '../../domain/handovers.ts';
 import { AuthMessage, AuthPage } from '../accounts/AuthPage.tsx';
 import { useSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
+import { QueryError } from '../ui/ErrorState.tsx';
+import { isNotFound } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
@@ -20,10 +22,11 @@ export function BagPage() {
     enabled: code !== undefined,
   });
   const own = bag.data?.own;
-  const isUnknown = code === undefined || bag.isError;
+  const isUnknown = code === undefined || isNotFound(bag.error);
   return (
     <AuthPage tab="Bag">
       {!isUnknown && bag.isPending && <Skeleton height={180} />}
+      {!isUnknown && bag.isError && <QueryError query={bag} title="Unable To Look Up The Bag" level={1} />}
       {isUnknown && (
         <AuthMessage icon={<Icon name="alert" size={44} color="var(--danger)" />} title="Unknown Bag">
           <p>No bag has this code. Check the six characters on the tag.</p>
@@ -33,9 +36,9 @@ export function BagPage() {
         <AuthMessage icon={<Icon name="box" size={44} color="var(--link)" />} title={`Bag ${bag.data.code}`}>
           {own && user ? (
             <>
-              <p>Bag {own.n} of your order.</p>
+              <p>{bagText(user.role, own.n)}</p>
               <Button component={Link} to={orderPath(user.role, own)}>
-                {user.role === 'Duber' ? 'Open the delivery' : 'Open the order'}
+                {OPEN_TEXTS[user.role]}
               </Button>
             </>
           ) : (
@@ -49,6 +52,12 @@ export function BagPage() {
     </AuthPage>
   );
 }
+
+const WHOSE: Record<Role, string> = { Bud: 'your order', Scrub: 'your job', Duber: 'your delivery' };
+const OPEN_TEXTS: Record<Role, string> = { Bud: 'Open the order', Scrub: 'Open the job', Duber: 'Open the delivery' };
+
+/** What a bag is for one of the people who handle it. */
+export const bagText = (role: Role, n: number): string => `Bag ${n} of ${WHOSE[role]}.`;
 
 /** The bag, and its order when it is the reader's. */
 async function findBag(code: string, isSignedIn: boolean) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Device } from '../../contract/notifications.ts';
+import type { Device, Notifications } from '../../contract/notifications.ts';
 import { api } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
 import { formatDate } from '../ui/format.ts';
@@ -9,8 +9,17 @@ import styles from './NotificationSection.module.css';
 import { notificationsQuery } from './notificationsQuery.ts';
 import { forgetPushAt } from './pushSubscription.ts';
 
+/** What reaches somebody without push notifications: the emails that they have left on. */
+export function noDevicesText(choices: readonly { readonly mail: boolean }[]): string {
+  const start = 'None of your devices get push notifications';
+  if (choices.every(({ mail }) => mail)) return `${start} yet. You still get emails.`;
+  return choices.some(({ mail }) => mail)
+    ? `${start} yet. You get only the emails that are turned on above.`
+    : `${start}, and all emails above are off: you hear of your orders only here.`;
+}
+
 /** The devices that get push notifications. Each can be removed, for example after a phone is lost. */
-export function DeviceList({ devices }: { devices: readonly Device[] }) {
+export function DeviceList({ devices, choices }: { devices: readonly Device[]; choices: Notifications['choices'] }) {
   const remove = useMutation({
     mutationFn: ({ id }: Device) => api.unsubscribePush({ params: { id } }),
     onSuccess: (response, { endpoint }) => {
@@ -19,10 +28,7 @@ export function DeviceList({ devices }: { devices: readonly Device[] }) {
     },
     onError: () => toast.error('Device Not Removed', { description: 'Something went wrong.' }),
   });
-  if (devices.length === 0)
-    return (
-      <p className={`quiet ${styles.line}`}>None of your devices get push notifications yet. You still get emails.</p>
-    );
+  if (devices.length === 0) return <p className={`quiet ${styles.line}`}>{noDevicesText(choices)}</p>;
   return (
     <>
       <h3 className={styles.title}>Devices with push notifications</h3>

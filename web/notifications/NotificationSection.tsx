@@ -29,7 +29,7 @@ function NotificationSettings({ role, notifications }: { role: Role; notificatio
     <>
       <PushSwitch devices={notifications.devices} publicKey={notifications.publicKey} />
       <ChoiceTable role={role} choices={notifications.choices} />
-      <DeviceList devices={notifications.devices} />
+      <DeviceList devices={notifications.devices} choices={notifications.choices} />
     </>
   );
 }

@@ -17,7 +17,7 @@ const PUSH_STATE_TEXTS: Record<PushState, string> = {
   blocked:
     'You have blocked notifications from this site. Allow them in your browser’s settings for this page, then come back.',
   install: 'On this phone, add Rubadub to the home screen first (Share, Add to Home Screen), and open it from there.',
-  cannot: 'This browser cannot show notifications while Rubadub is closed. You still get emails.',
+  cannot: 'This browser cannot show notifications while Rubadub is closed. We can only email you then.',
 };
 
 const NO_PUSH_SERVICE_TEXT =

@@ -10,6 +10,7 @@ import { useSession } from '../accounts/session.ts';
 import { api } from '../api.ts';
 import { queryClient } from '../queryClient.ts';
 import { QueryError } from '../ui/ErrorState.tsx';
+import { isTemporary } from '../ui/errorMessage.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
@@ -31,7 +32,8 @@ export function Unsubscribe() {
     onSuccess: (response) => queryClient.setQueryData(key, response),
     onError: () => toast.error('Not Changed', { description: 'Something went wrong.' }),
   });
-  const isBad = token === '' || (query.error instanceof CallFailed && query.error.statusCode < 500);
+  // Too many requests say nothing about the link.
+  const isBad = token === '' || (query.error instanceof CallFailed && !isTemporary(query.error));
   return (
     <AuthPage tab="Unsubscribe">
       {isBad && <InvalidLink />}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errorBody } from '../../contract/failures.ts';
 import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from './enabledPush.ts';
-import { readPushState, renewPush } from './pushSubscription.ts';
+import { forgetRemovedPush, readPushState, renewPush } from './pushSubscription.ts';
 
 const BEFORE = 'https://push.example.org/before';
 const RENEWED = 'https://push.example.org/renewed';
@@ -87,7 +87,12 @@ test('the profile says that pushes are on only where they arrive, and a device t
   permission = 'default';
   expect(await readPushState([device])).toBe('off');
   permission = 'granted';
+  // Who has not read the list yet only looks.
   expect(await readPushState([])).toBe('off');
+  expect(readEnabledPush()).toEqual({ userId: 'me', endpoint: BEFORE });
+  await forgetRemovedPush([device]);
+  expect(readEnabledPush()).toEqual({ userId: 'me', endpoint: BEFORE });
+  await forgetRemovedPush([]);
   current = subscriptionAt(RENEWED);
   expect([await renewPush('me'), sent]).toEqual([false, []]);
 

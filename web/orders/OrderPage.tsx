@@ -20,7 +20,7 @@ import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton, SkeletonColumns } from '../ui/Skeleton.tsx';
 import { GivenBack } from './changes/OrderChanges.tsx';
-import { isGivenBackBy } from './changes/orderChanges.ts';
+import { isGivenBackBy, isGivenBackByTown } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
 import styles from './OrderPage.module.css';
 import cards from './page/Card.module.css';
@@ -47,10 +47,11 @@ const TEXTS = {
   Scrub: { title: 'Job Details', back: { to: '/scrub/jobs', label: 'Back to Jobs' } },
 } as const satisfies Record<OrderRole, object>;
 
-const GIVEN_BACK = {
-  title: 'You Gave This Job Back',
-  text: 'Another Scrub is asked now. There is nothing left to do.',
-};
+/** A Scrub reads a job no longer once another Scrub is asked. */
+const givenBackTexts = (order: Order) => ({
+  title: isGivenBackByTown(order) ? 'This Job Went To Somebody Else' : 'You Gave This Job Back',
+  text: 'There is nothing left to do for you.',
+});
 
 /** spec 2.7 and 2.8: an order for its Bud, or a job for its Scrub. */
 export function OrderPage({ role }: { role: OrderRole }) {
@@ -61,7 +62,7 @@ export function OrderPage({ role }: { role: OrderRole }) {
   if (isNotFound(asked.error))
     return (
       <NotFound
-        {...(asked.data && isGivenBackBy(asked.data, role) ? GIVEN_BACK : { title: 'Order Not Found' })}
+        {...(asked.data && isGivenBackBy(asked.data, role) ? givenBackTexts(asked.data) : { title: 'Order Not Found' })}
         {...back}
       />
     );
@@ -192,6 +193,7 @@ function PickupAndDropMap({ order, role }: { order: Order; role: OrderRole }) {
         point: to,
       }}
       {...(to ? { distanceInMeters: distanceInMeters(from, to) } : {})}
+      isAgreed={isOpenOrder(order.status)}
       position={position ?? undefined}
       route={route}
       headline={text && <ArrivalHeadline text={text} route={route} />}

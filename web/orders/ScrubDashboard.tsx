@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../accounts/session.ts';
+import { usePause } from '../config.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
@@ -11,22 +12,20 @@ import { StatCard, StatRow } from '../ui/StatCard.tsx';
 import { SCRUB_COLUMNS } from './columns.tsx';
 import { NoJobs } from './NoJobs.tsx';
 import { SCRUB_DASHBOARD_QUERY } from './queries.ts';
+import { scrubLine } from './scrubLine.ts';
 
 /** spec 2.8: the greeting, four figures, the latest jobs. */
 export function ScrubDashboard() {
   const user = useUser();
   const asked = useQuery(SCRUB_DASHBOARD_QUERY);
   const figures = asked.data;
+  const pause = usePause();
   const again = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
   return (
     <>
       <PageHeader
         title={`Hello, ${firstNameOf(user.fullname)}`}
-        subtitle={
-          user.isActive
-            ? 'Buds near you can find you and send you orders.'
-            : 'You are invisible. Turn on Visibility to get new orders.'
-        }
+        subtitle={scrubLine({ isActive: user.isActive, heldBy: figures && (figures.heldBy ?? null), pause })}
       />
       <LazyDocuments place="dashboard" />
       <StatRow isFailed={asked.isError}>

@@ -10,7 +10,7 @@ export type LaundryWay = {
   readonly round: number;
   readonly isHandedOver: boolean;
   readonly isScrubAway?: boolean | undefined;
-  readonly exceptions: readonly { readonly action: string }[];
+  readonly exceptions: readonly { readonly action: string; readonly round?: number }[];
   readonly scrub: { readonly fullname: string };
   readonly bud?: { readonly fullname: string };
   readonly deliveries: readonly (LaundryLeg & { readonly leftAtDoorAt?: string | null | undefined })[];
@@ -145,6 +145,22 @@ export function describeAwayScrub(order: LaundryWay): string | undefined {
     return `${when} Please do not bring it before you hear from us.`;
   return `${when} ${describeWayToScrub(order, 'Bud')}`;
 }
+
+const happenedNow = ({ exceptions, round }: Pick<LaundryWay, 'exceptions' | 'round'>, action: string) =>
+  exceptions.some((step) => step.action === action && (step.round ?? round) === round);
+
+/** For the Bud: laundry that the Scrub has, and has not started to wash. */
+export function describeNotStarted(order: LaundryWay): string {
+  const start = `Your laundry is with ${order.scrub.fullname}, who`;
+  if (happenedNow(order, 'scrub-silent')) return `${start} has not started yet. The town knows, and looks into it.`;
+  return happenedNow(order, 'remind')
+    ? `${start} has not started yet. We have reminded them.`
+    : `${start} will start soon.`;
+}
+
+/** For the Bud, of laundry that is washed for longer than planned: what is done about it. */
+export const lateText = (order: Pick<LaundryWay, 'exceptions' | 'round'>): string =>
+  happenedNow(order, 'late') ? ' It takes longer than planned: the town knows, and looks into it.' : '';
 
 const AS_PLANNED: readonly (LaundryStage | undefined)[] = ['waiting', 'carried', 'delivered', undefined];
 

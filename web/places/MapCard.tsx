@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { DeliveryRoute } from '../../contract/deliveryRoute.ts';
 import type { Position } from '../../contract/positions.ts';
 import type { Point } from '../../domain/places.ts';
-import { formatKm } from '../ui/format.ts';
 import styles from './MapCard.module.css';
 import './maps.css';
 import { LazyRouteMap, useCanDrawMaps } from './LazyRouteMap.tsx';
+import { useDistance } from './useDistance.ts';
 
 /** One end of a route. Without a `point` it has only text, no pin. */
 export type MapStop = {
@@ -19,6 +19,8 @@ type MapCardProps = {
   readonly pickup: MapStop;
   readonly drop: MapStop;
   readonly distanceInMeters?: number;
+  /** Whether the viewer takes part, and sees both places as they are. */
+  readonly isAgreed: boolean;
   /** The driver's last position, when known. */
   readonly position?: Position | undefined;
   /** The way along streets, when known. */
@@ -30,7 +32,9 @@ type MapCardProps = {
 };
 
 /** Pickup and drop with their letters, the line between them, and their texts; the map only where it can be drawn. */
-export function MapCard({ title, pickup, drop, distanceInMeters, position, route, headline, children }: MapCardProps) {
+export function MapCard(props: MapCardProps) {
+  const { title, pickup, drop, distanceInMeters, isAgreed, position, route, headline, children } = props;
+  const format = useDistance(isAgreed);
   const canDraw = useCanDrawMaps();
   return (
     <section className={styles.card} aria-label={title}>
@@ -46,7 +50,7 @@ export function MapCard({ title, pickup, drop, distanceInMeters, position, route
         <Stop end={drop} letter="B" looks="pin pin-drop pin-flat" />
       </ol>
       <div className={styles.way}>
-        {distanceInMeters !== undefined && <p>Distance {formatKm(distanceInMeters)}</p>}
+        {distanceInMeters !== undefined && <p>Distance {format(distanceInMeters)}</p>}
         {children}
       </div>
     </section>

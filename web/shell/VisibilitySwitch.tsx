@@ -1,8 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { updateUser } from '../accounts/session.ts';
 import { api } from '../api.ts';
+import { queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './VisibilitySwitch.module.css';
+
+type Dashboard = { readonly heldBy?: string | null };
+
+/** Whether something keeps this Scrub from new work, as far as their dashboard has told. */
+const isHeld = () =>
+  queryClient.getQueriesData<Dashboard>({ queryKey: ['dashboards', 'scrub'] }).some(([, data]) => data?.heldBy);
 
 /**
  * Whether Buds can find this Scrub. The switch moves at once, and back if the call fails. It is not Mantine's, whose inputs
@@ -14,7 +21,10 @@ export function VisibilitySwitch({ isActive }: { isActive: boolean }) {
     onMutate: (isVisible) => updateUser({ isActive: isVisible }),
     onSuccess: (response) => {
       updateUser({ isActive: response.isActive });
-      toast.success(response.isActive ? 'You are now visible' : 'You are now invisible');
+      if (!response.isActive) toast.success('You are now invisible');
+      else if (isHeld())
+        toast.info('You are now visible', { description: 'You get no new orders yet. Your dashboard says why.' });
+      else toast.success('You are now visible');
     },
     onError: (_error, isVisible) => {
       updateUser({ isActive: !isVisible });

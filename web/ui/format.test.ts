@@ -5,6 +5,7 @@ import {
   formatDay,
   formatKm,
   formatMoney,
+  formatRoughKm,
   initialOf,
   labelOf,
   shortId,
@@ -75,4 +76,14 @@ test('a Monday is the same day in every time zone', () => {
 
 test('a time in a sentence is not broken over two lines', () => {
   expect(formatDateInText(new Date(2026, 10, 5, 14, 7).toISOString())).toBe('05/Nov/26\u00a0:\u00a02:07\u00a0pm');
+});
+
+test('a distance to a rounded place has no digits that nobody knows, and is never 0', () => {
+  expect([0, 100, 400].map(formatRoughKm)).toEqual(Array(3).fill('less than 1 km'));
+  expect([500, 1000, 1400, 12_345].map(formatRoughKm)).toEqual([
+    'about 0.5 km',
+    'about 1 km',
+    'about 1.4 km',
+    'about 12.3 km',
+  ]);
 });

@@ -5,6 +5,11 @@ export function formatKm(meters: number): string {
   return `${(meters / 1000).toFixed(2)} km`;
 }
 
+/** A distance of which an end is rounded to about 300 m. It has no digits that nobody knows, and is never 0. */
+export function formatRoughKm(meters: number): string {
+  return meters <= 400 ? 'less than 1 km' : `about ${Math.round(meters / 100) / 10} km`;
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');

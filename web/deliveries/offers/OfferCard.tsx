@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import type { Point } from '../../../domain/places.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
-import { formatDate, formatKm, formatMoney, labelOf } from '../../ui/format.ts';
+import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { Offer } from '../dashboardQuery.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
@@ -25,6 +26,7 @@ export function OfferCard({ offer, from, side, children }: OfferCardProps) {
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber', side);
   const people = offerPeople(delivery, side);
   const words = useId();
+  const format = useDistance();
   return (
     <div className={styles.offer}>
       {pickup.point && drop.point && (
@@ -38,8 +40,8 @@ export function OfferCard({ offer, from, side, children }: OfferCardProps) {
           <StatusBadge status={delivery.status} />
         </div>
         <p className={styles.distance}>
-          <span className={styles.whole}>{formatKm(distanceMeters)} away</span> ·{' '}
-          <span className={styles.whole}>{formatKm(delivery.distanceInMeters)} trip</span>
+          <span className={styles.whole}>{format(distanceMeters)} away</span> ·{' '}
+          <span className={styles.whole}>{format(delivery.distanceInMeters)} trip</span>
         </p>
         <OfferEnd letter="A" name="Pickup" person={people.pickup} address={pickup.address} />
         <OfferEnd letter="B" name="Drop" person={people.drop} address={drop.address} />

@@ -1,16 +1,17 @@
 import { Link } from 'react-router';
-import type { Delivery } from '../../../contract/deliveries.ts';
+import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { loadSizeLabel } from '../../orders/labels.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatDate, formatKm, formatMoney, labelOf, shortId } from '../../ui/format.ts';
+import { formatDate, formatMoney, labelOf, shortId } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
 import { orderPath } from '../paths.ts';
 import { describeReason } from '../problems/problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
-import type { RelaySide } from '../relay.ts';
+import { isAgreed, type RelaySide } from '../relay.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import { townWordsOf } from '../townWords.ts';
 import styles from './Card.module.css';
@@ -18,10 +19,10 @@ import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };
 
-type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; side: RelaySide };
+type StatusCardProps = { delivery: Delivery; waiting: readonly QueuedStep[]; side: RelaySide; isOwn: boolean };
 
 /** The delivery's status, and every step with its time, also those that wait on this device. */
-export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps) {
+export function DeliveryStatusCard({ delivery, waiting, side, isOwn }: StatusCardProps) {
   const words = townWordsOf(delivery);
   return (
     <section className="card" aria-label="Delivery Status">
@@ -30,7 +31,7 @@ export function DeliveryStatusCard({ delivery, waiting, side }: StatusCardProps)
         <StatusBadge status={delivery.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {describeDelivery(delivery, side)}
+        {describeDelivery(delivery, side, isOwn)}
       </p>
       {words && <p className={styles.words}>{words}</p>}
       <Timeline
@@ -53,14 +54,15 @@ const historyOf = ({ statusHistory, exceptions }: Delivery, waiting: readonly Qu
     return { ...step, ...said, ...(isWaiting ? { takenAt: null, note: 'Not sent yet' } : {}) };
   });
 
-export function DeliveryInformation({ delivery, role }: DeliveryCardProps) {
+export function DeliveryInformation({ delivery, role }: { delivery: DeliveryDetails; role: Role }) {
   const order = orderPath(role, delivery.orderId);
+  const format = useDistance(isAgreed(delivery, role));
   return (
     <section className="card" aria-label="Delivery Information">
       <h2 className={styles.title}>Delivery Information</h2>
       <DescriptionList>
         <DescriptionItem name="Type">{labelOf(delivery.deliveryType, 'type')}</DescriptionItem>
-        <DescriptionItem name="Distance">{formatKm(delivery.distanceInMeters)}</DescriptionItem>
+        <DescriptionItem name="Distance">{format(delivery.distanceInMeters)}</DescriptionItem>
         <DescriptionItem name="Created">
           <time dateTime={delivery.createdAt}>{formatDate(delivery.createdAt)}</time>
         </DescriptionItem>

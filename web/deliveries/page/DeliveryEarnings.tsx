@@ -3,16 +3,19 @@ import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments
 import { TakenBack } from '../../cases/TakenBack.tsx';
 import { PriceTable } from '../../ui/PriceTable.tsx';
 import styles from './Card.module.css';
-import { earningsNote } from './earningsNote.ts';
+import { earningsNote, waitingNote } from './earningsNote.ts';
 
-type DeliveryEarningsProps = { delivery: Pick<DeliveryDetails, 'id' | 'orderId' | 'price' | 'paid'> };
+type DeliveryEarningsProps = { delivery: DeliveryDetails };
 
 /** What the Duber earns with the delivery, and its parts. Of one that has stopped, only what was `paid`. */
-export function DeliveryEarnings({ delivery: { id, orderId, price, paid = null } }: DeliveryEarningsProps) {
+export function DeliveryEarnings({ delivery }: DeliveryEarningsProps) {
+  const { id, orderId, price, paid = null } = delivery;
+  const waits = paid === null ? waitingNote(delivery) : undefined;
   return (
     <section className="card" aria-label="Delivery Earnings">
       <h2 className={styles.title}>Delivery Earnings</h2>
-      {paid === null ? <Parts price={price} /> : <p>{earningsNote(paid)}</p>}
+      {paid === null ? <Parts price={price} /> : <p>{earningsNote(paid, delivery)}</p>}
+      {waits && <p className={`quiet ${styles.under}`}>{waits}</p>}
       <TakenBack orderId={orderId} deliveryId={id} className={`quiet ${styles.under}`} />
     </section>
   );

@@ -7,8 +7,9 @@ import { currentTime } from '../../clock.ts';
 import { useConfig } from '../../config.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
-import { formatKm, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { useBlockingDelivery } from '../busyWith.ts';
 import { deliveryPath } from '../paths.ts';
 import { isLeftToOthers } from '../problems/problemSteps.ts';
@@ -52,6 +53,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
   const proofAction = proofActionOf(delivery, user.id);
   const note = useDoorNote(delivery, user.id);
   const known = useBlockingDelivery(delivery.id, user.id);
+  const format = useDistance();
   const proving = useConfig()?.asksProof ? proofAction : undefined;
   if (!action) return null;
   if (isLeftToOthers(delivery, currentTime()))
@@ -65,7 +67,7 @@ export function NextStep({ delivery, waiting, step: { take, isTaking }, onProve 
             {action === 'accept-delivery' && (
               <span className={styles.offer}>
                 <strong className="tabular">{formatMoney(delivery.price)}</strong>
-                {formatKm(delivery.distanceInMeters)}
+                {format(delivery.distanceInMeters)}
               </span>
             )}
             {busyWith === undefined ? hintFor(action, waiting, isCarrier(delivery, user.id)) : <Busy with={busyWith} />}{' '}

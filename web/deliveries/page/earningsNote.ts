@@ -1,5 +1,21 @@
+import type { Delivery } from '../../../contract/deliveries.ts';
+import { isLost, stageOf } from '../../../domain/laundry.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
-/** What a delivery that was called off has earned its Duber, in dollars. */
-export const earningsNote = (paid: number): string =>
-  paid > 0 ? `Paid for the trip: ${formatMoney(paid)}` : 'Nothing was earned.';
+type Leg = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions'> & {
+  readonly statusHistory: readonly Pick<Delivery['statusHistory'][number], 'status'>[];
+};
+
+/** What a delivery that has stopped has earned its Duber, in dollars, and why it was nothing. */
+export function earningsNote(paid: number, delivery: Leg): string {
+  if (paid > 0) return `Paid for the trip: ${formatMoney(paid)}`;
+  if (stageOf(delivery) === 'lost')
+    return 'It is not paid, because the laundry is lost. If you were robbed, or see it differently, write to us: the address is under FAQ.';
+  const hasSetOut = delivery.statusHistory.some(({ status }) => status === 'Way_To_Pick');
+  if (delivery.status === 'Called_Off' && !hasSetOut) return 'It was called off before you set out, so it is not paid.';
+  return 'It is not paid. If that is not right, write to us: the address is under FAQ.';
+}
+
+/** What laundry that is lost means for the pay of its Duber, while nothing is decided. */
+export const waitingNote = (delivery: Pick<Leg, 'status' | 'exceptions'>): string | undefined =>
+  isLost(delivery) ? 'This waits until we know what happened to the laundry.' : undefined;

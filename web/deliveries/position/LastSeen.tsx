@@ -2,7 +2,7 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { isRelayed } from '../../../domain/laundry.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
-import { isVague } from '../../../domain/positions.ts';
+import { EXACT_WITHIN_M, isVague } from '../../../domain/positions.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { firstNameOf, formatAgo, formatKm } from '../../ui/format.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
@@ -30,5 +30,8 @@ function distanceText(delivery: Delivery, position: Position): string {
   if (isRelayed(delivery)) return '';
   const { pickup, drop } = pickupAndDropOf(delivery, 'Duber');
   const [name, goal] = delivery.status === 'Way_To_Pick' ? ['pickup', pickup.point] : ['drop', drop.point];
-  return goal ? `, ${formatKm(distanceInMeters(position, goal))} from the ${name}` : '';
+  const meters = goal && distanceInMeters(position, goal);
+  if (meters === undefined) return '';
+  // Positions are rounded, and phones are wrong by a house or two.
+  return meters <= EXACT_WITHIN_M ? `, close to the ${name}` : `, ${formatKm(meters)} from the ${name}`;
 }

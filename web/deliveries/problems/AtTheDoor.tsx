@@ -26,10 +26,14 @@ export function AtTheDoor({ delivery }: { delivery: Delivery }) {
           Please wait <Countdown ms={left} />
         </p>
       )}
-      {left === 0 && <p>You have waited five minutes. You may go on.</p>}
+      {left === 0 && <p>{hasWaitedText(delivery)}</p>}
     </section>
   );
 }
+
+/** Which of the buttons below is the way on. */
+const hasWaitedText = ({ status }: Pick<Delivery, 'status'>) =>
+  `You have waited five minutes. If nobody comes, tap “${status === 'Way_To_Pick' ? 'I cannot collect it' : 'I cannot hand it over'}”.`;
 
 const PHOTO_HINTS = {
   unknown: 'Your phone does not say where you are. A photo of the door will do.',

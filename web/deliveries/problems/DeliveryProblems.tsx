@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { isLost, isRelayed } from '../../../domain/laundry.ts';
+import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
+import { isRelayedPickup } from '../relay.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './DeliveryProblems.module.css';
 import {
@@ -57,15 +59,16 @@ function AtTheDoor({ delivery, role }: { delivery: Delivery; role: Role }) {
 function doorTexts(delivery: Delivery, role: Role, isArrivalWaiting: boolean) {
   if (role === 'Duber')
     return {
-      title: 'You are at the door',
+      title: isRelayedPickup(delivery) ? 'You are where the laundry waits' : 'You are at the door',
       waits: `${isArrivalWaiting ? 'Not sent yet: your phone tells them as soon as it can' : 'They have been told'}. Please wait`,
       hasWaited: 'You have waited five minutes. If nobody comes, tap “Problem?”.',
     };
-  const door = isReadersDoor(delivery, role) ? 'at your door' : 'at the door';
+  const isAtReaders = isReadersDoor(delivery, role);
+  const door = isAtReaders ? 'at your door' : 'at the door';
   return {
     title: `${nameOf(delivery)} is ${isRelayed(delivery) ? 'where the laundry waits' : door}`,
-    waits: 'They wait for',
-    hasWaited: 'They have waited five minutes and may leave now.',
+    waits: `${isAtReaders ? 'Please open the door. ' : ''}They wait for`,
+    hasWaited: `They have waited five minutes and may leave now.${isAtReaders ? ' Please open at once.' : ''}`,
   };
 }
 
@@ -81,12 +84,13 @@ function onBoardText(delivery: Delivery, isOwn: boolean, now: Date): string {
 
 function Failed({ delivery, role }: { delivery: Delivery; role: Role }) {
   const now = useNow(delivery.hasLaundry);
+  const hasPhone = useUser().phone !== null;
   const last = delivery.exceptions.at(-1);
   if (isLost(delivery))
     return (
       <section className={`${styles.news} ${styles.bad}`} aria-label="Laundry lost">
         <h2>The laundry is reported as lost</h2>
-        <p>{lostText(delivery, role)}</p>
+        <p>{lostText(delivery, role, hasPhone)}</p>
       </section>
     );
   const why = describeReason(last?.reason ?? null);

@@ -156,7 +156,8 @@ function LostForm({ isPending, whyNot, onSend }: FormProps) {
       onSubmit={(answer) => onSend({ action: 'report-lost', ...answer })}
     >
       <p className="quiet">
-        The town is notified at once and gets in touch. Your pay for this delivery waits until then.
+        If you are not safe, get away first: this can wait. The town is notified at once and gets in touch. Your pay for
+        this delivery waits until then.
       </p>
     </ReasonForm>
   );

@@ -2,10 +2,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Case } from '../../../contract/cases.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { useUser } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { readExactLocation } from '../../places/geolocation.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { reachText } from './problemSteps.ts';
 import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
 const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';
@@ -15,6 +17,7 @@ type RelayFormProps = { delivery: Pick<Delivery, 'id' | 'pickup'>; whyNot: strin
 /** Asks the town for another Duber, once until it is handed on: only an operator hands laundry on that is under way. */
 export function RelayForm({ delivery, whyNot }: RelayFormProps) {
   const asked = useOpenRelay(delivery);
+  const reach = reachText(useUser().phone !== null);
   const navigate = useNavigate();
   const [isLooking, setLooking] = useState(false);
   const [isPlaceless, setPlaceless] = useState(false);
@@ -35,7 +38,7 @@ export function RelayForm({ delivery, whyNot }: RelayFormProps) {
     );
   };
   // Not instead of a form that is being sent, which then shows the problem.
-  if (asked && !ask.isPending && !ask.isSuccess) return <AlreadyAsked found={asked} />;
+  if (asked && !ask.isPending && !ask.isSuccess) return <AlreadyAsked found={asked} reach={reach} />;
   return (
     <ReasonForm
       legend=""
@@ -47,16 +50,16 @@ export function RelayForm({ delivery, whyNot }: RelayFormProps) {
       onSubmit={({ words = '' }) => whyNot === undefined && void send(words)}
     >
       <p className="quiet">
-        Keep the laundry with you. We tell the town where you are, and it sends another Duber or calls you. You are paid
-        for the part of the trip that you did.
+        Keep the laundry with you. We tell the town where you are, and it will send another Duber or {reach}. You are
+        paid for the part of the trip that you did.
       </p>
     </ReasonForm>
   );
 }
 
-const AlreadyAsked = ({ found }: { found: Case }) => (
+const AlreadyAsked = ({ found, reach }: { found: Case; reach: string }) => (
   <p>
-    You have already asked for another Duber. Keep the laundry with you: the town sends one or calls you.{' '}
+    You have already asked for another Duber. Keep the laundry with you: the town will send one or {reach}.{' '}
     <RelayLink found={found} />
   </p>
 );

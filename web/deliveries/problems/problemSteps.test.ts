@@ -109,10 +109,17 @@ describe('a step can be taken back', () => {
 
 test('a Duber reads that they reported laundry as lost only when it was them, and not an operator', () => {
   const reported = exception('report-lost', 0);
-  const textFor = (role: Role, by: Actor) => lostText({ exceptions: [{ ...reported, by }] }, role);
+  const textFor = (role: Role, by: Actor) => lostText({ exceptions: [{ ...reported, by }] }, role, true);
   expect(textFor('Duber', 'Duber')).toBe('You reported it. We are looking into it and will call you.');
   expect(textFor('Duber', 'Operator')).toBe('We are looking into it and will call you.');
   expect(textFor('Scrub', 'Duber')).toBe(textFor('Scrub', 'Operator'));
+});
+
+test('nobody says that they call a Duber who has given no phone number', () => {
+  const lost = { exceptions: [{ ...exception('report-lost', 0), by: 'Duber' as const }] };
+  expect(lostText(lost, 'Duber', false)).toBe(
+    'You reported it. We are looking into it and will write to you. With a phone number in your profile, we could call you.',
+  );
 });
 
 test('an attempt that failed is shown with a photo of the door, unless the Duber was not safe', () => {

@@ -18,7 +18,7 @@ export const PROBLEM_TEXTS = {
   'brought-back': { done: 'Thank you for bringing it back', failed: 'Not sent' },
   're-offer': { done: 'Dubers nearby can take it again', failed: 'The delivery was not offered again' },
   correct: { done: 'Taken back', failed: 'Not taken back' },
-  'report-lost': { done: 'The town knows and will call you', failed: 'Not sent' },
+  'report-lost': { done: 'The town knows, and looks into it', failed: 'Not sent' },
 } as const satisfies Record<DeliveryExceptionAction, { done: string; failed: string }>;
 
 const REASON_LABELS: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export const needsPhotoOfDoor = (reason: string | undefined): boolean =>
 /** What happened and why, in words for the history. */
 const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'drop-delivery': 'The Duber could not do it',
-  'take-off': 'The town gave it to another Duber',
+  'take-off': 'The town took the Duber off it, so others can take it',
   silent: 'The Duber was silent, so others can take it',
   'arrived-at-pickup': 'At the door of the pickup',
   'arrived-at-drop': 'At the door of the drop-off',
@@ -55,7 +55,7 @@ const EXCEPTION_TEXTS: Readonly<Record<string, string>> = {
   'brought-back': 'Brought back',
   'mark-delivered': 'The town marked it as delivered',
   're-offer': 'Offered to Dubers again',
-  relay: 'Handed on to another Duber',
+  relay: 'The Duber could not go on, so another one takes over',
   'call-off': 'Called off',
   correct: 'Taken back: pressed by mistake',
   'report-lost': 'Reported as lost',
@@ -162,13 +162,18 @@ export function canTryAgain(delivery: Pick<Delivery, 'status' | 'hasLaundry' | '
 const LOST_TEXTS: Record<Role, string> = {
   Bud: 'We are looking into it and will get in touch. Nothing more is charged until it is settled.',
   Scrub: 'We are looking into it and will get in touch.',
-  Duber: 'We are looking into it and will call you.',
+  Duber: 'We are looking into it and',
 };
 
+/** How the town reaches a Duber. Without a phone number it cannot call. */
+export const reachText = (hasPhone: boolean): string => (hasPhone ? 'call you' : 'write to you');
+
 /** What people read of laundry that its Duber or an operator reported as lost. */
-export function lostText({ exceptions }: Pick<Delivery, 'exceptions'>, role: Role): string {
-  const isOwnReport = role === 'Duber' && exceptions.at(-1)?.by === 'Duber';
-  return isOwnReport ? `You reported it. ${LOST_TEXTS[role]}` : LOST_TEXTS[role];
+export function lostText({ exceptions }: Pick<Delivery, 'exceptions'>, role: Role, hasPhone = false): string {
+  if (role !== 'Duber') return LOST_TEXTS[role];
+  const reported = exceptions.at(-1)?.by === 'Duber' ? 'You reported it. ' : '';
+  const advice = hasPhone ? '' : ' With a phone number in your profile, we could call you.';
+  return `${reported}${LOST_TEXTS.Duber} will ${reachText(hasPhone)}.${advice}`;
 }
 
 /** What is said to all but the Bud of a delivery that stopped. A Duber does not see whether it was offered again before. */

@@ -2,14 +2,15 @@ import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
 import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { firstNameOf, formatDate, formatKm } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
 import { endingText } from '../refund.ts';
 import styles from './GivenBackCard.module.css';
-import { givenBackAt, givenBackUntil } from './orderChanges.ts';
+import { givenBackAt, givenBackTitle, givenBackUntil } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** The Scrub cannot do it: choose another one at the same price, or let the clock give everything back. */
@@ -17,7 +18,7 @@ export function GivenBackCard({ order }: { order: Order }) {
   const at = givenBackAt(order);
   return (
     <section className={styles.card} aria-label="Choose another Scrub">
-      <h2>{`${firstNameOf(order.scrub.fullname)} can't do your laundry after all`}</h2>
+      <h2>{givenBackTitle(order)}</h2>
       <p>
         Choose another Scrub at the same price.
         {at && (
@@ -42,7 +43,7 @@ function OtherScrubs({ order }: { order: Order }) {
     return <QueryError query={asked} level={3} title="We could not search for Scrubs" text="Your order is safe." />;
   if (asked.data === undefined) return <Skeleton width="60%" />;
   const others = asked.data.filter(({ scrub }) => scrub.id !== order.scrubId);
-  if (others.length === 0) return <p>No other Scrub is near you at the moment. We keep looking.</p>;
+  if (others.length === 0) return <p>No other Scrub is near you at the moment. Look again a little later.</p>;
   return (
     <ul className={styles.list}>
       {others.map((near) => (
@@ -60,13 +61,14 @@ function OtherScrub({
   orderId: string;
 }) {
   const step = useOrderException(orderId);
+  const format = useDistance();
   return (
     <li className={styles.scrub}>
       <DrawnAvatar name={scrub.fullname} />
       <div className={styles.words}>
         <strong>{scrub.fullname}</strong>
         <span>
-          {formatKm(distanceMeters)} away · {ratingCount === 0 ? 'No reviews yet' : `${rating.toFixed(1)} stars`}
+          {format(distanceMeters)} away · {ratingCount === 0 ? 'No reviews yet' : `${rating.toFixed(1)} stars`}
         </span>
       </div>
       <Button

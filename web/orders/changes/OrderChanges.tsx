@@ -3,8 +3,9 @@ import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { canBeLeft } from '../../../domain/laundry.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
+import { isBroughtByBud } from '../laundryWay.ts';
 import cards from '../page/Card.module.css';
-import { givenBackAt } from './orderChanges.ts';
+import { givenBackAt, leaveHint } from './orderChanges.ts';
 
 const CancelDialog = lazyPart('The form', async () => (await import('./CancelDialog.tsx')).CancelDialog, {
   failure: 'toast',
@@ -15,22 +16,18 @@ const GiveBackDialog = lazyPart('The form', async () => (await import('./GiveBac
 const GivenBackCard = lazyPart('The choices', async () => (await import('./GivenBackCard.tsx')).GivenBackCard);
 
 const TEXTS = {
-  Bud: { hint: 'You can cancel until your laundry is collected.', button: 'Cancel after all', Dialog: CancelDialog },
-  Scrub: {
-    hint: "Can't do it after all? Say so before the laundry is collected.",
-    button: "I can't do it",
-    Dialog: GiveBackDialog,
-  },
+  Bud: { button: 'Cancel after all', Dialog: CancelDialog },
+  Scrub: { button: "I can't do it", Dialog: GiveBackDialog },
 } as const;
 
 /** Lets a Bud cancel, or a Scrub give back, an accepted order before the laundry has moved. */
 export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
   const [isOpen, setIsOpen] = useState(false);
   if (!canBeLeft(order)) return null;
-  const { hint, button, Dialog } = TEXTS[role];
+  const { button, Dialog } = TEXTS[role];
   return (
     <p className={cards.out}>
-      <span className="quiet">{hint}</span>
+      <span className="quiet">{leaveHint(role, isBroughtByBud(order))}</span>
       <Button variant="subtle" color="red" onClick={() => setIsOpen(true)} aria-haspopup="dialog">
         {button}
       </Button>

@@ -1,6 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import { REASONS } from '../../../domain/needs.ts';
 import { GIVEN_BACK_LIFETIME_MS } from '../../../domain/orders.ts';
+import { firstNameOf } from '../../ui/format.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
 type Change = Pick<Order['exceptions'][number], 'action' | 'round' | 'by' | 'createdAt'>;
@@ -18,12 +19,27 @@ export function givenBackAt({ status, round, exceptions }: Rounds): Date | undef
 export const isGivenBackByTown = ({ exceptions }: Pick<Rounds, 'exceptions'>): boolean =>
   exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
 
+/** What has happened to an order that needs another Scrub: some are taken from a Scrub who could do them. */
+export const givenBackTitle = (
+  order: Pick<Rounds, 'exceptions'> & { readonly scrub: { readonly fullname: string } },
+): string =>
+  isGivenBackByTown(order)
+    ? 'Your order needs another Scrub'
+    : `${firstNameOf(order.scrub.fullname)} can't do your laundry after all`;
+
 /** Whether the viewer is the Scrub who gave it back. */
 export const isGivenBackBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
   role === 'Scrub' && givenBackAt(order) !== undefined;
 
 /** When an order that was given back is cancelled without another Scrub. */
 export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
+
+/** Until when an accepted order can be left, by who brings the laundry. */
+export function leaveHint(role: 'Bud' | 'Scrub', isBroughtByBud: boolean): string {
+  if (role === 'Bud')
+    return `You can cancel until ${isBroughtByBud ? 'your Scrub has your laundry' : 'your laundry is collected'}.`;
+  return `Can't do it after all? Say so before ${isBroughtByBud ? 'the customer brings the laundry' : 'the laundry is collected'}.`;
+}
 
 type OnTheWay = {
   readonly bud: { readonly fullname: string };

@@ -284,3 +284,33 @@ test('a Bud does not read that somebody is at work who cannot work now', () => {
       expect(texts(order)).not.toMatch(/will collect|will bring|on the way|is bringing|sets off/);
     }
 });
+
+const happened = (action: string) => ({ action, round: 1, by: 'System' as const, createdAt: at(1) });
+
+test('a Scrub who has not started for hours is not said to start soon, and late laundry is said to be late', () => {
+  const waiting = (...actions: string[]) =>
+    describeLiveOrder({ ...toScrub('Delivered'), exceptions: actions.map(happened) }).now;
+  expect(waiting('remind')).toBe('Your laundry is with Sam Suds, who has not started yet. We have reminded them.');
+  expect(waiting('remind', 'scrub-silent')).toMatch(/has not started yet. The town knows, and looks into it.$/);
+  expect(describeLiveOrder({ ...started('Delivered'), exceptions: [happened('late')] }).now).toBe(
+    'Sam Suds is doing your laundry. It takes longer than planned: the town knows, and looks into it.',
+  );
+});
+
+test('laundry of a cancelled order that comes home is not called done', () => {
+  const cancelled = { ...toBud('Pending'), status: 'Cancelled' as const };
+  const { now, next } = describeLiveOrder(cancelled);
+  expect(now).toBe('Your order was cancelled and your laundry comes home, and a Duber will soon bring it back.');
+  expect(next).toBe('A Duber takes the trip.');
+  expect([PART_NAMES[partOf(cancelled)], holderOf(cancelled)]).toEqual(['Return', 'Sam Suds']);
+  const lost = { ...unplanned('Failed', LOST, 'Scrub_To_Bud'), status: 'Cancelled' as const };
+  expect(describeLiveOrder(lost).now).toBe('Your order was cancelled. Your laundry is reported as lost.');
+});
+
+test('no Duber is said to bring what is lost, or what its Bud fetches after the order was cancelled', () => {
+  const cancelled = (status: DeliveryStatus, more: Partial<Leg> = {}) =>
+    liveOrder('Cancelled', { deliveries: [{ ...leg('Bud_To_Scrub', status), ...more }] });
+  expect(describeLiveOrder(cancelled('Failed', LOST)).now).toMatch(/is reported as lost.$/);
+  expect(describeLiveOrder(cancelled('Delivered')).now).toBe('Your order was cancelled.');
+  expect(holderOf(cancelled('Delivered'))).toBeUndefined();
+});

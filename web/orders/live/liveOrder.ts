@@ -15,10 +15,12 @@ import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
   describeAtDoor,
   describeAwayScrub,
+  describeNotStarted,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
   isCleanedAgain,
+  lateText,
   leftAtDoorAt,
   stageToBud,
   stageToScrub,
@@ -39,7 +41,10 @@ const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
 const SOMEBODY = 'A Duber';
 /** Nothing is paid for washing laundry that goes back as it is. */
 const isUnwashed = ({ price }: LiveOrder) => price.loadPrice === 0;
-const doneOf = (order: LiveOrder) => (isUnwashed(order) ? 'Your laundry was not washed' : 'Your laundry is done');
+const doneOf = (order: LiveOrder) => {
+  if (order.status === 'Cancelled') return 'Your order was cancelled and your laundry comes home';
+  return isUnwashed(order) ? 'Your laundry was not washed' : 'Your laundry is done';
+};
 
 /** Whether the door that the Duber is on the way to, or at, is that of the Bud. */
 const isBudsDoor = ({ status, deliveryType }: Leg) =>
@@ -129,7 +134,7 @@ const textOfAwayDuber = (leg: Leg): LiveText => ({
 function describeToScrub(order: LiveOrder): LiveText {
   const [leg, stage] = [legOf(order, 'Bud_To_Scrub'), stageToScrub(order)];
   const names = namesOf(order, leg);
-  if (stage === 'delivered') return TO_SCRUB_TEXTS.Delivered(names);
+  if (stage === 'delivered') return { ...TO_SCRUB_TEXTS.Delivered(names), now: describeNotStarted(order) };
   const status = leg?.status ?? 'Pending';
   if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
   if (isAsPlanned(stage) && isPlanned(status)) return TO_SCRUB_TEXTS[status](names);
@@ -137,17 +142,23 @@ function describeToScrub(order: LiveOrder): LiveText {
   return { now: describeWayToScrub(order, 'Bud'), next };
 }
 
+/** Where laundry is on its way home, after why it goes there. */
+const homeText = (order: LiveOrder, where: string) =>
+  order.status === 'Cancelled'
+    ? `Your order was cancelled. ${where.replace(/^It /, 'Your laundry ')}`
+    : `${doneOf(order)}. ${where}`;
+
 function describeToBud(order: LiveOrder): LiveText {
   const [leg, stage] = [legOf(order, 'Scrub_To_Bud'), stageToBud(order)];
   const names = namesOf(order, leg);
   const atDoor = describeAtDoor(order, 'Bud');
   if (stage === 'delivered' && atDoor)
-    return { now: `${names.done}. ${atDoor}`, next: 'Open the order to see the photo, and to say that you have it.' };
+    return { now: homeText(order, atDoor), next: 'Open the order to see the photo, and to say that you have it.' };
   const status = leg?.status ?? 'Pending';
   if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
   if (isAsPlanned(stage) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
   const next = nextOfUnplanned(stage, leg, `You pick it up from ${names.scrub}.`);
-  return { now: `${names.done}. ${describeWayToBud(order, 'Bud')}`, next };
+  return { now: homeText(order, describeWayToBud(order, 'Bud')), next };
 }
 
 function describeRequested(order: LiveOrder): LiveText {
@@ -161,7 +172,7 @@ function describeRequested(order: LiveOrder): LiveText {
   const isFirst = order.round === 1;
   return {
     now: `${scrub} has not answered yet.`,
-    next: `${scrub} accepts or declines within 24 hours. ${isFirst ? 'You pay nothing if they decline.' : 'If they decline, you pay them nothing.'}`,
+    next: `${scrub} has 24 hours to answer. ${isFirst ? 'You pay nothing if they decline, or do not answer.' : 'If they decline, or do not answer, you pay them nothing.'}`,
   };
 }
 
@@ -172,7 +183,7 @@ function describeInProgress(order: LiveOrder): LiveText {
   if (isUnwashed(order)) return { now: `${scrub} sends your laundry back unwashed.`, next };
   if (stage === 'delivered')
     return {
-      now: `${scrub} is ${isCleanedAgain(order) ? 'cleaning your laundry again' : 'doing your laundry'}.`,
+      now: `${scrub} is ${isCleanedAgain(order) ? 'cleaning your laundry again' : 'doing your laundry'}.${lateText(order)}`,
       next,
     };
   if (isCleanedAgain(order)) {
@@ -188,6 +199,7 @@ function describeInProgress(order: LiveOrder): LiveText {
 export function describeLiveOrder(order: LiveOrder): LiveText {
   const scrub = order.scrub.fullname;
   if (order.status === 'Requested') return describeRequested(order);
+  if (order.status === 'Cancelled') return describeCancelled(order);
   const away = describeAwayScrub(order);
   if (away) return { now: away, next: NEXT_OF_AWAY };
   if (order.status === 'In_Progress') return describeInProgress(order);
@@ -198,6 +210,17 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
   if (order.selfPickup)
     return { now: `${doneOf(order)} and waits at ${scrub}.`, next: `You pick it up from ${scrub}.` };
   return describeToBud(order);
+}
+
+/** An order that was cancelled while its laundry was away. Only a delivery home says how it comes back. */
+function describeCancelled(order: LiveOrder): LiveText {
+  if (legOf(order, 'Scrub_To_Bud')) return describeToBud(order);
+  return stageToScrub(order) === 'lost'
+    ? {
+        now: 'Your order was cancelled, and your laundry is reported as lost.',
+        next: 'Open the order to see what you can do about it.',
+      }
+    : { now: 'Your order was cancelled.', next: 'Open the order to see how your laundry comes back.' };
 }
 
 const WITH_DUBER: readonly (LaundryStage | undefined)[] = ['carried', 'not-taken', 'way-back'];
@@ -212,7 +235,8 @@ function isAtBud({ status, exceptions, deliveries }: LiveOrder, stage: LaundrySt
 /** Who has the laundry now; undefined where that is not known. */
 export function holderOf(order: LiveOrder): string | undefined {
   if (order.status === 'Requested') return 'You';
-  const isHome = order.status === 'Completed';
+  const isHome = order.status === 'Completed' || legOf(order, 'Scrub_To_Bud') !== undefined;
+  if (order.status === 'Cancelled' && !isHome) return undefined;
   const stage = isHome ? stageToBud(order) : stageToScrub(order);
   if (stage === 'relayed') return 'The Duber who could not go on';
   if (WITH_DUBER.includes(stage))
@@ -232,7 +256,7 @@ export const PART_NAMES = ['Answer', 'Pickup', 'Wash', 'Return'] as const;
 /** The part that an order is in, as an index of PART_NAMES. */
 export function partOf(order: LiveOrder): number {
   if (order.status === 'Requested') return 0;
-  if (order.status === 'Completed') return 3;
+  if (order.status === 'Completed' || order.status === 'Cancelled') return 3;
   const isWaiting = (order.status === 'Accepted' || isCleanedAgain(order)) && stageToScrub(order) !== 'delivered';
   return isWaiting ? 1 : 2;
 }

@@ -59,7 +59,9 @@ function OrderAgainButton({ order }: { order: Order }) {
       if (draft.addressId === undefined)
         toast.info('Choose an address', { description: 'This one is no longer yours.' });
       else if (draft.scrub === undefined && isSearched)
-        toast.info('Choose another Scrub', { description: `${order.scrub.fullname} takes no orders right now.` });
+        toast.info('Choose another Scrub', {
+          description: `${order.scrub.fullname} is not among the Scrubs near this address now.`,
+        });
       navigate(`/bud/place-order?step=${resolveStep(draft, '3')}`);
     },
   });

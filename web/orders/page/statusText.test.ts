@@ -176,3 +176,37 @@ test('a Bud whose laundry came back unwashed is not asked how the wash was', () 
   expect(reviewLineOf({ ...sentBack, price: { loadPrice: 12.5 } })).toBeUndefined();
   expect(reviewLineOf({ price: { loadPrice: 12.5 } })).toBeUndefined();
 });
+
+test('an order that nobody answered says so, and another one does not', () => {
+  const asked = { status: 'Requested' as const, createdAt: '2026-11-21T12:00:00.000Z', orderId: '' };
+  const ended = (createdAt: string) => ({
+    ...order,
+    status: 'Cancelled' as const,
+    statusHistory: [asked, { status: 'Cancelled' as const, createdAt, orderId: '' }],
+  });
+  expect(describeStatus(ended(NOW), 'Bud')).toMatch(
+    /^Sam Suds did not answer within 24 hours, so this order was cancelled. You were not charged/,
+  );
+  expect(describeStatus(ended(NOW), 'Scrub')).toMatch(
+    /^You did not answer within 24 hours, so this job was cancelled./,
+  );
+  const byBud = ended('2026-11-21T13:00:00.000Z');
+  expect(describeStatus(byBud, 'Bud')).toMatch(/^This order was cancelled./);
+  expect(describeStatus(byBud, 'Scrub')).toBe('This job was cancelled before you answered.');
+});
+
+test('laundry that its Bud has fetched is no longer said to wait for them', () => {
+  const done = { ...order, status: 'Completed', selfPickup: true } as const;
+  expect(describeStatus(done, 'Scrub')).toBe('Done. Ada Byron will pick up the laundry.');
+  expect(describeStatus(done, 'Bud', false, true)).toBe('Your laundry is done and back with you.');
+  expect(describeStatus(done, 'Scrub', false, true)).toBe('Done, and the laundry is back with its owner.');
+});
+
+test('a Scrub who has the laundry and does not start is not said to start soon', () => {
+  const arrived = { ...order, deliveries: [{ ...toScrub, status: 'Delivered' as const }] };
+  const said = (...actions: string[]) =>
+    describeStatus({ ...arrived, exceptions: actions.map((action) => ({ action, round: 1 })) as never }, 'Bud');
+  expect(said()).toBe('Your laundry is with Sam Suds, who will start soon.');
+  expect(said('remind')).toMatch(/has not started yet. We have reminded them.$/);
+  expect(said('remind', 'scrub-silent')).toMatch(/The town knows, and looks into it.$/);
+});

@@ -1,13 +1,15 @@
 import type { Order } from '../../../contract/orders.ts';
-import type { OrderStatus } from '../../../domain/orders.ts';
+import { type OrderStatus, REQUEST_LIFETIME_MS } from '../../../domain/orders.ts';
 import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
   describeAwayScrub,
+  describeNotStarted,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
   isCleanedAgain,
   type LaundryWay,
+  lateText,
   leftAtDoorAt,
   stageToBud,
   stageToScrub,
@@ -24,6 +26,16 @@ type StatusTextInput = LaundryWay &
   };
 type DescribeStatus = (order: StatusTextInput) => string;
 
+/** Whether an order was cancelled because its Scrub did not answer: their Bud cannot cancel it later than that. */
+function isUnanswered({ statusHistory }: Pick<Order, 'statusHistory'>): boolean {
+  const [asked, ended] = statusHistory.slice(-2);
+  return (
+    asked?.status === 'Requested' &&
+    ended?.status === 'Cancelled' &&
+    Date.parse(ended.createdAt) - Date.parse(asked.createdAt) >= REQUEST_LIFETIME_MS
+  );
+}
+
 /** How the laundry of a cancelled order gets home; undefined once its Bud has it. */
 function describeWayHome(order: StatusTextInput, reader: Reader): string | undefined {
   const { wayHome, bud, scrub } = order;
@@ -35,7 +47,7 @@ function describeWayHome(order: StatusTextInput, reader: Reader): string | undef
       : 'The laundry counts as lost. If you find it, please write to us.';
   return wayHome === 'fetch'
     ? `Please fetch your laundry from ${scrub.fullname}, and say below that you have it.`
-    : 'Your laundry is lost. You can report what it was worth.';
+    : 'Your laundry is lost. We are sorry. You can report what it was worth.';
 }
 
 /** The current status for the Bud. */
@@ -50,7 +62,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   },
   Accepted: (order) =>
     stageToScrub(order) === 'delivered'
-      ? `Your laundry is with ${order.scrub.fullname}, who will start soon.`
+      ? describeNotStarted(order)
       : `${order.scrub.fullname} has accepted. ${describeWayToScrub(order, 'Bud')}`,
   In_Progress: (order) => {
     const { fullname } = order.scrub;
@@ -60,7 +72,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
         ? `${fullname} is cleaning your laundry again.`
         : `${fullname} will clean your laundry again. ${describeWayToScrub(order, 'Bud')}`;
     return isAsPlanned(stage)
-      ? `${fullname} is doing your laundry.`
+      ? `${fullname} is doing your laundry.${lateText(order)}`
       : `${fullname} has started. ${describeWayToScrub(order, 'Bud')}`;
   },
   Completed: (order) => {
@@ -75,7 +87,7 @@ const BUD_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Cancelled: (order) =>
     wasAccepted(order)
       ? ['This order was cancelled.', describeWayHome(order, 'Bud'), refundSentence(order)].filter(Boolean).join(' ')
-      : 'This order was cancelled. You were not charged, and the hold on your card is released.',
+      : `${isUnanswered(order) ? `${order.scrub.fullname} did not answer within 24 hours, so this` : 'This'} order was cancelled. You were not charged, and the hold on your card is released.`,
   Rejected: (order) =>
     wasAccepted(order)
       ? `${order.scrub.fullname} could not take this order. ${refundSentence(order)}`
@@ -114,7 +126,9 @@ const SCRUB_TEXTS: Record<OrderStatus, DescribeStatus> = {
   Cancelled: (order) =>
     wasAccepted(order)
       ? ['This job was cancelled.', describeWayHome(order, 'Scrub')].filter(Boolean).join(' ')
-      : 'This job was cancelled before you answered.',
+      : isUnanswered(order)
+        ? 'You did not answer within 24 hours, so this job was cancelled. Turn off Visibility when you take a break.'
+        : 'This job was cancelled before you answered.',
   Rejected: () => 'You rejected this job.',
 };
 
@@ -144,8 +158,22 @@ const SENT_BACK_TEXTS: Record<Reader, DescribeStatus> = {
 
 const HAS_LAUNDRY: readonly OrderStatus[] = ['Accepted', 'In_Progress', 'Completed'];
 
-/** The current status; `isAsked` while the Bud is asked what to do with heavier laundry. */
-export function describeStatus(order: StatusTextInput, reader: Reader, isAsked = false): string {
+/** Laundry that its Bud has fetched: no delivery says so. */
+const FETCHED_TEXTS: Record<Reader, string> = {
+  Bud: 'Your laundry is done and back with you.',
+  Scrub: 'Done, and the laundry is back with its owner.',
+};
+
+/** Whether the Bud fetches the laundry of a completed order, with no delivery that says where it is. */
+const isFetched = (order: StatusTextInput) =>
+  order.status === 'Completed' && (order.selfPickup || stageToBud(order) === 'called-off');
+
+/**
+ * The current status; `isAsked` while the Bud is asked what to do with heavier laundry, `isBack` once a hand-over says that the
+ * Bud has the laundry again.
+ */
+export function describeStatus(order: StatusTextInput, reader: Reader, isAsked = false, isBack = false): string {
+  if (isBack && isFetched(order) && !isSentBack(order)) return FETCHED_TEXTS[reader];
   if (HAS_LAUNDRY.includes(order.status)) {
     if (isAsked) return ASKED_TEXTS[reader](order);
     if (isSentBack(order)) return SENT_BACK_TEXTS[reader](order);

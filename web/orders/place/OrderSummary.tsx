@@ -2,8 +2,9 @@ import type { PriceQuote } from '../../../contract/orders.ts';
 import type { Address } from '../../../contract/places.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { PriceBreakdown } from '../../payments/PriceBreakdown.tsx';
+import { useDistance } from '../../places/useDistance.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
-import { formatKm, formatMoney } from '../../ui/format.ts';
+import { formatMoney } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { loadSizeLabel } from '../labels.ts';
 import styles from './OrderSummary.module.css';
@@ -58,7 +59,7 @@ export function SummaryDrawer(props: OrderSummaryProps) {
 }
 
 /** What was chosen, in the order of the steps. Pickup, return and instructions are shown once their step was open. */
-function choicesOf({ draft, address, step }: OrderSummaryProps) {
+function choicesOf({ draft, address, step }: OrderSummaryProps, format: (meters: number) => string) {
   const { scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
   const details = [
     { step: 3, name: 'Pickup', value: selfDelivery ? 'You drop it off' : 'By a Duber' },
@@ -67,17 +68,18 @@ function choicesOf({ draft, address, step }: OrderSummaryProps) {
   ] as const;
   return [
     { step: 1, name: 'Location', value: address && `${address.label}, ${address.address}` },
-    { step: 2, name: 'Scrub', value: scrub && `${scrub.fullname}, ${formatKm(scrub.distanceMeters)} away` },
+    { step: 2, name: 'Scrub', value: scrub && `${scrub.fullname}, ${format(scrub.distanceMeters)} away` },
     { step: 3, name: 'Load Size', value: loadSize && loadSizeLabel(loadSize) },
     ...(step >= 3 ? details : []),
   ] as const;
 }
 
 function SummaryContent(props: OrderSummaryProps) {
+  const format = useDistance();
   return (
     <>
       <DescriptionList isColumn>
-        {choicesOf(props).map((choice) => (
+        {choicesOf(props, format).map((choice) => (
           <DescriptionItem key={choice.name} name={choice.name}>
             <span className={styles.choice}>
               <span className={styles.chosen}>{choice.value ?? NOT_CHOSEN}</span>

@@ -1,11 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useOffline } from '../../offline/useOffline.ts';
+import { useDistance } from '../../places/useDistance.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
-import { formatKm } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type ChangeDraft, type OrderDraft, removeUnavailable } from './orderDraft.ts';
@@ -76,6 +76,7 @@ type ScrubChoiceProps = { near: FoundScrub; draft: OrderDraft; change: ChangeDra
 
 function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
   const { scrub, distanceMeters, address } = near;
+  const format = useDistance();
   return (
     <Choice
       type="radio"
@@ -84,7 +85,7 @@ function ScrubChoice({ near, draft, change }: ScrubChoiceProps) {
       checked={draft.scrub?.id === scrub.id}
       onChoose={() => change(chooseScrub(near))}
       picture={<DrawnAvatar name={scrub.fullname} />}
-      aside={`${formatKm(distanceMeters)} away`}
+      aside={`${format(distanceMeters)} away`}
     >
       <span>{address.address}</span>
       <ScrubRating near={near} />

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../../contract/callClient.ts';
+import type { Failure } from '../../../contract/failures.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { PROMO_REFUSALS } from '../../../domain/promos.ts';
 import { api } from '../../api.ts';
@@ -42,10 +43,13 @@ export type Refusal = {
   readonly isOfTown: boolean;
 };
 
+/** What another Scrub would not change. */
+export const NOT_OF_SCRUB: readonly Failure[] = ['townPaused', 'priceChanged', 'newWorkHeld', ...PROMO_REFUSALS];
+
 function refusalOf(error: unknown): Refusal {
   const statusCode = error instanceof CallFailed ? error.statusCode : undefined;
   const code = error instanceof CallFailed ? error.code : undefined;
-  const isOfTown = code === 'townPaused' || code === 'priceChanged' || PROMO_REFUSALS.some((one) => one === code);
+  const isOfTown = NOT_OF_SCRUB.some((one) => one === code);
   return { kind: isFinalFailure(statusCode) ? 'refused' : 'uncertain', statusCode, isOfTown };
 }
 

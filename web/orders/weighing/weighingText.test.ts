@@ -62,6 +62,10 @@ describe('what a Bud reads', () => {
       'Your laundry weighs 7.2 lbs, Large instead of Medium. You pay $34.41 instead of $26.83, within the limit that you chose.',
     );
     expect(read({ correction: correction('asked', { toSize: null }) })).toContain('more than any load that we take');
+    const fromSize = weighing().ceilingSize;
+    expect(read({ correction: correction('asked', { fromSize }) })).toContain(
+      'You wanted to be asked before it costs more.',
+    );
     expect(read({ correction: correction('kept', { answeredBy: 'System' }) })).toMatch(/no answer from you in time\.$/);
     expect(
       describeWeighing(
@@ -96,6 +100,8 @@ test('a Bud reads what happens without an answer', () => {
     { answer: 'send-back', price: 11.98 },
   ] as const;
   expect(describeNoAnswer({ answers: [...answers], splits: true }, 'Large')).toContain('washed for $34.41');
+  const free = [{ answer: 'send-back' as const, price: 0 }];
+  expect(describeNoAnswer({ answers: free, splits: false }, 'Large')).toBe('it comes back unwashed for nothing.');
   expect(describeNoAnswer({ answers: [...answers], splits: false }, 'Large')).toBe(
     'it comes back unwashed for $11.98.',
   );

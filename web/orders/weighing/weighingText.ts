@@ -75,7 +75,9 @@ function budText({ correction, estimate, ceilingSize }: WeighingInput, { price, 
     case 'auto':
       return `${pays}${before}, within the limit that you chose.`;
     case 'asked':
-      return `You said that it may go up to ${loadSizeLabel(ceilingSize)} without asking.`;
+      return ceilingSize === correction.fromSize
+        ? 'You wanted to be asked before it costs more.'
+        : `You said that it may go up to ${loadSizeLabel(ceilingSize)} without asking.`;
     case 'paid':
       return `All of it is washed, as you decided. ${pays}.`;
     case 'kept':
@@ -117,8 +119,10 @@ export function describeNoAnswer(
   { answers, splits }: Pick<Correction, 'answers' | 'splits'>,
   ceiling: OrderSize,
 ): string {
-  const priceOf = (wanted: 'keep' | 'send-back') =>
-    formatMoney(answers.find(({ answer }) => answer === wanted)?.price ?? 0);
+  const priceOf = (wanted: 'keep' | 'send-back') => {
+    const price = answers.find(({ answer }) => answer === wanted)?.price ?? 0;
+    return price > 0 ? formatMoney(price) : 'nothing';
+  };
   return splits
     ? `only what fits ${loadSizeLabel(ceiling)} is washed for ${priceOf('keep')}, and the rest comes back as it is.`
     : `it comes back unwashed for ${priceOf('send-back')}.`;
