@@ -3,7 +3,8 @@ import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
-import type { DeliveryTemplateData, OrderTemplateData } from './templateData.sql.ts';
+import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
+import type { OrderTemplateData } from './templateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate, notificationMail, ORDER_TEMPLATES } from './templates.ts';
 
 // A name from before the rules for names.
