@@ -3,8 +3,8 @@ import { formatDollars } from '../../domain/payments.ts';
 import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
-import { EXCEPTION_TEMPLATES } from '../notifications/exceptionTemplates.ts';
 import { type DeliveryTemplateData, readDeliveryTemplateData } from '../notifications/deliveryTemplateData.sql.ts';
+import { EXCEPTION_TEMPLATES } from '../notifications/exceptionTemplates.ts';
 import { callOffLegs } from './callOffLegs.ts';
 
 describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (kind) => {

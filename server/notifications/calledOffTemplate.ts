@@ -41,7 +41,10 @@ const lostByDuber = ({ lostBy }: DeliveryTemplateData): Lines => [
 /** What a Duber without the laundry does now, and why they are not paid when they are not. */
 const TO_DUBER: Partial<Record<DeliveryStatus, readonly [what: string, unpaid: string]>> = {
   Accepted: ['Please do not go there any more.', 'Nothing is paid for it, because you had not set out yet.'],
-  Failed: ['You do not have to go there again.', 'Nothing is paid for it, because you had not said that you were there.'],
+  Failed: [
+    'You do not have to go there again.',
+    'Nothing is paid for it, because you had not said that you were there.',
+  ],
   Returned: ['The laundry stays where you brought it back. There is nothing left to do.', 'Nothing is paid for it.'],
 };
 
@@ -55,9 +58,7 @@ function withoutLaundry({ paid, statusBefore }: DeliveryTemplateData): Lines {
 
 const lostFor = (delivery: DeliveryTemplateData, role: Role): Lines => [
   `${role === 'Bud' ? 'Your laundry' : laundryFor(delivery, role)} has not been found, so its delivery has ended.`,
-  role === 'Bud'
-    ? 'You can claim what it was worth on the page of your order.'
-    : 'If you find it, please write to us.',
+  role === 'Bud' ? 'You can claim what it was worth on the page of your order.' : 'If you find it, please write to us.',
 ];
 
 function toPeople(delivery: DeliveryTemplateData, role: Role, isLost: boolean): Lines {

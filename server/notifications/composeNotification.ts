@@ -4,13 +4,21 @@ import type { NotificationKind } from '../../domain/notifications.ts';
 import type { Tx } from '../db/database.ts';
 import { readBroadcast } from './broadcasts.sql.ts';
 import { caseTemplate } from './caseTemplates.ts';
+import { type DeliveryTemplateData, readDeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
 import { EXCEPTION_TEMPLATES, type ExceptionKind, isAboutDropOff } from './exceptionTemplates.ts';
 import { moneyTemplate } from './moneyTemplate.ts';
 import type { NotificationContent } from './notificationContent.ts';
 import type { DueNotification } from './outbox.sql.ts';
-import { type DeliveryTemplateData, readDeliveryTemplateData } from './deliveryTemplateData.sql.ts';
-import { type OrderTemplateData, readCaseTemplateData, readMoneyTemplateData, readOrderTemplateData, readPayoutTemplateData, readRequestBurst, readWeighingTemplateData } from './templateData.sql.ts';
+import {
+  type OrderTemplateData,
+  readCaseTemplateData,
+  readMoneyTemplateData,
+  readOrderTemplateData,
+  readPayoutTemplateData,
+  readRequestBurst,
+  readWeighingTemplateData,
+} from './templateData.sql.ts';
 import { newJobsTemplate, ORDER_TEMPLATES, payoutTemplate, townTemplate } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
 

@@ -45,9 +45,7 @@ const beforePickup = (delivery: DeliveryTemplateData, role: Role): NotificationC
   return {
     title: isSilent ? 'Another Duber is to come' : `${capitalized(whose)} cannot come`,
     lines: [
-      isSilent
-        ? `We have not heard from ${whose}: ${nextDuber(delivery)}.`
-        : `${capitalized(nextDuber(delivery))}.`,
+      isSilent ? `We have not heard from ${whose}: ${nextDuber(delivery)}.` : `${capitalized(nextDuber(delivery))}.`,
       `Please keep ${laundryFor(delivery, role)} until the next one comes. ${costs}`,
       ...fromTown(delivery),
     ],

@@ -58,7 +58,8 @@ function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
   const laundry = laundryFor(delivery, role);
   if (delivery.status === 'Returned' && delivery.isAtDoor)
     return `${nameOfDuber(delivery)} brought ${laundry} back, and left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door.`;
-  if (delivery.status === 'Returned') return `${nameOfDuber(delivery)} brought ${laundry} back to ${placeOfGiver(delivery, role)}.`;
+  if (delivery.status === 'Returned')
+    return `${nameOfDuber(delivery)} brought ${laundry} back to ${placeOfGiver(delivery, role)}.`;
   if (delivery.status === 'Way_Back')
     return `${nameOfDuber(delivery)} could not deliver ${laundry}, and brings it back to ${placeOfGiver(delivery, role)}.`;
   if (isLostForTown(delivery)) return `The town has reported that ${laundry} is lost, and looks into it.`;

@@ -13,7 +13,8 @@ function whatIsCharged({ orderStatus, isWeighed, correction, loadSize }: MoneyTe
   if (orderStatus === 'Cancelled' || orderStatus === 'Rejected')
     return 'Your order has ended. That is what its Dubers cost, and the rest of the hold is released.';
   if (!isWeighed) return `Nobody has weighed the laundry in time, so that is the price that you ordered: ${loadSize}.`;
-  if (correction === 'sent-back') return 'The laundry comes back unwashed, so that is what you pay without the washing.';
+  if (correction === 'sent-back')
+    return 'The laundry comes back unwashed, so that is what you pay without the washing.';
   if (correction === 'kept') return `That is the price of what is washed: ${loadSize}. The rest comes back unwashed.`;
   return `That is the price of your order, now that the laundry is weighed: ${loadSize}.`;
 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import type { WayHome } from '../../domain/orders.ts';
-import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
+import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
 import { deliveredTemplate, nearbyTemplate, notificationMail, ORDER_TEMPLATES } from './templates.ts';
 

@@ -38,7 +38,7 @@ function question(order: WeighingTemplateData): NotificationContent {
       : `For ${formatSize(toSize)} you would pay ${formatDollars(toCents - discount)} in total.`;
   const otherwise = splits
     ? `After 2 hours ${scrubName} washes what fits ${ceilingSize}, and the rest comes back unwashed.`
-    : `After 2 hours ${selfPickup ? 'you fetch it' : 'it is sent back'} unwashed, and you ${selfDelivery && selfPickup ? 'do not pay for the washing' : 'only pay for the deliveries'}.`;
+    : `After 2 hours ${selfPickup ? 'you fetch it' : 'it is sent back'} unwashed, and you ${selfDelivery && selfPickup ? 'pay nothing' : 'only pay for the deliveries'}.`;
   return {
     title: 'Your laundry is heavier: what should we do?',
     lines: [`It weighs ${formatPounds(grams)}. You allowed up to ${formatSize(ceilingSize)}. ${offer}`, otherwise],
