@@ -104,11 +104,18 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
     expect((await read(duber)).state).toBe('active');
     await testServer.waitForMail(duber.user.email, 'no longer restricted');
     await hold(duber, 'new-work');
+    await hold(duber, 'sign-in');
+    await ada.api.signOutPerson({ params: idOf(duber), body: { reason: 'To be sure.' } });
+    const signedOut = await testServer.waitForMail(duber.user.email, 'signed out');
+    expect(signedOut.text).toContain('You still cannot sign in, for another reason');
+    await lift(duber, 'sign-in');
+    await testServer.waitForMail(duber.user.email, 'A restriction of your Rubadub account has ended');
     expect(await lift(duber, 'new-work')).toEqual({ approvalId: null });
     expect(await messageOf(lift(duber, 'new-work'))).toContain('There is no such hold');
     const { holds } = await read(duber);
     expect(holds.map((one) => [one.kind, one.liftedAt !== null])).toEqual([
       ['new-work', true],
+      ['sign-in', true],
       ['payout', true],
     ]);
   });

@@ -64,7 +64,8 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
     await setHold(context, person, { kind, reason: request.reason, by: operator.id, suspensionId: suspension.id });
   for (const one of decided) await carryOut(context, operator, { ...one, words: request.words });
   await publishOpenWork(context, person);
-  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut });
+  const work = decided.map(({ work: one, choice }) => ({ order: nameOf(one), choice }));
+  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut, work });
   return { until: until.toISOString(), work: decided.map(({ work, choice }) => `${nameOf(work)}: ${choice}`) };
 }
 
