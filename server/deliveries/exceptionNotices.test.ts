@@ -139,7 +139,9 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
   test('a Duber who is taken off before the pickup has no laundry to keep', async () => {
     const { id } = await legs.openLeg(2);
     await legs.take(OPERATOR, 'take-off', id, { reason: 'silent', words: 'We found a closer one.' });
-    expect(await read(id, 'dropped', 'Duber')).toMatch(/\| You no longer have it\..*\| You can take on another one at once\.$/);
+    expect(await read(id, 'dropped', 'Duber')).toMatch(
+      /\| You no longer have it\..*\| You can take on another one at once\.$/,
+    );
     expect(await read(id, 'dropped', 'Bud')).toMatch(
       /^Your Duber cannot come \| We have asked the others nearby\. \| Please keep your laundry .*\| The town says: We found a closer one\.$/,
     );
@@ -155,16 +157,22 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     await legs.take(legs.alan, 'report-lost', id, { words: 'It was stolen' });
     await legs.take(OPERATOR, 'call-off', id, { reason: 'lost' });
     const [duber, bud] = [await read(id, 'called-off', 'Duber'), await read(id, 'called-off', 'Bud')];
-    expect(duber).toMatch(/^A delivery is called off \| Thank you for telling us\. .*You do not have to do anything\. \|/);
+    expect(duber).toMatch(
+      /^A delivery is called off \| Thank you for telling us\. .*You do not have to do anything\. \|/,
+    );
     expect(duber).not.toMatch(/go there|earned/);
-    expect(bud).toContain('| Your laundry has not been found, so its delivery has ended. | You can claim what it was worth');
+    expect(bud).toContain(
+      '| Your laundry has not been found, so its delivery has ended. | You can claim what it was worth',
+    );
     expect(await read(id, 'called-off', 'Scrub')).toContain('If you find it, please write to us.');
   });
 
   test('a Bud whose Duber is called off before the pickup reads that they can bring the laundry', async () => {
     const { id } = await legs.openLeg(2);
     await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
-    expect(await read(id, 'called-off', 'Bud')).toMatch(/\| No Duber comes for your laundry\. You can bring it to .*\.$/);
+    expect(await read(id, 'called-off', 'Bud')).toMatch(
+      /\| No Duber comes for your laundry\. You can bring it to .*\.$/,
+    );
     expect(await read(id, 'called-off', 'Scrub')).toMatch(/can bring it to you\.$/);
     expect(await read(id, 'failed-pickup', 'Bud')).toContain('went on before this was sent');
   });
@@ -173,7 +181,9 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     const { id } = await legs.openLeg(2);
     await legs.take(legs.alan, 'pickup-failed', id, { reason: 'unsafe' });
     await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
-    expect(await read(id, 'called-off', 'Duber')).toMatch(/\| You do not have to go there again\. Nothing is paid for it, because/);
+    expect(await read(id, 'called-off', 'Duber')).toMatch(
+      /\| You do not have to go there again\. Nothing is paid for it, because/,
+    );
   });
 
   test('the Duber who keeps the laundry of a relayed delivery reads that it is called off, and what becomes of it', async () => {

@@ -71,7 +71,9 @@ test('a mail about five wrong PINs says what hands the laundry over now', () => 
 
 test('only who bears a decision reads that they can contest it', () => {
   const decided = { action: 'decide', by: 'Operator', status: 'decided', cents: 500 } as const;
-  expect(linesFor({ ...decided, canReaderContest: true }, 'Scrub')).toContain('you can contest it once, within 7 days.');
+  expect(linesFor({ ...decided, canReaderContest: true }, 'Scrub')).toContain(
+    'you can contest it once, within 7 days.',
+  );
   expect(linesFor(decided)).not.toContain('contest');
 });
 

@@ -55,9 +55,7 @@ test('laundry of a cancelled order comes back without a question how it was done
 });
 
 test('a Duber who is offered relayed laundry reads that it waits with another Duber', () => {
-  expect(nearbyTemplate(DELIVERY).lines[0]).toBe(
-    'Ada Byron to Grace Hopper, 0.90 km. The first to accept it gets it.',
-  );
+  expect(nearbyTemplate(DELIVERY).lines[0]).toBe('Ada Byron to Grace Hopper, 0.90 km. The first to accept it gets it.');
   expect(nearbyTemplate({ ...DELIVERY, keeperName: 'Bob Wheels' }).lines[0]).toBe(
     'From another Duber, who waits with the laundry, to Grace Hopper, 0.90 km. The first to accept it gets it.',
   );

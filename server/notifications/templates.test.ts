@@ -3,9 +3,9 @@ import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import type { WayHome } from '../../domain/orders.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
+import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
 import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
 import type { OrderTemplateData } from './templateData.sql.ts';
-import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
 import { notificationMail, ORDER_TEMPLATES } from './templates.ts';
 
 // A name from before the rules for names.

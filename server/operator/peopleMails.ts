@@ -13,7 +13,11 @@ const reasonOf = (reason: string) => `The reason: ${reason}`;
 type Addressee = Pick<PersonRecord, 'id' | 'fullname' | 'role'>;
 type Content = { readonly subject: string; readonly lines: readonly string[] };
 
-async function queue(context: ConsoleContext, { id, fullname }: Pick<Addressee, 'id' | 'fullname'>, content: Content): Promise<void> {
+async function queue(
+  context: ConsoleContext,
+  { id, fullname }: Pick<Addressee, 'id' | 'fullname'>,
+  content: Content,
+): Promise<void> {
   const { db, newId, now, config, wake } = context;
   const contact = await findContact(db, id);
   if (!contact) return;
@@ -66,8 +70,11 @@ export const queueSuspendedMail = (
 /** Call it once the holds of the suspension are lifted. */
 export async function queueReinstatedMail(context: ConsoleContext, person: Addressee): Promise<void> {
   const still = await listPresentHolds(context.db, person.id);
-  const kinds = person.role === 'Bud' ? (['sign-in', 'new-work'] as const) : (['sign-in', 'new-work', 'payout'] as const);
-  const texts = kinds.map((kind) => (still.includes(kind) ? stillHeldFrom(kind, person.role) : liftedFrom(kind, person.role)));
+  const kinds =
+    person.role === 'Bud' ? (['sign-in', 'new-work'] as const) : (['sign-in', 'new-work', 'payout'] as const);
+  const texts = kinds.map((kind) =>
+    still.includes(kind) ? stillHeldFrom(kind, person.role) : liftedFrom(kind, person.role),
+  );
   await queue(context, person, {
     subject: 'Your Rubadub account is no longer suspended',
     lines: ['Your account is no longer suspended.', texts.join(' ')],
@@ -122,7 +129,9 @@ export async function queueLiftedMail(context: ConsoleContext, person: Addressee
   const still = await listPresentHolds(context.db, person.id);
   const isFree = still.length === 0;
   await queue(context, person, {
-    subject: isFree ? 'Your Rubadub account is no longer restricted' : 'A restriction of your Rubadub account has ended',
+    subject: isFree
+      ? 'Your Rubadub account is no longer restricted'
+      : 'A restriction of your Rubadub account has ended',
     lines: [still.includes(kind) ? stillHeldFrom(kind, person.role) : liftedFrom(kind, person.role)],
   });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkChoice } from '../../domain/holds.ts';
-import { choicesFor, type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
+import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { applyScrubVisibility } from '../accounts/accounts.ts';
