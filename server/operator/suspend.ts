@@ -105,8 +105,11 @@ async function decideAll(
   return decided;
 }
 
-/** The default text for the others. */
-const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.' };
+/** The default text for the others. An order has nobody else until its Bud has chosen. */
+const WORDS = {
+  order: { another: 'They cannot do it now.', cancel: 'They cannot do it now.' },
+  delivery: { another: 'Another Duber is asked.', cancel: 'They cannot do it now.' },
+};
 
 /** Takes the step of the workflow that a choice stands for. */
 async function carryOut(
@@ -116,7 +119,7 @@ async function carryOut(
 ): Promise<void> {
   if (choice === 'finish') return;
   const actor = { role: 'Operator', id: operator.id } as const;
-  const request = { id, reason: 'other', words: words ?? WORDS[choice] };
+  const request = { id, reason: 'other', words: words ?? WORDS[kind][choice] };
   if (kind === 'order') {
     await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
   } else {
