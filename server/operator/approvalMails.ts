@@ -98,7 +98,10 @@ export async function queueOperatorsChangedMail(
 ): Promise<void> {
   await queue(context, [...new Set([context.config.supportEmail, email])], {
     subject: 'The operators of your town have changed',
-    lines: [words, `If that should not be, ${await hasOthers(context) ? 'talk to the other operators' : 'ask who runs the server'}.`],
+    lines: [
+      words,
+      `If that should not be, ${(await hasOthers(context)) ? 'talk to the other operators' : 'ask who runs the server'}.`,
+    ],
     button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
   });
 }

@@ -67,13 +67,17 @@ export const queueSuspendedMail = (
     ],
   });
 
-/** Call it once the holds of the suspension are lifted. */
-export async function queueReinstatedMail(context: ConsoleContext, person: Addressee): Promise<void> {
+const IN_ORDER: readonly HoldKind[] = ['sign-in', 'new-work', 'payout'];
+
+/** Call it once the holds of the suspension are lifted. `before` is what the person was kept from until then. */
+export async function queueReinstatedMail(
+  context: ConsoleContext,
+  person: Addressee,
+  before: readonly HoldKind[],
+): Promise<void> {
   const still = await listPresentHolds(context.db, person.id);
-  const kinds =
-    person.role === 'Bud' ? (['sign-in', 'new-work'] as const) : (['sign-in', 'new-work', 'payout'] as const);
-  const texts = kinds.map((kind) =>
-    still.includes(kind) ? stillHeldFrom(kind, person.role) : liftedFrom(kind, person.role),
+  const texts = IN_ORDER.filter((kind) => before.includes(kind)).map((kind) =>
+    (still.includes(kind) ? stillHeldFrom : liftedFrom)(kind, person.role),
   );
   await queue(context, person, {
     subject: 'Your Rubadub account is no longer suspended',
