@@ -29,7 +29,7 @@ async function queue(
 }
 
 /** What becomes of the open orders of a suspended person. */
-export type DecidedWork = { readonly order: string; readonly choice: WorkChoice };
+type DecidedWork = { readonly order: string; readonly choice: WorkChoice };
 
 function workLines(role: Role, work: readonly DecidedWork[], isSignedOut: boolean): string[] {
   const stays = isSignedOut ? 'Please email us about this, which you have begun' : 'Please finish this as planned';
