@@ -12,6 +12,24 @@ export const DOOR_NOT_ALLOWED = `The Bud does not let you leave it at the door. 
 export const DOOR_WITHOUT_PLACE =
   'Your phone does not say where you are, which is needed to leave it at the door. Allow it, or ask for their PIN';
 
+/** `laundryMoved` by where the laundry is. The message in the table is for laundry that is on its way. */
+export const LAUNDRY_MOVED = {
+  here: 'You have the laundry already',
+  'at-scrub': 'The laundry is with the Scrub already',
+  'with-duber': 'A Duber has the laundry, and waits for another one',
+  lost: 'The laundry is reported as lost',
+} as const;
+/** `laundryNotOnBoard` where its Duber asks. */
+export const NOT_WITH_YOU = 'You do not have this laundry';
+/** `alreadyAccepted` where nobody can accept it any more. */
+export const DELIVERY_CALLED_OFF = 'This delivery was called off';
+/** The same where the caller had accepted it. */
+export const ACCEPTED_BY_YOU = 'You have accepted this delivery before';
+/** `tooEarlyToReview` and `orderNotCompleted` of an order that will never be completed. */
+export const ENDED_UNDONE = 'This order ended before it was done. Email us if something is wrong';
+/** `notDeliveredYet` of laundry that will never be. */
+export const ALL_IS_MISSING = 'The laundry is lost. Report what was in it as missing';
+
 /** Every failure of a call: its status and its message. `invalid` answers with a list of properties instead. */
 export const FAILURES = {
   invalid: [400, 'The request is not valid'],

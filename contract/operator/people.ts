@@ -206,7 +206,7 @@ export const reinstate = act({
   act: { subject: 'person' },
   params,
   failures: ['notFound', 'wrongStatus', 'notYourOwn'],
-  summary: 'End a suspension that another operator imposed. All is as it was before',
+  summary: 'End a suspension that another operator imposed. Other holds stay',
   example: { params: { id: ID }, body: { reason: 'It was somebody else' } },
 });
 

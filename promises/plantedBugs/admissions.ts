@@ -195,8 +195,8 @@ export const ADMISSION_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a mail says that somebody gets no new work who has time',
     file: 'server/admissions/admissionMails.ts',
-    find: "      worksUntil\n        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted a new one.`\n        : 'You",
-    replace: "      worksUntil === undefined\n        ? ''\n        : 'You",
+    find: '      worksUntil\n        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted ${missing}.`\n        : `You',
+    replace: "      worksUntil === undefined\n        ? ''\n        : `You",
     suite: OVER_TIME,
   },
   {

@@ -166,7 +166,7 @@ export const EXCEPTION_BUGS: readonly PlantedBug[] = [
   },
   {
     bug: 'a Duber reads that they are paid for a delivery that is called off, for a trip of an earlier attempt',
-    file: 'server/notifications/templateData.sql.ts',
+    file: 'server/notifications/deliveryTemplateData.sql.ts',
     find: 'and p.attempt = d.attempt',
     replace: '',
     suite: CALL_OFF,

@@ -5,7 +5,7 @@ import type { MailContent } from '../mail/renderMail.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';
-import { findWorker } from './admissions.sql.ts';
+import { type Addressee, findWorker } from './admissions.sql.ts';
 
 export type MailContext = Pick<Context, 'newId' | 'now' | 'config' | 'wake'> & { readonly db: Tx };
 
@@ -67,16 +67,33 @@ export async function queueAskedMail(
   });
 }
 
-export const queueAdmittedMail = (context: MailContext, userId: string, wasActive: boolean): Promise<void> =>
-  queue(context, userId, {
-    subject: wasActive ? 'Your new documents are accepted' : 'You can work with Rubadub now',
+/** What somebody whose documents are accepted can do now: another hold may keep them from work, and a Scrub may be in a pause. */
+function workNow(worker: Addressee | undefined): string {
+  if (worker?.isHeld) return 'You get no new work yet, for another reason: an earlier email of ours says which.';
+  if (worker?.role === 'Duber') return 'You can accept deliveries from now on.';
+  return worker?.isActive
+    ? 'Buds near you can find you from now on.'
+    : 'Buds near you can find you once you turn Visibility on.';
+}
+
+/** Call it once the hold of the admission is lifted. */
+export async function queueAdmittedMail(context: MailContext, userId: string, wasActive: boolean): Promise<void> {
+  const worker = await findWorker(context.db, userId);
+  const isFree = worker?.isHeld !== true;
+  await queue(context, userId, {
+    subject: wasActive
+      ? 'Your new documents are accepted'
+      : isFree
+        ? 'You can work with Rubadub now'
+        : 'Your documents are accepted',
     lines: [
       wasActive
-        ? 'We have accepted your new documents. Nothing changes for you.'
-        : 'We have accepted your documents. You get work from now on.',
+        ? 'We have accepted your new documents. Your profile says whether we need anything else.'
+        : `We have accepted your documents. ${workNow(worker)}`,
     ],
     hasLink: false,
   });
+}
 
 export const queueAskedAgainMail = (
   context: MailContext,
@@ -124,9 +141,9 @@ export const queueWarningMail = async (
       kinds.length > 0 ? `A document of yours expires ${inDays(days)}` : `We need your documents ${inDays(days)}`,
     lines: [
       kinds.length > 0
-        ? `On ${await dayOf(context, end)} ${listOf(kinds)} no longer counts. Please send us a photo of the new one before.`
+        ? `On ${await dayOf(context, end)} ${listOf(kinds)} ${kinds.length === 1 ? 'expires' : 'expire'}. Please send us ${kinds.length === 1 ? 'a photo of the new one' : 'photos of the new ones'} before, unless you have.`
         : `Until ${await dayOf(context, end)} you can work without the documents that we have asked you for.`,
-      'Without it you get no new work from then on. What you have begun goes on.',
+      `Without ${kinds.length === 1 ? 'it' : 'them'} you get no new work from then on. What you have begun goes on.`,
     ],
     hasLink: true,
   });
@@ -136,18 +153,20 @@ export const queueLapsedMail = async (
   context: MailContext,
   { id, worksUntil }: { readonly id: string; readonly worksUntil: Date | null },
   kinds: readonly DocumentKind[],
-): Promise<void> =>
-  queue(context, id, {
+): Promise<void> => {
+  const missing = kinds.length === 1 ? 'a new one' : kinds.length > 1 ? 'new ones' : 'them';
+  await queue(context, id, {
     subject: kinds.length > 0 ? 'A document of yours has expired' : 'We still need your documents',
     lines: [
       kinds.length > 0
         ? `This has expired: ${listOf(kinds)}.`
         : 'We do not have all the documents that we have asked you for.',
       worksUntil
-        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted a new one.`
-        : 'You get no new work until we have accepted a new one. What you have begun goes on.',
+        ? `You can work on until ${await dayOf(context, worksUntil)}. After that you get new work once we have accepted ${missing}.`
+        : `You get no new work until we have accepted ${missing}. What you have begun goes on.`,
     ],
     hasLink: true,
   });
+};
 
 const listOf = (kinds: readonly DocumentKind[]) => kinds.map((kind) => DOCUMENT_NAMES[kind]).join(' and ');

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AdmissionStatus, DocumentKind, DocumentState, Requirement, WorkerRole } from '../../domain/admissions.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { TimerSubject } from '../jobs/timers.sql.ts';
 import { asksDocumentsFrom, asksDocumentsSince, isAdmissionCareful, takesDocuments } from '../town/policies.sql.ts';
@@ -197,5 +198,19 @@ export async function hasWorked(tx: Tx, { id, role }: { id: string; role: Worker
   return (await queryRow(tx, sql`select 1 as one from ${done} limit 1`)) !== undefined;
 }
 
-export const findWorker = (tx: Tx, id: string): Promise<{ fullname: string; email: string } | undefined> =>
-  queryRow(tx, sql`select u.fullname, u.email from users u where u.id = ${id}`);
+/** Whom a mail about documents goes to. */
+export type Addressee = {
+  readonly fullname: string;
+  readonly email: string;
+  readonly role: WorkerRole;
+  /** Whether a Scrub wants to be found. */
+  readonly isActive: boolean;
+  readonly isHeld: boolean;
+};
+
+export const findWorker = (tx: Tx, id: string): Promise<Addressee | undefined> =>
+  queryRow(
+    tx,
+    sql`select u.fullname, u.email, u.role, u.is_active as "isActive", ${isHeldFrom('new-work', sql`u.id`)} as "isHeld"
+      from users u where u.id = ${id}`,
+  );

@@ -64,6 +64,8 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     return findLegId(await bud.api.readOrder({ params: { id: order.id } }), 'Bud_To_Scrub');
   };
   const accept = (duber: TestUser, id: string) => duber.api['accept-delivery']({ params: { id } });
+  const welcomeOf = async ({ user }: TestUser) =>
+    (await testServer.waitForMail(user.email, 'You can work with Rubadub now')).text;
   let scrubAdmitted: TestUser;
   beforeAll(async () => {
     scrubAdmitted = await testServer.createUser('Scrub', { north: 700 });
@@ -82,8 +84,10 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     expect((await sendAll(duber)).status).toBe('waiting');
     expect(await outcomeOf(accept(duber, leg))).toBe('newWorkHeld');
     await admit(duber);
-    await testServer.waitForMail(duber.user.email, 'You can work with Rubadub now');
-    expect(await heldBy()).toBeNull();
+    expect((await testServer.waitForMail(duber.user.email, 'You can work with Rubadub now')).text).toContain(
+      'You can accept deliveries from now on.',
+    );
+      expect(await heldBy()).toBeNull();
     expect(await offersTo(duber)).toContain(leg);
     expect((await accept(duber, leg)).status).toBe('Accepted');
     const { status, documents } = await view(duber);
@@ -104,6 +108,12 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     await sendScrubDocuments(testServer, scrub);
     await admit(scrub);
     expect(await searchAs(bud)).toContain(scrub.user.id);
+    expect(await welcomeOf(scrub)).toContain('Buds near you can find you from now on.');
+    const paused = await testServer.createUser('Scrub', { north: 920 });
+    await paused.api.changeVisibility({ body: { isActive: false } });
+    await sendScrubDocuments(testServer, paused);
+    await admit(paused);
+    expect(await welcomeOf(paused)).toContain('once you turn Visibility on.');
     const refused = await testServer.createUser('Scrub', { north: 950 });
     await sendScrubDocuments(testServer, refused);
     await refuseThem(refused);
@@ -293,6 +303,8 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     await ada.api.holdPerson(hold);
     await sendAll(duber);
     await admit(duber);
+    const { text } = await testServer.waitForMail(duber.user.email, 'Your documents are accepted');
+    expect(text).toContain('You get no new work yet, for another reason');
     expect(await outcomeOf(accept(duber, await pendingLeg()))).toBe('newWorkHeld');
     await ada.api.liftHold(hold);
     await accept(duber, await pendingLeg());

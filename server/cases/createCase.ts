@@ -1,7 +1,9 @@
+import { ALL_IS_MISSING, ENDED_UNDONE } from '../../contract/failures.ts';
 import type { BudId, Caller } from '../../domain/accounts.ts';
 import { CASE_OPENERS, isOpenCase } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
+import { isOpenStatus } from '../../domain/orders.ts';
 import { formatDollars, toCents } from '../../domain/payments.ts';
 import { exactPlace } from '../../domain/positions.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
@@ -118,7 +120,9 @@ function deliveredAtOf(
   items: readonly ClaimItem[],
   now: Date,
 ): Date {
-  if (isGone) return items.every(({ kind }) => kind === 'missing') ? (goneAt ?? now) : refuse('notDeliveredYet');
+  if (isGone && items.some(({ kind }) => kind !== 'missing')) refuse('notDeliveredYet', { message: ALL_IS_MISSING });
+  if (isGone) return goneAt ?? now;
+  if (!isOpenStatus(status) && status !== 'Completed') refuse('orderNotCompleted', { message: ENDED_UNDONE });
   if (status !== 'Completed') refuse('orderNotCompleted');
   return deliveredAt ?? refuse('notDeliveredYet');
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FAILURES } from '../../contract/failures.ts';
+import { ALL_IS_MISSING, ENDED_UNDONE, FAILURES } from '../../contract/failures.ts';
 import { DAY_MS } from '../../domain/durations.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, raiseLimits, type TestOperator } from '../../testing/operators.ts';
@@ -46,7 +46,7 @@ describe.each(RULE_DATABASES)('laundry that is gone, on %s', (kind) => {
     const { id, legId, duber } = await carried(4);
     expect((await expectFailure(claim(id))).message).toBe(FAILURES.orderNotCompleted[1]);
     await duber.api['report-lost']({ params: { id: legId }, body: { words: 'It was stolen' } });
-    expect((await expectFailure(claim(id, 'smell'))).message).toBe(FAILURES.notDeliveredYet[1]);
+    expect((await expectFailure(claim(id, 'smell'))).message).toBe(ALL_IS_MISSING);
     const { id: caseId } = await claim(id);
     expect(await people.bud.api.readCase({ params: { id: caseId } })).toMatchObject({ status: 'with-town' });
     const about = testServer.server.db
@@ -75,6 +75,6 @@ describe.each(RULE_DATABASES)('laundry that is gone, on %s', (kind) => {
     const { id } = await carried(5);
     await cancelLost(id);
     await people.bud.api.confirmReceived({ params: { id }, body: { bags: 2 } });
-    expect((await expectFailure(claim(id))).message).toBe(FAILURES.orderNotCompleted[1]);
+    expect((await expectFailure(claim(id))).message).toBe(ENDED_UNDONE);
   });
 });

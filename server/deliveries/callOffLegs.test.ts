@@ -3,8 +3,8 @@ import { formatDollars } from '../../domain/payments.ts';
 import { OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
+import { type DeliveryTemplateData, readDeliveryTemplateData } from '../notifications/deliveryTemplateData.sql.ts';
 import { EXCEPTION_TEMPLATES } from '../notifications/exceptionTemplates.ts';
-import { type DeliveryTemplateData, readDeliveryTemplateData } from '../notifications/templateData.sql.ts';
 import { callOffLegs } from './callOffLegs.ts';
 
 describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (kind) => {
@@ -36,7 +36,7 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     expect(await legs.read(legs.scrub, id)).toMatchObject({ paid: null });
     if (steps > 0) expect(await legs.read(legs.alan, id)).toMatchObject({ paid: cents / 100 });
     expect(await mailToDuber(id)).toContain(
-      isPaid ? `You are paid ${formatDollars(price)} for it.` : 'Nothing was earned',
+      isPaid ? `You are paid ${formatDollars(price)} for it.` : 'Nothing is paid for it',
     );
     expect(await legs.notified(id)).toEqual(steps > 0 ? [{ kind: 'called-off', id: legs.alan.id }] : []);
     const last = await legs.context.db
@@ -58,7 +58,9 @@ describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (ki
     await legs.take(bud, 're-offer', id);
     await legs.step('accept-delivery', id);
     await end(orderId);
-    expect(await mailToDuber(id)).toContain('Nothing was earned this time.');
+    expect(await mailToDuber(id)).toBe(
+      'Please do not go there any more. Nothing is paid for it, because you had not set out yet.',
+    );
     // What they have earned with the delivery, and what the order has paid for it.
     expect(await legs.read(alan, id)).toMatchObject({ paid: price / 100 });
     expect(await legs.read(bud, id)).toMatchObject({ paid: price / 100 });

@@ -9,7 +9,7 @@ import {
 } from '../../contract/deliveries.ts';
 import { DELIVERY_LIST_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import type { Caller, DuberId } from '../../domain/accounts.ts';
-import type { DeliveryType } from '../../domain/deliveries.ts';
+import type { DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
@@ -103,9 +103,9 @@ const readReadableDeliveryJson = byRole((role) =>
 export const readDeliveryJson = (caller: Caller, id: string, now: Date): JsonQuery<DeliveryDetails> =>
   readReadableDeliveryJson[caller.role](id, caller.id, now);
 
-/** Whether a delivery with this id exists, no matter whose. */
-export async function deliveryExists(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.selectFrom('deliveries').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+/** The status of a delivery, no matter whose; undefined when there is none. */
+export async function findDeliveryStatus(tx: Tx, id: string): Promise<DeliveryStatus | undefined> {
+  return (await tx.selectFrom('deliveries').select('status').where('id', '=', id).executeTakeFirst())?.status;
 }
 
 const delivery = columnsOf('deliveries', 'd');

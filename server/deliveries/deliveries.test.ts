@@ -130,8 +130,21 @@ describe.each(RULE_DATABASES)('deliveries on %s', (kind) => {
     });
     expect(await expectFailure(other.api.collected(one))).toMatchObject({ status: 404 });
     expect((await expectFailure(duber.api['accept-delivery'](one))).message).toBe(
-      'This delivery has already been accepted',
+      'You have accepted this delivery before',
     );
+  });
+
+  test('a delivery that was called off is not said to be accepted', async () => {
+    const [duber, other] = [await server.createUser('Duber'), await server.createUser('Duber')];
+    const order = await createOrderInStatus(participants, 'Accepted');
+    const params = { id: findLegId(order, 'Bud_To_Scrub') };
+    await duber.api['accept-delivery']({ params });
+    await participants.bud.api['cancel-accepted']({ params: { id: order.id }, body: { reason: 'changed-mind' } });
+    for (const { api } of [duber, other])
+      expect(await expectFailure(api['accept-delivery']({ params }))).toEqual({
+        status: 409,
+        message: 'This delivery was called off',
+      });
   });
 
   test('four parallel requests to finish a delivery finish it once and pay the Duber once', async () => {

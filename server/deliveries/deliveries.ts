@@ -1,5 +1,6 @@
 import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
+import { ACCEPTED_BY_YOU, DELIVERY_CALLED_OFF } from '../../contract/failures.ts';
 import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
 import {
   DELIVERY_CALL_ROWS,
@@ -26,9 +27,9 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { onLaundryDelivered } from '../orders/laundryEvents.ts';
 import {
-  deliveryExists,
   findDeliveriesNearby,
   findDelivery,
+  findDeliveryStatus,
   insertDelivery,
   listDeliveries,
   type NewDelivery,
@@ -209,11 +210,14 @@ async function refuseStep(context: Context, caller: DuberCaller, id: string, act
 
 // Another Duber's delivery answers like an unknown one, except to a Duber who tries to accept it too late.
 async function refuseUnreadable({ db }: Context, id: string, isAccepting: boolean): Promise<never> {
-  if (isAccepting && (await deliveryExists(db, id))) refuse('alreadyAccepted');
+  const status = isAccepting ? await findDeliveryStatus(db, id) : undefined;
+  if (status === 'Called_Off') refuse('alreadyAccepted', { message: DELIVERY_CALLED_OFF });
+  if (status !== undefined) refuse('alreadyAccepted');
   refuse('notFound');
 }
 
 function refuseWrongStatus({ status }: DeliveryRow, isAccepting: boolean): never {
-  if (isAccepting) refuse('alreadyAccepted');
+  if (isAccepting)
+    refuse('alreadyAccepted', { message: status === 'Called_Off' ? DELIVERY_CALLED_OFF : ACCEPTED_BY_YOU });
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }

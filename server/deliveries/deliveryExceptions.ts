@@ -1,5 +1,5 @@
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
-import { NEED_FAILURES } from '../../contract/failures.ts';
+import { NEED_FAILURES, NOT_WITH_YOU } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
@@ -182,7 +182,7 @@ export async function takeExceptionRow(
   // The photos of a hand-over are bound to it once it is written.
   const photos = actor.id === null || handover ? 0 : new Set(fileIds).size;
   const chosen = chooseException(actor, delivery, request, at, photos);
-  const row = chosen.ok ? chosen.row : refuseException(delivery, chosen);
+  const row = chosen.ok ? chosen.row : refuseException(actor, delivery, chosen);
   // After that: the photos of a step that a request at the same time has taken are part of it.
   if (actor.id !== null && photos > 0)
     await attachFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
@@ -227,11 +227,14 @@ export function chooseException(
 }
 
 function refuseException(
+  { role }: StepActor,
   { status }: DeliveryWithHistory,
   chosen: Exclude<ChosenRow<ExceptionRow>, { ok: true }>,
 ): never {
-  if (chosen.why === 'need' && chosen.need in NEED_FAILURES)
-    refuse(NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES]);
+  if (chosen.why === 'need' && chosen.need in NEED_FAILURES) {
+    const failure = NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES];
+    refuse(failure, failure === 'laundryNotOnBoard' && role === 'Duber' ? { message: NOT_WITH_YOU } : {});
+  }
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }
 

@@ -102,7 +102,7 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     expect(await read(id, 'failed-pickup', 'Bud')).toContain('| You choose what happens next.');
     await take(bud, 're-offer', id);
     // A notice of the first one that is sent late.
-    expect(await read(id, 'failed-pickup', 'Bud')).not.toContain('twice');
+    expect(await read(id, 'failed-pickup', 'Bud')).toMatch(/\| The Dubers nearby are asked again\.$/);
     for (const action of ['accept-delivery', 'way-to-pickup'] as const) await step(action, id, bob);
     await take(bob, 'pickup-failed', id, { reason: 'unsafe' });
     for (const role of ['Bud', 'Scrub'] as const) {
@@ -126,7 +126,7 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
     const mails = async () => [await read(id, 'dropped', 'Duber', alan), await read(id, 'dropped', 'Bud')];
     const [keep, waits] = [
       'A delivery goes to another Duber | Please keep the laundry with you until the next Duber collects it.',
-      `Another Duber goes on with your laundry | ${fullname} waits with your laundry, and another Duber goes on with it. | We have asked the Dubers nearby. Nothing changes for you.`,
+      `Another Duber goes on with your laundry | ${fullname} waits with your laundry, and another Duber goes on with it. | We have asked the others nearby. It arrives later, and you pay nothing more.`,
     ];
     expect(await mails()).toEqual([keep, waits].map((text) => `${text} | The town says: ${words}`));
     // The next one gives it back.
@@ -139,9 +139,50 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
   test('a Duber who is taken off before the pickup has no laundry to keep', async () => {
     const { id } = await legs.openLeg(2);
     await legs.take(OPERATOR, 'take-off', id, { reason: 'silent', words: 'We found a closer one.' });
-    expect(await read(id, 'dropped', 'Duber')).toMatch(/\| You no longer have it\..*waiting for you\.$/);
+    expect(await read(id, 'dropped', 'Duber')).toMatch(
+      /\| You no longer have it\..*\| You can take on another one at once\.$/,
+    );
     expect(await read(id, 'dropped', 'Bud')).toMatch(
-      /^Your Duber cannot come \|.*\| The town says: We found a closer one\.$/,
+      /^Your Duber cannot come \| We have asked the others nearby\. \| Please keep your laundry .*\| The town says: We found a closer one\.$/,
+    );
+    await legs.step('accept-delivery', id, legs.bob);
+    expect(await read(id, 'dropped', 'Bud')).toContain('| Another one has accepted it since. |');
+    await legs.step('way-to-pickup', id, legs.bob);
+    await legs.step('collected', id, legs.bob);
+    expect(await read(id, 'dropped', 'Bud')).toContain('went on before this was sent');
+  });
+
+  test('of laundry that is lost and called off nobody is told to stay away, and each reads what is possible', async () => {
+    const { id } = await legs.openLeg(4);
+    await legs.take(legs.alan, 'report-lost', id, { words: 'It was stolen' });
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'lost' });
+    const [duber, bud] = [await read(id, 'called-off', 'Duber'), await read(id, 'called-off', 'Bud')];
+    expect(duber).toMatch(
+      /^A delivery is called off \| Thank you for telling us\. .*You do not have to do anything\. \|/,
+    );
+    expect(duber).not.toMatch(/go there|earned/);
+    expect(bud).toContain(
+      '| Your laundry has not been found, so its delivery has ended. | You can claim what it was worth',
+    );
+    expect(await read(id, 'called-off', 'Scrub')).toContain('If you find it, please write to us.');
+  });
+
+  test('a Bud whose Duber is called off before the pickup reads that they can bring the laundry', async () => {
+    const { id } = await legs.openLeg(2);
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    expect(await read(id, 'called-off', 'Bud')).toMatch(
+      /\| No Duber comes for your laundry\. You can bring it to .*\.$/,
+    );
+    expect(await read(id, 'called-off', 'Scrub')).toMatch(/can bring it to you\.$/);
+    expect(await read(id, 'failed-pickup', 'Bud')).toContain('went on before this was sent');
+  });
+
+  test('a Duber who brought laundry back, or could not collect it, is not told to stop going there', async () => {
+    const { id } = await legs.openLeg(2);
+    await legs.take(legs.alan, 'pickup-failed', id, { reason: 'unsafe' });
+    await legs.take(OPERATOR, 'call-off', id, { reason: 'asked' });
+    expect(await read(id, 'called-off', 'Duber')).toMatch(
+      /\| You do not have to go there again\. Nothing is paid for it, because/,
     );
   });
 
@@ -161,7 +202,9 @@ describe.each(RULE_DATABASES)('what people read about a delivery that does not g
       /\| Please do not go there any more\. You are paid \S+ for it\.$/,
     );
     for (const role of ['Bud', 'Scrub'] as const)
-      expect(await read(id, 'called-off', role)).toContain(`laundry. | The town says: ${words}`);
+      expect(await read(id, 'called-off', role)).toMatch(
+        new RegExp(`keeps .*laundry\\. The town says how it goes on\\. \\| The town says: ${words}$`),
+      );
   });
 
   test('a Duber who goes on after all with relayed laundry is not told to stay away from it when it is called off', async () => {

@@ -72,13 +72,18 @@ function detailsOf({ at, browser, network }: SignInPlace) {
 }
 
 /** To an operator, whose account is not the one that people have. */
-export function operatorSignInMail(fullname: string, place: SignInPlace, config: MailConfig): RenderedMail {
+export function operatorSignInMail(
+  fullname: string,
+  { hasOthers, ...place }: SignInPlace & { readonly hasOthers: boolean },
+  config: MailConfig,
+): RenderedMail {
+  const whom = hasOthers ? 'another operator' : 'who runs the server';
   const content = {
     subject: 'A new sign-in to the console of Rubadub',
     greeting: `Hello ${fullname},`,
     lines: [
       'Someone, most likely you, just signed in to the console from a new browser.',
-      'If this was not you, sign out everywhere in the settings of the console, and ask another operator to end the account or to reset it.',
+      `If this was not you, sign out everywhere in the settings of the console, and ask ${whom} to ${hasOthers ? 'end the account or to reset it' : 'reset it'}.`,
     ],
     details: detailsOf(place),
     button: { label: 'Open the settings', link: `${config.publicUrl}/#/operator/settings` },

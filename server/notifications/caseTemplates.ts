@@ -29,48 +29,86 @@ function offerText({ offer, cents, aboutName, aboutRole }: CaseTemplateData): Te
 }
 
 /** What goes back to the card, and what of it the reader pays. */
-function givenBackText({ cents, readerPays }: CaseTemplateData): string {
+function givenBackText({ cents, readerPays }: CaseTemplateData, role: Role): string {
   if (!cents) return 'Nothing is given back.';
-  const given = `${formatDollars(cents)} goes back to the card of the Bud.`;
+  const given = `${formatDollars(cents)} goes back to ${role === 'Bud' ? 'your card' : 'the card of the Bud'}.`;
   return readerPays > 0 ? `${given} ${formatDollars(readerPays)} of it is taken from what you earned.` : given;
 }
 
-function decidedText(event: CaseTemplateData): Text {
+function decidedText(event: CaseTemplateData, role: Role): Text {
   const words = event.townWords === null ? [] : [`The town says: ${event.townWords}`];
   return {
     title: event.kind === 'refund' ? 'Money is taken from what you earned' : 'The town has decided',
-    lines: [givenBackText(event), ...words, 'Anyone who bears the decision can contest it once, within 7 days.'],
+    lines: [
+      givenBackText(event, role),
+      ...words,
+      event.canReaderContest
+        ? 'If that is not right, you can contest it once, within 7 days.'
+        : 'The problem is closed after 7 days.',
+    ],
   };
 }
 
-function happensText(event: CaseTemplateData): Text {
+function happensText(event: CaseTemplateData, role: Role): Text {
   const isCleanedAgain = !event.cents && event.offer === 'clean-again';
-  const what = isCleanedAgain ? 'The laundry is cleaned again.' : givenBackText(event);
+  const toDo = { Bud: 'Your laundry is cleaned again.', Scrub: 'You clean the laundry again.' };
+  const cleaned = role === 'Duber' ? 'The laundry is cleaned again.' : toDo[role];
+  const what = isCleanedAgain ? cleaned : givenBackText(event, role);
   return { title: 'What was offered happens now', lines: [what, 'The report is closed after 7 days.'] };
 }
 
 /** What a step found, for the kinds that have no other notice. */
-const FOUND: Partial<Record<CaseKind, Text>> = {
-  handover: {
+const FOUND: Partial<Record<CaseKind, (event: CaseTemplateData, role: Role) => Text>> = {
+  handover: ({ hasReaderCounted }) => ({
     title: 'The bags do not match',
-    lines: ['The person who took the laundry counted a different number of bags.', TOWN_DECIDES],
-  },
-  'wrong-pin': {
+    lines: [
+      hasReaderCounted
+        ? 'You counted a different number of bags than the one who gave you the laundry.'
+        : 'The person who took the laundry counted a different number of bags.',
+      TOWN_DECIDES,
+    ],
+  }),
+  'wrong-pin': () => ({
     title: 'Five wrong PINs',
     lines: [
       'A wrong PIN was entered five times, so it no longer works.',
       'Whoever gets the laundry presses “I have … bags” at their order once they have it, or the Duber takes a photo of it at the door.',
       'The town looks into it.',
     ],
-  },
-  'scrub-silent': {
+  }),
+  'scrub-silent': (_event, role) => ({
     title: 'The laundry is not started yet',
-    lines: ['The laundry arrived 8 hours ago, and nobody has started.', 'The town asks what is wrong.'],
-  },
+    lines:
+      role === 'Scrub'
+        ? [
+            'The laundry arrived 8 hours ago, and you have not pressed Start.',
+            'Press it if you have begun. If you cannot do it, please email us.',
+          ]
+        : ['The laundry arrived 8 hours ago, and nobody has started.', 'The town asks what is wrong.'],
+  }),
 };
+
+/** Nobody answered the report in time. */
+const unansweredText = ({ isAboutReader, aboutRole }: CaseTemplateData): Text => ({
+  title: 'The town decides about a problem',
+  lines: [
+    isAboutReader ? 'You did not answer within 24 hours.' : `The ${aboutRole} did not answer within 24 hours.`,
+    TOWN_DECIDES,
+  ],
+});
+
+/** A Bud was there when a Duber said that nobody was. */
+const deniedText = (role: Role): Text => ({
+  title: 'The Bud says that it was not so',
+  lines: [
+    `What ${role === 'Duber' ? 'you are' : 'the Duber is'} paid for it waits until the town has looked at it.`,
+    TOWN_DECIDES,
+  ],
+});
+
 const NEWS: Text = { title: 'News about a problem', lines: ['Open it to see what happened.'] };
 
-function textOf(event: CaseTemplateData): Text {
+function textOf(event: CaseTemplateData, role: Role): Text {
   const { action, status, kind } = event;
   switch (action) {
     case 'open-claim':
@@ -89,31 +127,25 @@ function textOf(event: CaseTemplateData): Text {
     case 'silent-bud':
       return status === 'with-town'
         ? { title: 'The town arranges what was offered', lines: ['It cannot happen by itself any more.', TOWN_DECIDES] }
-        : happensText(event);
+        : happensText(event, role);
     case 'refuse-offer':
       return { title: 'The town decides about a problem', lines: ['The Bud did not accept your offer.', TOWN_DECIDES] };
     case 'no-answer':
-      return {
-        title: 'The town decides about a problem',
-        lines: ['There was no answer within 24 hours.', TOWN_DECIDES],
-      };
+      return unansweredText(event);
     case 'decide':
-      return decidedText(event);
+      return decidedText(event, role);
     case 'contest':
       return { title: 'A decision is contested', lines: ['The other side asks the town to look again.', TOWN_DECIDES] };
     case 'deny':
-      return {
-        title: 'The Bud says that it was not so',
-        lines: ['What the Duber is paid for it waits until the town has looked at it.', TOWN_DECIDES],
-      };
+      return deniedText(role);
     default:
-      return (action === 'open' && FOUND[kind]) || NEWS;
+      return (action === 'open' && FOUND[kind]?.(event, role)) || NEWS;
   }
 }
 
 /** What happened in a case, for one of its people. */
 export function caseTemplate(event: CaseTemplateData, role: Role): NotificationContent {
-  const { title, lines } = textOf(event);
+  const { title, lines } = textOf(event, role);
   const order = event.order === null ? {} : { order: event.order };
   return {
     title,

@@ -1,31 +1,25 @@
 import type { Role } from '../../domain/accounts.ts';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
+import type { DeliveryStatus } from '../../domain/deliveries.ts';
+import type { NotificationKind } from '../../domain/notifications.ts';
 import type { Tx } from '../db/database.ts';
 import { readBroadcast } from './broadcasts.sql.ts';
 import { caseTemplate } from './caseTemplates.ts';
+import { type DeliveryTemplateData, readDeliveryTemplateData } from './deliveryTemplateData.sql.ts';
+import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
 import { EXCEPTION_TEMPLATES, type ExceptionKind, isAboutDropOff } from './exceptionTemplates.ts';
 import { moneyTemplate } from './moneyTemplate.ts';
+import type { NotificationContent } from './notificationContent.ts';
 import type { DueNotification } from './outbox.sql.ts';
 import {
-  type DeliveryTemplateData,
   type OrderTemplateData,
   readCaseTemplateData,
-  readDeliveryTemplateData,
   readMoneyTemplateData,
   readOrderTemplateData,
   readPayoutTemplateData,
   readRequestBurst,
   readWeighingTemplateData,
 } from './templateData.sql.ts';
-import {
-  deliveredTemplate,
-  type NotificationContent,
-  nearbyTemplate,
-  newJobsTemplate,
-  ORDER_TEMPLATES,
-  payoutTemplate,
-  townTemplate,
-} from './templates.ts';
+import { newJobsTemplate, ORDER_TEMPLATES, payoutTemplate, townTemplate } from './templates.ts';
 import { weighAnsweredTemplate, weighedTemplate } from './weighingTemplates.ts';
 
 export type ComposedNotification =
@@ -76,17 +70,29 @@ export async function composeNotification(
       return composeAboutDelivery(kind, await readDeliveryTemplateData(tx, about, userId), role);
     default: {
       const order = await readOrderTemplateData(tx, about);
-      return order ? ORDER_TEMPLATES[kind](order, role) : { dropped: 'the order does not exist' };
+      if (!order) return { dropped: 'the order does not exist' };
+      return IS_STILL_SO[kind]?.(order) === false
+        ? { dropped: 'it went on before this was sent' }
+        : ORDER_TEMPLATES[kind](order, role);
     }
   }
 }
 
+/** Whether a notice that asks for something, or promises something, is still true when it is sent. */
+const IS_STILL_SO: Partial<Record<NotificationKind, (order: OrderTemplateData) => boolean>> = {
+  accepted: ({ status }) => status === 'Accepted' || status === 'In_Progress' || status === 'Completed',
+  'given-back': ({ isGivenBack }) => isGivenBack,
+  reminder: ({ status }) => status === 'Accepted',
+  late: ({ status }) => status === 'In_Progress',
+  reopened: ({ status }) => status === 'In_Progress',
+};
+
 /** A notice that is about the present is not sent once the delivery has gone on. */
 const DELIVERY_STATUSES_OF: Record<ExceptionKind, readonly DeliveryStatus[]> = {
   arrived: ['Way_To_Pick', 'Way_To_Drop'],
-  'failed-pickup': ['Failed', 'Pending', 'Called_Off'],
+  'failed-pickup': ['Failed', 'Pending'],
   'failed-drop': ['Failed', 'Way_To_Drop', 'Way_Back', 'Returned'],
-  dropped: DELIVERY_STATUSES,
+  dropped: ['Pending', 'Accepted', 'Way_To_Pick'],
   'called-off': ['Called_Off'],
 };
 
@@ -102,9 +108,11 @@ function composeAboutDelivery(
   }
   if (!delivery) return { dropped: 'the delivery does not exist' };
   if (kind === 'delivered') return deliveredTemplate(delivery, role);
+  // That somebody else does it now stays true for who had it, unless they have it again.
+  const isForFormerDuber = kind === 'dropped' && role === 'Duber' && !delivery.isReaders;
   const isPast =
     !DELIVERY_STATUSES_OF[kind].includes(delivery.status) || (kind === 'failed-drop' && !isAboutDropOff(delivery));
-  if (isPast) return { dropped: 'it went on before this was sent' };
+  if (isPast && !isForFormerDuber) return { dropped: 'it went on before this was sent' };
   return EXCEPTION_TEMPLATES[kind](delivery, role);
 }
 

@@ -1,9 +1,11 @@
 import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
-import { formatDollars } from '../../domain/payments.ts';
+import { calledOffTemplate } from './calledOffTemplate.ts';
+import { laundryFor, nameOfDuber, pageOf, placeOfGiver } from './deliveryPhrases.ts';
+import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
+import { droppedTemplate } from './droppedTemplate.ts';
 import { fromTown } from './fromTown.ts';
-import type { DeliveryTemplateData } from './templateData.sql.ts';
-import type { NotificationContent } from './templates.ts';
+import type { NotificationContent } from './notificationContent.ts';
 
 // The texts of notifications about deliveries that do not go as planned.
 
@@ -12,15 +14,6 @@ export type ExceptionKind = Extract<
   'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off'
 >;
 type Template = (delivery: DeliveryTemplateData, role: Role) => NotificationContent;
-
-const pageOf = ({ id }: DeliveryTemplateData, role: Role) => ({
-  button: 'View the delivery',
-  path: `/${role.toLowerCase()}/deliveries/${id}`,
-});
-const nameOfDuber = ({ duberName }: DeliveryTemplateData) => duberName ?? 'A Duber';
-/** Whose laundry it is, for the reader. */
-const laundryFor = ({ budName }: DeliveryTemplateData, role: Role) =>
-  role === 'Bud' ? 'your laundry' : `${budName}’s laundry`;
 
 const MAY_LEAVE = 'After 5 minutes without anybody there, they may leave.';
 
@@ -42,7 +35,8 @@ const arrived: Template = (delivery, role) =>
       };
 
 /** A Bud can offer it again once. After that, the town does. */
-function nextAfterPickup({ hasFailedTwice }: DeliveryTemplateData, role: Role): string {
+function nextAfterPickup({ status, hasFailedTwice }: DeliveryTemplateData, role: Role): string {
+  if (status === 'Pending') return 'The Dubers nearby are asked again.';
   if (hasFailedTwice)
     return `It did not work out twice. We will get in touch${role === 'Bud' ? '' : ' with the Bud'} about the next try.`;
   return role === 'Bud' ? 'You choose what happens next.' : 'The Bud chooses what happens next.';
@@ -64,7 +58,10 @@ function failedDropLine(delivery: DeliveryTemplateData, role: Role): string {
   const laundry = laundryFor(delivery, role);
   if (delivery.status === 'Returned' && delivery.isAtDoor)
     return `${nameOfDuber(delivery)} brought ${laundry} back, and left it at ${role === 'Bud' ? 'your' : 'the Bud’s'} door.`;
-  if (delivery.status === 'Returned') return `${nameOfDuber(delivery)} brought ${laundry} back to where it came from.`;
+  if (delivery.status === 'Returned')
+    return `${nameOfDuber(delivery)} brought ${laundry} back to ${placeOfGiver(delivery, role)}.`;
+  if (delivery.status === 'Way_Back')
+    return `${nameOfDuber(delivery)} could not deliver ${laundry}, and brings it back to ${placeOfGiver(delivery, role)}.`;
   if (isLostForTown(delivery)) return `The town has reported that ${laundry} is lost, and looks into it.`;
   if (delivery.lastAction === 'report-lost')
     return `${nameOfDuber(delivery)} reported that ${laundry} is lost. The town looks into it.`;
@@ -124,65 +121,6 @@ const failedDrop: Template = (delivery, role) => ({
   ...pageOf(delivery, role),
 });
 
-const dropped: Template = (delivery, role) =>
-  role === 'Duber'
-    ? {
-        title: 'A delivery goes to another Duber',
-        lines: ['You no longer have it. Others come first for 30 minutes.', 'Other deliveries are waiting for you.'],
-        button: 'View deliveries near you',
-        path: '/duber',
-      }
-    : {
-        title: 'Your Duber cannot come',
-        lines: ['We have asked the other Dubers nearby.', 'Nothing changes for you.', ...fromTown(delivery)],
-        ...pageOf(delivery, role),
-      };
-
-/** Laundry waits with a Duber who could not go on. */
-function relayed(delivery: DeliveryTemplateData, role: Role): NotificationContent {
-  if (role === 'Duber')
-    return {
-      title: 'A delivery goes to another Duber',
-      lines: ['Please keep the laundry with you until the next Duber collects it.', ...fromTown(delivery)],
-      ...pageOf(delivery, role),
-    };
-  return {
-    title: `Another Duber goes on with ${role === 'Bud' ? 'your' : 'the'} laundry`,
-    lines: [
-      `${delivery.keeperName} waits with ${laundryFor(delivery, role)}, and another Duber goes on with it.`,
-      'We have asked the Dubers nearby. Nothing changes for you.',
-      ...fromTown(delivery),
-    ],
-    ...pageOf(delivery, role),
-  };
-}
-
-/** Laundry that is not lost, and stays with a Duber although nobody drives any more. Only its Duber sees the delivery then. */
-const calledOffWithLaundry = (delivery: DeliveryTemplateData): NotificationContent => ({
-  title: 'A delivery is called off',
-  lines: [
-    'Please keep the laundry that you have. The town says how it goes on.',
-    ...fromTown(delivery),
-    ...(delivery.isReaders && delivery.paid > 0 ? [`You are paid ${formatDollars(delivery.paid)} for it.`] : []),
-  ],
-  ...(delivery.isReaders ? pageOf(delivery, 'Duber') : { button: 'View your problems', path: '/duber/problems' }),
-});
-
-function calledOff(delivery: DeliveryTemplateData, role: Role): NotificationContent {
-  const isLost = delivery.turns[0] === 'report-lost';
-  if (role === 'Duber' && delivery.hasReaderLaundry && !isLost) return calledOffWithLaundry(delivery);
-  const paid =
-    delivery.paid > 0 ? `You are paid ${formatDollars(delivery.paid)} for it.` : 'Nothing was earned this time.';
-  return {
-    title: 'A delivery is called off',
-    lines:
-      role === 'Duber'
-        ? [`Please do not go there any more. ${paid}`]
-        : [`No Duber comes for ${laundryFor(delivery, role)}.`, ...fromTown(delivery)],
-    ...pageOf(delivery, role),
-  };
-}
-
 const withOrder =
   (template: Template): Template =>
   (delivery, role) => ({ ...template(delivery, role), order: delivery.order });
@@ -194,9 +132,6 @@ export const EXCEPTION_TEMPLATES: Record<ExceptionKind, Template> = {
     if (isFound(delivery)) return found(delivery, role);
     return (isUndelivered(delivery) ? undelivered : failedDrop)(delivery, role);
   }),
-  dropped: withOrder((delivery, role) => {
-    const isRelayed = role === 'Duber' ? delivery.hasReaderLaundry : delivery.keeperName !== null;
-    return (isRelayed ? relayed : dropped)(delivery, role);
-  }),
-  'called-off': withOrder(calledOff),
+  dropped: withOrder(droppedTemplate),
+  'called-off': withOrder(calledOffTemplate),
 };

@@ -8,17 +8,21 @@ import type { MoneyTemplateData } from './templateData.sql.ts';
 
 const CONTEST = 'If this is not right, email us with the number of the order, and we look at it again.';
 
-function budTemplate({
-  kind,
-  cardCents,
-  reason,
-  loadSize,
-}: MoneyTemplateData): Pick<NotificationContent, 'title' | 'lines'> {
+/** What the card of an order that is weighed pays for. */
+function whatIsCharged({ orderStatus, isWeighed, correction, loadSize }: MoneyTemplateData): string {
+  if (orderStatus === 'Cancelled' || orderStatus === 'Rejected')
+    return 'Your order has ended. That is what its Dubers cost, and the rest of the hold is released.';
+  if (!isWeighed) return `Nobody has weighed the laundry in time, so that is the price that you ordered: ${loadSize}.`;
+  if (correction === 'sent-back')
+    return 'The laundry comes back unwashed, so that is what you pay without the washing.';
+  if (correction === 'kept') return `That is the price of what is washed: ${loadSize}. The rest comes back unwashed.`;
+  return `That is the price of your order, now that the laundry is weighed: ${loadSize}.`;
+}
+
+function budTemplate(moved: MoneyTemplateData): Pick<NotificationContent, 'title' | 'lines'> {
+  const { kind, cardCents, reason } = moved;
   if (kind === 'captured')
-    return {
-      title: `Your card is charged ${formatDollars(-cardCents)}`,
-      lines: [`That is the price of your order, now that the laundry is weighed: ${loadSize}.`, CONTEST],
-    };
+    return { title: `Your card is charged ${formatDollars(-cardCents)}`, lines: [whatIsCharged(moved), CONTEST] };
   return {
     title:
       cardCents < 0

@@ -1,25 +1,17 @@
-import { type RawBuilder, sql } from 'kysely';
-import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
+import { sql } from 'kysely';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
-import { decidingWeight, type Scale } from '../../domain/weighing.ts';
+import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { shortName } from '../db/approximate.sql.ts';
-import { centsBorneOfCase, hasLaundry, holderId, holderRole, literals, orderNumber } from '../db/columns.sql.ts';
+import { isHeldFrom } from '../auth/holds.sql.ts';
+import { centsBorneOfCase, holderRole, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
-import { isPrivacyCareful } from '../town/policies.sql.ts';
+import { nameUnless } from './deliveryTemplateData.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
-
-/** The short name of a person while nobody has accepted the work, under the policy `careful`. */
-const nameUnless = (isUnaccepted: RawBuilder<unknown>, person: 'bud' | 'scrub') => {
-  const fullname = sql.ref(`${person}.fullname`);
-  return sql<string>`case when ${isUnaccepted} and ${isPrivacyCareful(sql`now()`)} then ${shortName(fullname)} else ${fullname} end`;
-};
 
 type TemplateData<T extends (...args: never[]) => Promise<unknown>> = NonNullable<Awaited<ReturnType<T>>>;
 
 export type OrderTemplateData = TemplateData<typeof readOrderTemplateData>;
-export type DeliveryTemplateData = TemplateData<typeof readDeliveryTemplateData>;
 export type CaseTemplateData = TemplateData<typeof readCaseTemplateData>;
 export type WeighingTemplateData = TemplateData<typeof readWeighingTemplateData>;
 export type MoneyTemplateData = TemplateData<typeof readMoneyTemplateData>;
@@ -71,6 +63,8 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       ),
       sql<boolean>`${holderRole(sql`o.id`)} = 'Scrub'`.as('isWithScrub'),
       'o.way_home as wayHome',
+      sql<boolean>`o.given_back_at is not null`.as('isGivenBack'),
+      sql<boolean>`scrub.is_active and not ${isHeldFrom('new-work', sql`scrub.id`)}`.as('isScrubShown'),
       sql<LastChange>`(select json_build_object('action', t.action, 'by', t.actor_role, 'words', t.words) from order_steps t
         where t.order_id = o.id order by t.position desc limit 1)`.as('lastChange'),
     ])
@@ -116,55 +110,6 @@ export async function readRequestBurst(
   );
 }
 
-/** What a notification to one of its people says about a delivery. The price is in cents. */
-export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
-  const ofLastStep = (column: string) => sql<string | null>`(select ${sql.ref(column)} from delivery_steps t
-    where t.delivery_id = d.id order by t.position desc limit 1)`;
-  return tx
-    .selectFrom('deliveries as d')
-    .innerJoin('orders as o', 'o.id', 'd.order_id')
-    .innerJoin('users as bud', 'bud.id', 'd.bud_id')
-    .innerJoin('users as scrub', 'scrub.id', 'd.scrub_id')
-    .leftJoin('users as duber', 'duber.id', 'd.duber_id')
-    .select([
-      'd.id',
-      orderNumber.as('order'),
-      'd.order_id as orderId',
-      // Whether the last hand-over was to the door of the Bud.
-      sql<boolean>`coalesce((select h.proof = 'door' from handovers h where h.order_id = d.order_id
-        order by h.position desc limit 1), false)`.as('isAtDoor'),
-      'd.status',
-      'd.delivery_type as type',
-      nameUnless(sql`d.status = 'Pending'`, 'bud').as('budName'),
-      nameUnless(sql`d.status = 'Pending'`, 'scrub').as('scrubName'),
-      'duber.fullname as duberName',
-      // Who could not go on, and has the laundry until the next Duber collects it.
-      sql<string | null>`(select u.fullname from users u where u.id = d.carrier_id
-        and d.status in (${literals(WITHOUT_NEXT_DUBER)}) and not ${hasLaundry('d')})`.as('keeperName'),
-      'd.distance_m as distanceM',
-      ofLastStep('t.action').as('lastAction'),
-      ofLastStep('t.actor_role').as('lastActor'),
-      ofLastStep('t.words').as('lastWords'),
-      sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
-      sql<boolean>`${holderId(sql`d.order_id`)} is not distinct from ${readerId}::uuid`.as('hasReaderLaundry'),
-      // The last two steps of laundry on its way, newest first.
-      sql<string[]>`array(select t.action from delivery_steps t where t.delivery_id = d.id
-        and t.action in ('delivered', 'mark-delivered', 'drop-failed', 'report-lost', 'try-again', 'bring-back', 'brought-back', 'correct')
-        order by t.position desc limit 2)`.as('turns'),
-      // Whether the last pickup that did not work out was after it was offered again.
-      sql<boolean>`exists (select from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer' and t.position <
-        (select max(f.position) from delivery_steps f where f.delivery_id = d.id and f.action = 'pickup-failed'))`.as(
-        'hasFailedTwice',
-      ),
-      'd.price',
-      // What its Duber was paid in this attempt. They may have had an earlier one, which they have read about.
-      sql<number>`(select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.attempt = d.attempt
-        and p.duber_id = d.duber_id and p.undone_at is null)`.as('paid'),
-    ])
-    .where('d.id', '=', id)
-    .executeTakeFirst();
-}
-
 /** What a notification to one of its people says about what happened in a case. Amounts in cents. */
 export function readCaseTemplateData(tx: Tx, eventId: string, readerId: string) {
   return tx
@@ -186,6 +131,16 @@ export function readCaseTemplateData(tx: Tx, eventId: string, readerId: string) 
       'about.fullname as aboutName',
       'c.about_role as aboutRole',
       centsBorneOfCase(sql`c.id`, readerId).as('readerPays'),
+      sql<boolean>`c.about_user is not distinct from ${readerId}::uuid`.as('isAboutReader'),
+      // Whether the reader bears what the town has decided, which nobody contests twice.
+      sql<boolean>`c.decided_by = 'Operator' and c.contested_at is null and (${centsBorneOfCase(sql`c.id`, readerId)} > 0
+        or c.opened_by = ${readerId}::uuid and c.kind = 'claim'
+          and (select coalesce(sum(i.asked), 0) > coalesce(sum(i.decided), 0) from claim_items i where i.case_id = c.id))`.as(
+        'canReaderContest',
+      ),
+      // Whether the reader took the laundry last, and so counted its bags.
+      sql<boolean>`coalesce((select h.taker_id = ${readerId}::uuid from handovers h where h.order_id = c.order_id and h.at <= e.at
+        order by h.position desc limit 1), false)`.as('hasReaderCounted'),
     ])
     .where('e.id', '=', eventId)
     .executeTakeFirst();
@@ -215,6 +170,8 @@ export async function readWeighingTemplateData(tx: Tx, orderId: string) {
       'c.to_size as toSize',
       'c.to_cents as toCents',
       'c.splits',
+      'o.self_delivery as selfDelivery',
+      'o.self_pickup as selfPickup',
       gramsOf('scrub').as('scrub'),
       gramsOf('duber').$castTo<number | null>().as('duber'),
     ])
@@ -245,6 +202,9 @@ export function readMoneyTemplateData(tx: Tx, about: string, readerId: string) {
       'e.order_id as orderId',
       orderNumber.as('order'),
       'o.load_size as loadSize',
+      'o.status as orderStatus',
+      sql<boolean>`exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`.as('isWeighed'),
+      sql<CorrectionState | null>`(select c.state from corrections c where c.order_id = o.id)`.as('correction'),
       sql<boolean>`coalesce(o.scrub_id = ${readerId}::uuid, false)`.as('isTheirs'),
       sql<string | null>`coalesce(e.delivery_id, (select d.id from deliveries d where d.order_id = e.order_id
         and d.duber_id = ${readerId}::uuid order by d.created_at desc limit 1))`.as('deliveryId'),

@@ -2,9 +2,11 @@ import { expect, test } from 'vitest';
 import { ROLES } from '../../domain/accounts.ts';
 import { DELIVERY_TYPES } from '../../domain/deliveries.ts';
 import type { WayHome } from '../../domain/orders.ts';
+import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
+import { deliveredTemplate, nearbyTemplate } from './deliveryTemplates.ts';
 import { EXCEPTION_TEMPLATES } from './exceptionTemplates.ts';
-import type { DeliveryTemplateData, OrderTemplateData } from './templateData.sql.ts';
-import { deliveredTemplate, nearbyTemplate, notificationMail, ORDER_TEMPLATES } from './templates.ts';
+import type { OrderTemplateData } from './templateData.sql.ts';
+import { notificationMail, ORDER_TEMPLATES } from './templates.ts';
 
 // A name from before the rules for names.
 const NAME = 'Pay now at evil.example\r\nBcc: eve@evil.example \u202eadA';
@@ -33,6 +35,8 @@ const order: OrderTemplateData = {
   paidToDubers: 0,
   isWithScrub: false,
   wayHome: null,
+  isGivenBack: false,
+  isScrubShown: true,
   lastChange: { action: 'cancel-by-operator', by: 'Operator', words: NAME },
 };
 

@@ -14,9 +14,8 @@ import {
   reminderTemplate,
   reopenedTemplate,
 } from './changeTemplates.ts';
-import { fromTown } from './fromTown.ts';
 import type { NotificationContent } from './notificationContent.ts';
-import type { DeliveryTemplateData, OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
+import type { OrderTemplateData, PayoutTemplateData } from './templateData.sql.ts';
 
 // The texts of notifications, by mail and push; those of account mails are in accountMails.ts and emailChangeMails.ts.
 // A title has only our own words: it is the subject of a mail, and nobody may write the subject of a mail to somebody else.
@@ -67,7 +66,10 @@ function receiptTemplate(order: OrderTemplateData): NotificationContent {
   ];
   return {
     title: 'Your order is placed',
-    lines: [`${scrubName} has 24 hours to answer.`, holdOf(order)],
+    lines:
+      order.status === 'Requested'
+        ? [`${scrubName} has 24 hours to answer.`, holdOf(order)]
+        : [`${scrubName} has accepted it.`, chargeOnAccept(order)],
     details: [
       ...rows.filter(([, cents]) => cents !== 0).map(([name, cents]): [string, string] => [name, formatDollars(cents)]),
       ['Total', formatDollars(onCard(order))],
@@ -78,8 +80,15 @@ function receiptTemplate(order: OrderTemplateData): NotificationContent {
   };
 }
 
+/** Somebody who has the app open may answer before this is sent. */
+const howToAnswer = (isOpen: boolean) =>
+  isOpen
+    ? 'Accept or reject it within 24 hours. After that, it is cancelled automatically.'
+    : 'You have accepted it. The page of the job says what comes next.';
+
 function newJobTemplate({
   id,
+  status,
   budName,
   loadSize,
   price,
@@ -90,13 +99,13 @@ function newJobTemplate({
     title: 'You have a new job',
     lines: [
       `${formatLoad(loadSize)} from ${budName}: you earn ${formatDollars(price.loadPrice)}.`,
-      'Accept or reject it within 24 hours. After that, it is cancelled automatically.',
+      howToAnswer(status === 'Requested'),
     ],
     details: [
       ['Getting it to you', selfDelivery ? `${budName} brings it` : 'A Duber brings it'],
       ['Getting it back', selfPickup ? `${budName} picks it up` : 'A Duber picks it up'],
     ],
-    button: 'Answer the job',
+    button: status === 'Requested' ? 'Answer the job' : 'View the job',
     path: `/scrub/jobs/${id}`,
   };
 }
@@ -153,13 +162,15 @@ function rejectedTemplate(order: OrderTemplateData): NotificationContent {
 }
 
 function expiredTemplate(order: OrderTemplateData, role: Role): NotificationContent {
-  const { id, budName, scrubName } = order;
+  const { id, budName, scrubName, isScrubShown } = order;
   if (role === 'Scrub') {
     return {
       title: 'A job expired',
       lines: [
         `You did not answer the job from ${budName} within 24 hours, so it was cancelled.`,
-        'Taking a break? Turn Visibility off so that nobody waits for you.',
+        isScrubShown
+          ? 'Taking a break? Turn Visibility off so that nobody waits for you.'
+          : 'Buds do not find you now, so nobody new waits for you.',
       ],
       button: 'View your jobs',
       path: `/scrub/jobs/${id}`,
@@ -174,62 +185,6 @@ function expiredTemplate(order: OrderTemplateData, role: Role): NotificationCont
     button: 'View your order',
     path: `/bud/orders/${id}`,
   };
-}
-
-/** Nobody has said yet that they have it. */
-function leftAtDoorTemplate(delivery: DeliveryTemplateData, role: Role): NotificationContent {
-  const { order, orderId, budName, duberName } = delivery;
-  const by = duberName ?? 'A Duber';
-  return role === 'Bud'
-    ? {
-        title: 'Your laundry stands at your door',
-        order,
-        lines: [
-          `${by} left it there, and took a photo.`,
-          'Say on the page of your order that you have it.',
-          ...fromTown(delivery),
-        ],
-        button: 'See the photo',
-        path: `/bud/orders/${orderId}`,
-      }
-    : {
-        title: 'The laundry stands at its owner’s door',
-        order,
-        lines: [
-          `${by} left ${budName}’s laundry there.`,
-          'How did the Duber do? You can leave a review.',
-          ...fromTown(delivery),
-        ],
-        button: 'View the job',
-        path: `/scrub/jobs/${orderId}`,
-      };
-}
-
-export function deliveredTemplate(delivery: DeliveryTemplateData, role: Role): NotificationContent {
-  const { id, order, type, budName, scrubName, duberName, isAtDoor } = delivery;
-  if (isAtDoor && type === 'Scrub_To_Bud') return leftAtDoorTemplate(delivery, role);
-  const path = role === 'Bud' ? `/bud/deliveries/${id}` : `/scrub/deliveries/${id}`;
-  const by = duberName ?? 'A Duber';
-  const texts: Record<`${typeof type} ${'Bud' | 'Scrub'}`, [title: string, short: string, line: string]> = {
-    'Bud_To_Scrub Bud': [
-      'Your laundry has arrived',
-      `${by} delivered it to ${scrubName}.`,
-      'We will let you know when it is on its way back.',
-    ],
-    'Bud_To_Scrub Scrub': [
-      'The laundry for a job has arrived',
-      `${by} delivered ${budName}’s laundry.`,
-      'You can start the job now.',
-    ],
-    'Scrub_To_Bud Bud': ['Your laundry is back', `${by} delivered it.`, 'How was it? Your review helps others choose.'],
-    'Scrub_To_Bud Scrub': [
-      'The laundry is back with its owner',
-      `${by} delivered ${budName}’s laundry.`,
-      'How did the Duber do? You can leave a review.',
-    ],
-  };
-  const [title, ...lines] = texts[`${type} ${role === 'Bud' ? 'Bud' : 'Scrub'}`];
-  return { title, order, lines: [...lines, ...fromTown(delivery)], button: 'View the delivery', path };
 }
 
 export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, role: Role): NotificationContent {
@@ -249,23 +204,6 @@ export function payoutTemplate({ id, amount, periodEnd }: PayoutTemplateData, ro
 export function townTemplate({ title, words }: BroadcastText, role: Role): NotificationContent {
   const [short = '', ...more] = words.split('\n').filter((line) => line.trim() !== '');
   return { title, lines: [short, ...more], button: 'Open Rubadub', path: `/${role.toLowerCase()}/dashboard` };
-}
-
-export function nearbyTemplate({
-  id,
-  type,
-  budName,
-  scrubName,
-  distanceM,
-  price,
-}: DeliveryTemplateData): NotificationContent {
-  const route = type === 'Bud_To_Scrub' ? `${budName} to ${scrubName}` : `${scrubName} to ${budName}`;
-  return {
-    title: `A delivery near you: ${formatDollars(price)}`,
-    lines: [`${route}, ${(distanceM / 1000).toFixed(2)} km. The first to accept it gets it.`],
-    button: 'View the delivery',
-    path: `/duber/deliveries/${id}`,
-  };
 }
 
 type OrderTemplate = (order: OrderTemplateData, role: Role) => NotificationContent;

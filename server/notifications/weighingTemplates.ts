@@ -31,14 +31,14 @@ const chargedMore = (order: WeighingTemplateData): NotificationContent => ({
 });
 
 function question(order: WeighingTemplateData): NotificationContent {
-  const { grams, ceilingSize, toSize, toCents, discount, splits, scrubName } = order;
+  const { grams, ceilingSize, toSize, toCents, discount, splits, scrubName, selfDelivery, selfPickup } = order;
   const offer =
     toSize === null || toCents === null
       ? 'No size that is sold here takes so much.'
       : `For ${formatSize(toSize)} you would pay ${formatDollars(toCents - discount)} in total.`;
   const otherwise = splits
     ? `After 2 hours ${scrubName} washes what fits ${ceilingSize}, and the rest comes back unwashed.`
-    : 'After 2 hours it is sent back unwashed, and you only pay for the deliveries.';
+    : `After 2 hours ${selfPickup ? 'you fetch it' : 'it is sent back'} unwashed, and you ${selfDelivery && selfPickup ? 'pay nothing' : 'only pay for the deliveries'}.`;
   return {
     title: 'Your laundry is heavier: what should we do?',
     lines: [`It weighs ${formatPounds(grams)}. You allowed up to ${formatSize(ceilingSize)}. ${offer}`, otherwise],
@@ -53,13 +53,13 @@ const isDecided = (state: CorrectionState): state is Decided =>
 
 /** What was decided: for the Scrub, and for a Bud who did not answer in time. */
 export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): ComposedNotification {
-  const { id, state, size, budName, scrubName, totalPrice, discount } = order;
+  const { id, state, size, budName, scrubName, totalPrice, discount, selfPickup } = order;
   if (!isDecided(state)) return { dropped: 'nothing is decided' };
   if (role === 'Scrub') {
     const toDo: Record<Decided, string> = {
       paid: `${budName} pays for ${formatSize(size)}. Wash all of it.`,
       kept: `Wash what fits ${formatSize(size)}, and give the rest back unwashed.`,
-      'sent-back': `Do not wash ${budName}’s laundry. Complete the job, and it goes back to them.`,
+      'sent-back': `Do not wash ${budName}’s laundry. Complete the job, and ${selfPickup ? 'they fetch it' : 'it goes back to them'}.`,
     };
     return {
       title: 'What to do with the heavier laundry',
@@ -71,7 +71,7 @@ export function weighAnsweredTemplate(order: WeighingTemplateData, role: Role): 
   const done =
     state === 'kept'
       ? `${scrubName} washes what fits ${formatSize(size)}. The rest comes back unwashed.`
-      : 'Your laundry comes back unwashed.';
+      : `Your laundry ${selfPickup ? `stays unwashed: please fetch it from ${scrubName}` : 'comes back unwashed'}.`;
   return {
     title: 'You did not answer in time',
     lines: [

@@ -166,6 +166,19 @@ export async function endSuspensionTimer(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('timers').where('subject_kind', '=', 'suspension').where('subject_id', '=', id).execute();
 }
 
+/** What a person is kept from now, each kind once. */
+export const listPresentHolds = async (tx: Tx, userId: string): Promise<HoldKind[]> =>
+  (
+    await tx
+      .selectFrom('holds')
+      .select('kind')
+      .distinct()
+      .where('user_id', '=', userId)
+      .where('lifted_at', 'is', null)
+      .orderBy('kind')
+      .execute()
+  ).map(({ kind }) => kind);
+
 export type HoldRecord = {
   readonly kind: HoldKind;
   readonly reason: string;

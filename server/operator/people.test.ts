@@ -113,6 +113,20 @@ describe.each(RULE_DATABASES)('what operators see of people, and keep them from,
     ]);
   });
 
+  test('a mail about a hold says what another one still keeps the person from', async () => {
+    const person = await testServer.createUser('Bud');
+    const textOf = async (subject: string) => (await testServer.waitForMail(person.user.email, subject)).text;
+    await hold(person, 'new-work');
+    expect(await textOf('is restricted')).toContain('You cannot place orders for now. Your open orders go on.');
+    await hold(person, 'sign-in');
+    await ada.api.signOutPerson({ params: idOf(person), body: { reason: REASON } });
+    expect(await textOf('signed out')).toContain('You still cannot sign in, for another reason');
+    await lift(person, 'sign-in');
+    expect(await textOf('A restriction of your Rubadub account has ended')).toContain('You can sign in again.');
+    await lift(person, 'new-work');
+    expect(await textOf('no longer restricted')).toContain('You can place orders again.');
+  });
+
   test('somebody is signed out everywhere at once, and signs in again; what is held from signing in does not', async () => {
     const login = () => testServer.api().login({ body: { email: duber.user.email, password: PASSWORD } });
     await ada.api.signOutPerson({ params: idOf(duber), body: { reason: 'The phone was stolen.' } });

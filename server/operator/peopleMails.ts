@@ -1,17 +1,23 @@
-import type { HoldKind } from '../../domain/holds.ts';
+import type { Role } from '../../domain/accounts.ts';
+import type { HoldKind, WorkChoice } from '../../domain/holds.ts';
 import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
+import { listPresentHolds } from './holds.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { findContact, type PersonRecord } from './people.sql.ts';
 
 const dayOf = (at: Date) => at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const reasonOf = (reason: string) => `The reason: ${reason}`;
 
-type Addressee = Pick<PersonRecord, 'id' | 'fullname'>;
+type Addressee = Pick<PersonRecord, 'id' | 'fullname' | 'role'>;
 type Content = { readonly subject: string; readonly lines: readonly string[] };
 
-async function queue(context: ConsoleContext, { id, fullname }: Addressee, content: Content): Promise<void> {
+async function queue(
+  context: ConsoleContext,
+  { id, fullname }: Pick<Addressee, 'id' | 'fullname'>,
+  content: Content,
+): Promise<void> {
   const { db, newId, now, config, wake } = context;
   const contact = await findContact(db, id);
   if (!contact) return;
@@ -22,10 +28,31 @@ async function queue(context: ConsoleContext, { id, fullname }: Addressee, conte
   wake('mail');
 }
 
+/** What becomes of the open orders of a suspended person. */
+type DecidedWork = { readonly order: string; readonly choice: WorkChoice };
+
+function workLines(role: Role, work: readonly DecidedWork[], isSignedOut: boolean): string[] {
+  const stays = isSignedOut ? 'Please email us about this, which you have begun' : 'Please finish this as planned';
+  const texts: Record<WorkChoice, string> = {
+    finish: role === 'Bud' ? 'These orders of yours go on' : stays,
+    another: 'This is no longer yours, and somebody else can do it',
+    cancel: 'This is cancelled',
+  };
+  return (['finish', 'another', 'cancel'] as const).flatMap((choice) => {
+    const orders = work.filter((one) => one.choice === choice).map(({ order }) => order);
+    return orders.length > 0 ? [`${texts[choice]}: ${orders.join(', ')}.`] : [];
+  });
+}
+
 export const queueSuspendedMail = (
   context: ConsoleContext,
   person: PersonRecord,
-  { reason, until, isSignedOut }: { reason: string; until: Date; isSignedOut: boolean },
+  {
+    reason,
+    until,
+    isSignedOut,
+    work,
+  }: { reason: string; until: Date; isSignedOut: boolean; work: readonly DecidedWork[] },
 ): Promise<void> =>
   queue(context, person, {
     subject: 'Your Rubadub account is suspended',
@@ -36,14 +63,27 @@ export const queueSuspendedMail = (
         ? 'Until then you cannot place orders.'
         : 'Until then you get no new work, and what you have earned waits.',
       ...(isSignedOut ? ['You are signed out, and cannot sign in until then.'] : []),
+      ...workLines(person.role, work, isSignedOut),
     ],
   });
 
-export const queueReinstatedMail = (context: ConsoleContext, person: Addressee): Promise<void> =>
-  queue(context, person, {
+const IN_ORDER: readonly HoldKind[] = ['sign-in', 'new-work', 'payout'];
+
+/** Call it once the holds of the suspension are lifted. `before` is what the person was kept from until then. */
+export async function queueReinstatedMail(
+  context: ConsoleContext,
+  person: Addressee,
+  before: readonly HoldKind[],
+): Promise<void> {
+  const still = await listPresentHolds(context.db, person.id);
+  const texts = IN_ORDER.filter((kind) => before.includes(kind)).map((kind) =>
+    (still.includes(kind) ? stillHeldFrom : liftedFrom)(kind, person.role),
+  );
+  await queue(context, person, {
     subject: 'Your Rubadub account is no longer suspended',
-    lines: ['Your account is no longer suspended. Everything is as it was before.'],
+    lines: ['Your account is no longer suspended.', texts.join(' ')],
   });
+}
 
 export const queueExtendedMail = (
   context: ConsoleContext,
@@ -55,16 +95,28 @@ export const queueExtendedMail = (
     lines: [`Your account stays suspended until ${dayOf(until)}.`, reasonOf(reason)],
   });
 
-const HELD_FROM: Readonly<Record<HoldKind, string>> = {
-  'sign-in': 'You cannot sign in for now.',
-  'new-work': 'You cannot take on anything new for now. What you have begun goes on.',
-  payout: 'What you have earned is not paid out for now. It waits for you.',
-};
-const LIFTED_FROM: Readonly<Record<HoldKind, string>> = {
-  'sign-in': 'You can sign in again.',
-  'new-work': 'You can take on new things again.',
-  payout: 'What you have earned is paid out again.',
-};
+const heldFrom = (kind: HoldKind, role: Role): string =>
+  ({
+    'sign-in': 'You cannot sign in for now.',
+    'new-work':
+      role === 'Bud'
+        ? 'You cannot place orders for now. Your open orders go on.'
+        : 'You get no new work for now. What you have begun goes on.',
+    payout: 'What you have earned is not paid out for now. It waits for you.',
+  })[kind];
+const liftedFrom = (kind: HoldKind, role: Role): string =>
+  ({
+    'sign-in': 'You can sign in again.',
+    'new-work': role === 'Bud' ? 'You can place orders again.' : 'You can get new work again.',
+    payout: 'What you have earned is paid out again.',
+  })[kind];
+/** Another hold keeps them from it, of which they have a mail. */
+const stillHeldFrom = (kind: HoldKind, role: Role): string =>
+  ({
+    'sign-in': 'You still cannot sign in, for another reason: an earlier email of ours says which.',
+    'new-work': `You still cannot ${role === 'Bud' ? 'place orders' : 'get new work'}, for another reason: an earlier email of ours says which.`,
+    payout: 'What you have earned still waits, for another reason: an earlier email of ours says which.',
+  })[kind];
 
 export const queueHoldMail = (
   context: ConsoleContext,
@@ -73,14 +125,20 @@ export const queueHoldMail = (
 ): Promise<void> =>
   queue(context, person, {
     subject: 'Your Rubadub account is restricted',
-    lines: [HELD_FROM[kind], reasonOf(reason)],
+    lines: [heldFrom(kind, person.role), reasonOf(reason)],
   });
 
-export const queueLiftedMail = (context: ConsoleContext, person: Addressee, kind: HoldKind): Promise<void> =>
-  queue(context, person, {
-    subject: 'Your Rubadub account is no longer restricted',
-    lines: [LIFTED_FROM[kind]],
+/** Call it once the hold is lifted. */
+export async function queueLiftedMail(context: ConsoleContext, person: Addressee, kind: HoldKind): Promise<void> {
+  const still = await listPresentHolds(context.db, person.id);
+  const isFree = still.length === 0;
+  await queue(context, person, {
+    subject: isFree
+      ? 'Your Rubadub account is no longer restricted'
+      : 'A restriction of your Rubadub account has ended',
+    lines: [still.includes(kind) ? stillHeldFrom(kind, person.role) : liftedFrom(kind, person.role)],
   });
+}
 
 export const queueReturnedPayoutMail = (
   context: ConsoleContext,
@@ -96,11 +154,14 @@ export const queueReturnedPayoutMail = (
     ],
   });
 
-export const queueSignedOutMail = (context: ConsoleContext, person: Addressee, reason: string): Promise<void> =>
-  queue(context, person, {
+export async function queueSignedOutMail(context: ConsoleContext, person: Addressee, reason: string): Promise<void> {
+  const isHeld = (await listPresentHolds(context.db, person.id)).includes('sign-in');
+  const next = isHeld ? stillHeldFrom('sign-in', person.role) : liftedFrom('sign-in', person.role);
+  await queue(context, person, {
     subject: 'You were signed out of Rubadub',
-    lines: ['We have signed you out on every device. You can sign in again.', reasonOf(reason)],
+    lines: [`We have signed you out on every device. ${next}`, reasonOf(reason)],
   });
+}
 
 export const queueCardMail = (
   context: ConsoleContext,

@@ -9,6 +9,7 @@ import {
   endSuspension,
   endSuspensionTimer,
   findSuspension,
+  listPresentHolds,
   lockPerson,
   lockSuspension,
   type SuspensionRecord,
@@ -38,11 +39,12 @@ async function end(
   how: { to: 'lifted' | 'ended'; by: string | null },
 ): Promise<void> {
   const { db: tx, now } = context;
+  const before = await listPresentHolds(tx, userId);
   await endSuspension(tx, id, { ...how, at: now() });
   const person = orNotFound(await lockPerson(tx, userId));
   await updateScrubVisibility(tx, person);
   await publishOpenWork(context, person);
-  await queueReinstatedMail(context, person);
+  await queueReinstatedMail(context, person, before);
 }
 
 /** Extends a suspension, after approval. */

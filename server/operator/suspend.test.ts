@@ -178,7 +178,11 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     const seen = await bud.api.readOrder({ params: { id: order.id } });
     expect(seen).toMatchObject({ status: 'Cancelled', wayHome: 'bring' });
     expect(findLegId(seen, 'Scrub_To_Bud')).toBeDefined();
+    await ada.api.holdPerson({ params: idOf(scrub), body: { kind: 'payout', reason: REASON } });
     await reinstate(scrub);
+    const back = await testServer.waitForMail(scrub.user.email, 'no longer suspended');
+    expect(back.text).toContain('You can get new work again. What you have earned still waits');
+    expect(back.text).not.toMatch(/as it was before|sign in/);
   });
 
   test('each piece of open work is decided about: finished, given to another, or cancelled', async () => {
@@ -216,7 +220,11 @@ describe.each(RULE_DATABASES)('suspending people, on %s', (kind) => {
     expect(await audited()).toBe(1);
     const mail = await testServer.waitForMail(bud.user.email, 'Your Scrub cannot do your order');
     expect(mail.text).toContain('The town has taken it from Sam Soap.');
-    expect(mail.text).toContain('The town says: Somebody else does it now.');
+    expect(mail.text).toContain('The town says: They cannot do it now.');
+    const { text } = await testServer.waitForMail(scrub.user.email, 'is suspended');
+    const [finished, given] = [openWork[1]?.orderNumber, [openWork[0]?.orderNumber, number].join(', ')];
+    expect(text).toContain(`Please finish this as planned: ${finished}.`);
+    expect(text).toContain(`This is no longer yours, and somebody else can do it: ${given}.`);
     for (const { id } of [accepted, requested]) {
       const seen = await bud.api.readOrder({ params: { id } });
       expect(seen.status).toBe('Requested');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WorkChoice } from '../../domain/holds.ts';
-import { choicesFor, type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
+import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
 import { applyScrubVisibility } from '../accounts/accounts.ts';
@@ -64,7 +64,8 @@ export async function suspendPerson(context: ConsoleContext, { operator, id, req
     await setHold(context, person, { kind, reason: request.reason, by: operator.id, suspensionId: suspension.id });
   for (const one of decided) await carryOut(context, operator, { ...one, words: request.words });
   await publishOpenWork(context, person);
-  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut });
+  const work = decided.map(({ work: one, choice }) => ({ order: nameOf(one), choice }));
+  await queueSuspendedMail(context, person, { reason: request.reason, until, isSignedOut, work });
   return { until: until.toISOString(), work: decided.map(({ work, choice }) => `${nameOf(work)}: ${choice}`) };
 }
 
@@ -104,8 +105,11 @@ async function decideAll(
   return decided;
 }
 
-/** The default text for the others. */
-const WORDS = { another: 'Somebody else does it now.', cancel: 'It is cancelled.' };
+/** The default text for the others. An order has nobody else until its Bud has chosen. */
+const WORDS = {
+  order: { another: 'They cannot do it now.', cancel: 'They cannot do it now.' },
+  delivery: { another: 'Another Duber is asked.', cancel: 'They cannot do it now.' },
+};
 
 /** Takes the step of the workflow that a choice stands for. */
 async function carryOut(
@@ -115,7 +119,7 @@ async function carryOut(
 ): Promise<void> {
   if (choice === 'finish') return;
   const actor = { role: 'Operator', id: operator.id } as const;
-  const request = { id, reason: 'other', words: words ?? WORDS[choice] };
+  const request = { id, reason: 'other', words: words ?? WORDS[kind][choice] };
   if (kind === 'order') {
     await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
   } else {

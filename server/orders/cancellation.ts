@@ -1,12 +1,11 @@
 import type { Cancellation } from '../../contract/exceptions.ts';
-import { FAILURES } from '../../contract/failures.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { divideCancellation, readTripShare, readUnearnedCents } from '../payments/cancellationMoney.ts';
 import { findRefundableCents } from '../payments/refunds.ts';
-import { factsOf, type Leg, readLegs } from './orderFacts.sql.ts';
+import { factsOf, type Leg, readLegs, whereMoved } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
 
 /** What an order that is cancelled now keeps of its card for a Duber who is on the way already, and what goes back. In cents. */
@@ -39,5 +38,6 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
 
 function whyNot(order: OrderRow, legs: readonly Leg[]): string | undefined {
   if (!CANCELLABLE.includes(order.status)) return `This order is ${order.status.replaceAll('_', ' ')}`;
-  return factsOf(order, legs, {}).hasBagMoved ? FAILURES.laundryMoved[1] : undefined;
+  const facts = factsOf(order, legs, {});
+  return facts.hasBagMoved ? whereMoved(facts, legs, 'Bud') : undefined;
 }

@@ -105,6 +105,12 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
         const late = orders.change('cancel-accepted', id, CHANGED_MIND);
         await expect(late).rejects.toMatchObject({ failure: 'laundryMoved' });
       }
+      const here = 'The laundry is with the Scrub already';
+      expect(await orders.cancellation(id)).toMatchObject({ isPossible: false, why: here });
+      await expect(orders.change('cancel-accepted', id, CHANGED_MIND)).rejects.toMatchObject({ message: here });
+      await expect(orders.change('give-back', id, ILL)).rejects.toMatchObject({
+        message: 'You have the laundry already',
+      });
       await orders.press('start-order', id);
       expect(await orders.cancellation(id)).toMatchObject({ isPossible: false, why: 'This order is In Progress' });
       await expect(orders.change('cancel-accepted', id, CHANGED_MIND)).rejects.toMatchObject({

@@ -17,7 +17,7 @@ import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readCancellation } from './cancellation.ts';
 import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type OrderExceptionStep } from './exceptionEffects.ts';
-import { factsOf, lockLegs, readHolder } from './orderFacts.sql.ts';
+import { factsOf, type Leg, lockLegs, readHolder, whereMoved } from './orderFacts.sql.ts';
 import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
 import { endTimers } from './orderTimers.sql.ts';
@@ -86,7 +86,7 @@ export async function takeOrderExceptionInTx(
   const legs = await lockLegs(tx, id);
   const holder = actor.role === 'Operator' ? await readHolder(tx, id) : undefined;
   const facts = factsOf(order, legs, request, holder);
-  const row = chooseRowOrRefuse(order, facts, actor, request);
+  const row = chooseRowOrRefuse(order, { facts, legs }, actor, request);
   const { to, startsOver } = row;
   // Each of these rows ends the order's timers; some start others.
   await endTimers(tx, id);
@@ -106,14 +106,19 @@ async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExce
   return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
 }
 
-function chooseRowOrRefuse({ status }: OrderRow, facts: OrderFacts, actor: OrderActor, request: OrderExceptionRequest) {
+function chooseRowOrRefuse(
+  { status }: OrderRow,
+  { facts, legs }: { readonly facts: OrderFacts; readonly legs: readonly Leg[] },
+  actor: OrderActor,
+  request: OrderExceptionRequest,
+) {
   const choice = chooseRow<ExceptionRow, OrderFacts>(
     ORDER_EXCEPTIONS,
     { action: request.action, status, by: actor.role },
     ORDER_NEEDS,
     facts,
   );
-  if (!choice.ok) return refuseChoice(choice, status);
+  if (!choice.ok) return refuseChoice(choice, status, whereMoved(facts, legs, actor.role));
   if (choice.row.needs?.includes('way-home')) checkWayHome(facts, request);
   return choice.row;
 }

@@ -5,9 +5,11 @@ import { refuse } from '../http/refusals.ts';
 
 type NoRow = Exclude<ChosenRow<unknown>, { ok: true }>;
 
-/** Refuses an action because of its status, or of the need that is missing. */
-export function refuseChoice(choice: NoRow, status: OrderStatus): never {
-  if (choice.why === 'need' && choice.need in NEED_FAILURES)
-    refuse(NEED_FAILURES[choice.need as keyof typeof NEED_FAILURES]);
+/** Refuses an action because of its status, or of the need that is missing. `moved` is what to say of laundry that has moved. */
+export function refuseChoice(choice: NoRow, status: OrderStatus, moved?: string): never {
+  if (choice.why === 'need' && choice.need in NEED_FAILURES) {
+    const failure = NEED_FAILURES[choice.need as keyof typeof NEED_FAILURES];
+    refuse(failure, failure === 'laundryMoved' && moved !== undefined ? { message: moved } : {});
+  }
   return refuse('wrongStatus', { message: `This order is ${status.replaceAll('_', ' ')}` });
 }

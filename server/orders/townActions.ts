@@ -5,16 +5,21 @@ import { ORDER_TOWN_ROWS, waysHomeFor } from '../../domain/orders.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { factsOf, readHolder, readLegs } from './orderFacts.sql.ts';
+import { factsOf, readHolder, readLegs, whereMoved } from './orderFacts.sql.ts';
 import { findOrderOfTown } from './orders.sql.ts';
 
 /** What an operator can do with an order at its present status. */
 export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAction[]> {
   const order = orNotFound(await findOrderOfTown(tx, id));
-  const facts = factsOf(order, await readLegs(tx, id), {}, await readHolder(tx, id));
+  const legs = await readLegs(tx, id);
+  const facts = factsOf(order, legs, {}, await readHolder(tx, id));
+  const moved = whereMoved(facts, legs, 'Operator');
   return actionsAt(ORDER_TOWN_ROWS, order.status).map((action) => ({
     action,
-    hint: hintOf(chooseRow(ORDER_TOWN_ROWS, { action, status: order.status, by: 'Operator' }, ORDER_NEEDS, facts)),
+    hint: hintOf(
+      chooseRow(ORDER_TOWN_ROWS, { action, status: order.status, by: 'Operator' }, ORDER_NEEDS, facts),
+      moved,
+    ),
     reasons: [...townReasonsOf(action)],
     needsWords: false,
     needsPlace: false,
@@ -29,10 +34,10 @@ export const actionsAt = <A extends string>(
   status: string,
 ): A[] => [...new Set(rows.filter(({ from }) => from === status).map(({ action }) => action))];
 
-/** Why no row can be taken now. */
-export function hintOf(choice: ChosenRow<unknown>): string | null {
+/** Why no row can be taken now. `moved` is what to say of laundry that has moved. */
+export function hintOf(choice: ChosenRow<unknown>, moved?: string): string | null {
   if (choice.ok) return null;
   const need = choice.why === 'need' ? choice.need : undefined;
   const failure = need && need in NEED_FAILURES ? NEED_FAILURES[need as keyof typeof NEED_FAILURES] : 'wrongStatus';
-  return FAILURES[failure][1];
+  return failure === 'laundryMoved' && moved !== undefined ? moved : FAILURES[failure][1];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENDED_UNDONE } from '../../contract/failures.ts';
 import { captureOutcome } from '../../promises/callOutcome.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import {
@@ -43,6 +44,16 @@ describe.each(RULE_DATABASES)('reviews on %s', (kind) => {
     const twice = { status: 409, message: 'You have already reviewed this' };
     expect(await expectFailure(toScrub(participants.scrub.user.id))).toEqual(twice);
     expect(await expectFailure(toBud(participants.bud.user.id))).toEqual(twice);
+  });
+
+  test('an order that was cancelled is not said to be reviewed later', async () => {
+    const { id } = await createOrderInStatus(participants, 'Accepted');
+    await participants.bud.api['cancel-accepted']({ params: { id }, body: { reason: 'changed-mind' } });
+    const body = { ...REVIEW, scrubId: participants.scrub.user.id };
+    expect(await expectFailure(participants.bud.api.reviewToScrub({ params: { id }, body }))).toEqual({
+      status: 409,
+      message: ENDED_UNDONE,
+    });
   });
 
   test('the Bud and the Scrub review the Duber once for each finished delivery', async () => {

@@ -1,3 +1,4 @@
+import { DELIVERY_CALLED_OFF, ENDED_UNDONE } from '../../contract/failures.ts';
 import type { Review } from '../../contract/reviews.ts';
 import type { Caller, Role } from '../../domain/accounts.ts';
 import { findReviewRule } from '../../domain/reviews.ts';
@@ -18,6 +19,12 @@ type ReviewSubject = {
   readonly status: string;
   /** Who the review can be about; a delivery may have no Duber yet. */
   readonly target: string | null;
+};
+/** The statuses that never become the required one. */
+const NEVER_DONE: Readonly<Record<string, string>> = {
+  Cancelled: ENDED_UNDONE,
+  Rejected: ENDED_UNDONE,
+  Called_Off: DELIVERY_CALLED_OFF,
 };
 type ReviewText = { readonly message: string; readonly rating: number };
 type ReviewTarget = { readonly property: string; readonly id: string; readonly role: Role };
@@ -60,7 +67,10 @@ async function createReview(
   if (subject.target !== null && subject.target !== target.id) {
     refuseProperty(target.property, 'isParty', `${target.property} is not the ${target.role} of this ${rule.about}`);
   }
-  if (subject.status !== rule.requiredStatus) refuse('tooEarlyToReview');
+  if (subject.status !== rule.requiredStatus) {
+    const message = NEVER_DONE[subject.status];
+    refuse('tooEarlyToReview', message === undefined ? {} : { message });
+  }
   const review: Review = {
     id: newId(),
     type: rule.type,

@@ -31,7 +31,7 @@ export const ORDER_ACT_TEXTS: Readonly<Record<OrderTownCall, ActTexts>> = {
   reopen: {
     label: 'Clean Again',
     title: 'Have it cleaned again?',
-    explain: 'The order goes back to its Scrub. Deliveries to and fro are offered again, at no cost for the Bud.',
+    explain: 'The order goes back to its Scrub. The ways there and back are as before, at no cost for the Bud.',
     button: 'Have It Cleaned Again',
     done: 'The order is cleaned again',
   },

@@ -45,6 +45,8 @@ const LiftButton = ({ id, hold: { kind } }: { id: string; hold: Hold }) => (
     done="The hold is lifted"
     run={(reason, idempotencyKey) => operatorApi.liftHold({ params: { id }, body: { kind, reason }, idempotencyKey })}
   >
-    {kind === 'payout' && <p>Another operator must approve it. Then the held money is paid out.</p>}
+    {kind === 'payout' && (
+      <p>Another operator must approve it. Then the next payout has what waits, unless something else holds it.</p>
+    )}
   </ActButton>
 );

@@ -71,7 +71,10 @@ function ReinstateButton({ person: { id, fullname } }: { person: Person }) {
       done={`${name} is no longer suspended`}
       run={(reason, idempotencyKey) => operatorApi.reinstate({ params: { id }, body: { reason }, idempotencyKey })}
     >
-      <p>Everything is as it was before the suspension.</p>
+      <p>
+        What the suspension kept them from is allowed again. Other holds stay, and work that others have now does not
+        come back.
+      </p>
     </ActButton>
   );
 }
