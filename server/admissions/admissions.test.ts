@@ -87,7 +87,7 @@ describe.each(RULE_DATABASES)('the admission of workers, on %s', (kind) => {
     expect((await testServer.waitForMail(duber.user.email, 'You can work with Rubadub now')).text).toContain(
       'You can accept deliveries from now on.',
     );
-      expect(await heldBy()).toBeNull();
+    expect(await heldBy()).toBeNull();
     expect(await offersTo(duber)).toContain(leg);
     expect((await accept(duber, leg)).status).toBe('Accepted');
     const { status, documents } = await view(duber);

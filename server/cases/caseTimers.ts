@@ -2,11 +2,11 @@ import { CASE_TIMER_ROWS, type CaseTimer, contestableUntil } from '../../domain/
 import { DAY_MS } from '../../domain/durations.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
+import { isFinishedCase } from '../db/finishedCases.sql.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { CASES, postponeTimer } from './caseSteps.sql.ts';
 import { type CaseRow, hasOpenRefund, listOtherReports, lockCase } from './cases.sql.ts';
-import { isFinishedCase } from './finishedCases.sql.ts';
 import { takeCaseStep } from './takeCaseStep.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'wake' | 'log'>;

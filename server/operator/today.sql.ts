@@ -9,10 +9,10 @@ import {
 } from '../../contract/operator/today.ts';
 import { BEFORE_PICKUP } from '../../domain/deliveries.ts';
 import { DAY_MS } from '../../domain/durations.ts';
-import { isFinished } from '../cases/finishedCases.sql.ts';
 import { approximatePointSql, streetOf } from '../db/approximate.sql.ts';
 import { isActiveDelivery, isExactPosition, isoTime, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { isFinished } from '../db/finishedCases.sql.ts';
 
 // What Today lists. Raw SQL: each list is what an index has, at most TODAY_COUNT_MAX rows of it, and the oldest of these.
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { CaseKind } from '../../domain/cases.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { literals } from '../db/columns.sql.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import { literals } from './columns.sql.ts';
+import { queryRow, type Tx } from './database.ts';
 
 const isOf = (...kinds: readonly CaseKind[]) => sql`c.kind in (${literals(kinds)})`;
 const isOrder = (status: OrderStatus) => sql`o.status = ${sql.lit(status)}`;
