@@ -37,13 +37,14 @@ async function placeAccepted({ bud, scrub }: People) {
 const queueRow = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Needs you now' }).getByRole('listitem').filter({ hasText: text });
 
-type Answer = { readonly why: string; readonly words?: string; readonly button: string };
+type Answer = { readonly why: string; readonly wayHome?: string; readonly words?: string; readonly button: string };
 
 /** Opens the dialog of an act, fills it and sends it. */
-async function act(page: Page, label: string, { why, words, button }: Answer): Promise<void> {
+async function act(page: Page, label: string, { why, wayHome, words, button }: Answer): Promise<void> {
   await page.getByRole('button', { name: label, exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What happened?').selectOption({ label: why });
+  if (wayHome) await dialog.getByLabel('How does the laundry get home?').selectOption({ label: wayHome });
   if (words) await dialog.getByLabel(/What the people of the order read/).fill(words);
   await dialog.getByLabel('Note for the audit').fill('They have telephoned');
   await dialog.getByRole('button', { name: button }).click();
@@ -146,6 +147,7 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     await act(page, 'Call Off', { why: 'The laundry is lost', button: 'Call It Off' });
     const lost = {
       why: 'The laundry is lost',
+      wayHome: 'It is lost',
       words: 'Your bag was lost. We will pay for it.',
       button: 'Cancel the Order',
     };

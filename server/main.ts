@@ -266,7 +266,7 @@ function createApp(context: Context, parts: Parts & AppParts): FastifyInstance {
   serveHealth(app, { database, clock, isDraining, thirdParties });
   serveDocs(app);
   const handlers = pickByLane(createHandlers(context, parts), createHandlers(forSteps, parts));
-  serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions });
+  serveApi(app, { handlers, eventCursor: liveEvents.hub.cursor, sessions, now });
   const forConsole = { reads: { ...context, sealer }, steps: { ...forSteps, sealer } };
   serveOperatorApi(app, { ...forConsole, createHandlers: (one) => createOperatorHandlers(one, files), acts: ACTS });
   serveOneClickUnsubscribe(app, forSteps, keys.unsubscribeSecret);

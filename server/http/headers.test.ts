@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../domain/durations.ts';
 import { CHEAPEST_DATABASE, openTestServer } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { createHttpServer } from './httpServer.ts';
 import { createRateLimits } from './rateLimits.ts';
 import { serveWeb } from './staticFiles.ts';
 
-test('every answer of the API forbids running it as a page, guessing its type, and loading it from other sites', async () => {
+test('every answer of the API forbids running it as a page, guessing its type, and loading it from other sites, and has the time of the rules', async () => {
   const testServer = await openTestServer(CHEAPEST_DATABASE);
   try {
     const bud = await testServer.createUser('Bud');
     const authorization = `Bearer ${bud.token}`;
+    testServer.advanceClock(HOUR_MS);
+    // The header counts seconds.
+    const earliest = Math.floor((Date.now() + HOUR_MS) / 1000) * 1000;
     const requests: [string, RequestInit, number][] = [
       ['/config', {}, 200],
       ['/profile', { headers: { authorization } }, 200],
@@ -34,6 +38,7 @@ test('every answer of the API forbids running it as a page, guessing its type, a
         'referrer-policy': 'no-referrer',
         'cross-origin-resource-policy': 'same-origin',
       });
+      expect(Date.parse(answer.headers.get('date') ?? '')).toBeGreaterThanOrEqual(earliest);
     }
     const abort = new AbortController();
     const stream = await fetch(`${testServer.apiUrl}/events`, { headers: { authorization }, signal: abort.signal });

@@ -54,6 +54,7 @@ export type ApiOptions = {
   readonly sessions: Sessions;
   /** The newest live event that everything read from now on includes. */
   readonly eventCursor: () => string;
+  readonly now: () => Date;
 };
 
 declare module 'fastify' {
@@ -78,7 +79,7 @@ export function serveApi(app: FastifyInstance, options: ApiOptions): void {
   app.decorateRequest('token', undefined);
   app.register(
     async (api) => {
-      prepareApiScope(api);
+      prepareApiScope(api, options.now);
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(API) as [CallName, Call][]) {
         if (isQueryCall(name)) serveQuery(api, call, options.handlers[name] as (input: unknown) => JsonQuery, options);
@@ -96,10 +97,14 @@ export function serveApi(app: FastifyInstance, options: ApiOptions): void {
   );
 }
 
-/** What all answers of the API have in common: JSON only, not cached, not loaded by other sites. */
-export function prepareApiScope(api: FastifyInstance): void {
+/**
+ * What all answers of the API have in common: JSON only, not cached, not loaded by other sites, and the time that the rules go
+ * by, which screens go by as well.
+ */
+export function prepareApiScope(api: FastifyInstance, now: () => Date): void {
   acceptJsonOnly(api);
   api.addHook('onSend', async (_request, reply) => {
+    reply.header('date', now().toUTCString());
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     for (const [name, value] of Object.entries(API_HEADERS)) if (!reply.hasHeader(name)) reply.header(name, value);
   });

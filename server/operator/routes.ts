@@ -34,7 +34,7 @@ export type Authorize = (call: OperatorCall, request: FastifyRequest) => Promise
 export function serveOperatorApi(app: FastifyInstance, options: OperatorApiOptions): void {
   app.register(
     async (api) => {
-      prepareApiScope(api);
+      prepareApiScope(api, options.reads.now);
       const [reads, steps] = [options.createHandlers(options.reads), options.createHandlers(options.steps)];
       const methods = new Map<string, Set<string>>();
       for (const [name, call] of Object.entries(OPERATOR_API) as [OperatorCallName, OperatorCall][]) {

@@ -15,7 +15,6 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
-  ifPresent,
   type Json,
   type JsonProperties,
   list,
