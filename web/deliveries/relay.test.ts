@@ -9,6 +9,7 @@ import {
   carrierRefetchMs,
   carrierText,
   createCarrierRefetch,
+  isAgreed,
   isCarrier,
   isRelayedPickup,
   meetingText,

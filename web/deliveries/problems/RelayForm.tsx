@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Case } from '../../../contract/cases.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { useUser } from '../../accounts/session.ts';
+import { useSession } from '../../accounts/session.ts';
 import { api } from '../../api.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { readExactLocation } from '../../places/geolocation.ts';
@@ -17,7 +17,7 @@ type RelayFormProps = { delivery: Pick<Delivery, 'id' | 'pickup'>; whyNot: strin
 /** Asks the town for another Duber, once until it is handed on: only an operator hands laundry on that is under way. */
 export function RelayForm({ delivery, whyNot }: RelayFormProps) {
   const asked = useOpenRelay(delivery);
-  const reach = reachText(useUser().phone !== null);
+  const reach = reachText(Boolean(useSession().user?.phone));
   const navigate = useNavigate();
   const [isLooking, setLooking] = useState(false);
   const [isPlaceless, setPlaceless] = useState(false);
