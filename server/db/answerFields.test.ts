@@ -32,7 +32,7 @@ import { type Json, object, pickJson, toSql } from './json.sql.ts';
 
 const CALLS = Object.entries(FIELDS_OF_CALLS).map(([name, fields]) => ({ name: name as CallName, ...fields }));
 
-const ON_REQUEST = ['ratingCount', 'openOrders', 'carriedDeliveries'];
+const ON_REQUEST = ['ratingCount', 'openOrders', 'carriedDeliveries', 'heldBy'];
 
 /** Sets of a few fields, often nested ones. */
 const setsOf = (paths: string[]) => fc.subarray(paths, { minLength: 1, maxLength: 8 });
