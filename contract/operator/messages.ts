@@ -114,7 +114,9 @@ export const resendMessages = act({
   act: { subject: 'town' },
   body: {
     ids: z
-      .array(z.string().min(1).max(MESSAGE_ID_MAXIMUM), { error: 'ids must be a list of messages' })
+      .array(text({ required: 'Name the message', name: 'The id of a message', max: MESSAGE_ID_MAXIMUM }), {
+        error: 'ids must be a list of messages',
+      })
       .min(1, { error: 'Name at least one message' })
       .max(MAX_UNSENT, { error: `Name at most ${MAX_UNSENT} messages` })
       .optional()
