@@ -11,7 +11,7 @@ const bytes = (max: number) =>
     .regex(/^[\w-]+$/);
 
 const credentialId = bytes(1400);
-const transports = z.array(z.string().max(30)).max(10);
+const transports = z.array(z.string().regex(/^[a-z-]{1,30}$/)).max(10);
 const type = z.literal('public-key');
 
 /** What the browser answers when a passkey is used. Further properties are ignored: browsers add some. */
