@@ -233,6 +233,8 @@ test('after an expired session, signing in leads back to the same page, but not 
   const openExpired = (screen: string) =>
     acceptDialog(page, SESSION_EXPIRED, async () => {
       await goTo(page, screen);
+      // The page that the session ends on is the page to come back to.
+      await expect(page).toHaveURL(new RegExp(`/${screen.toLowerCase()}$`));
       calls.release();
     });
   await openDashboard(visitor, server, bud);

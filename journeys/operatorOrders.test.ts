@@ -152,7 +152,8 @@ test('a caller names an order: its silent Duber is taken off, the next one break
     await act(page, 'Cancel Order', lost);
   });
   await expect(page.getByRole('list', { name: 'What happened', exact: true })).toContainText('“Your bag was lost.');
-  await expect(auditRows(page)).toHaveCount(4);
+  // Four acts, and the look at the places.
+  await expect(auditRows(page)).toHaveCount(5);
   await expectNoScreenProblems(page, 'an order that was lost', WIDTHS);
 
   // Both read it.
