@@ -3,11 +3,11 @@ import { ROLES, type Role } from '../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
 import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
-import { BODY_NEEDS, type BodyNeed, type Need } from '../domain/needs.ts';
+import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
-import { type Failure, NEED_FAILURES } from './failures.ts';
+import { type Failure, failureOfNeed } from './failures.ts';
 import { id, money, optionalText, phonePlace, strict, time, uuid } from './fields.ts';
 
 const ID = '0192f0c1-7a3b-7c4d-8e5f-0123456789ab';
@@ -80,10 +80,7 @@ export const failuresOf = (
   action: string,
 ): Failure[] => {
   const needs = rows.filter((row) => row.action === action).flatMap((row) => row.needs ?? []);
-  const known = needs.filter(
-    (need): need is Exclude<Need, BodyNeed> => !(BODY_NEEDS as readonly Need[]).includes(need),
-  );
-  return [...new Set(known.map((need) => NEED_FAILURES[need]))];
+  return [...new Set(needs.flatMap((need) => failureOfNeed(need) ?? []))];
 };
 
 export const DeliveryExceptionAnswer = z

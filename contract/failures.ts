@@ -193,6 +193,10 @@ export const NEED_FAILURES = {
   'first-contest': 'weightContested',
 } as const satisfies Record<Exclude<Need, BodyNeed>, Failure>;
 
+/** The failure of a missing need; undefined for a rule of the body, which the call checks. */
+export const failureOfNeed = (need: Need): Failure | undefined =>
+  (NEED_FAILURES as Readonly<Partial<Record<Need, Failure>>>)[need];
+
 /** An invalid property of a request: the first rule that it breaks, with its message. */
 export type ValidationError = { readonly property: string; readonly constraints: Readonly<Record<string, string>> };
 

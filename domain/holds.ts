@@ -36,7 +36,7 @@ export const SUSPENSION_FLOW = [
 export const WORK_CHOICES = ['finish', 'another', 'cancel'] as const;
 export type WorkChoice = (typeof WORK_CHOICES)[number];
 
-/** Whether a suspension also keeps somebody from signing in, if nobody says so: not while they have something to finish. */
+/** Whether a suspension keeps a person from signing in by default: not while they have work to finish. */
 export const isSignedOutBy = (choices: readonly { readonly choice: WorkChoice }[]): boolean =>
   choices.every(({ choice }) => choice !== 'finish');
 

@@ -42,6 +42,16 @@ export const ENTRY_KINDS = [
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
+/** What Scrubs and Dubers earn by their own work. */
+export const WORK_KINDS = [
+  'completed',
+  'delivered',
+  'trip',
+  'returned',
+  'relayed',
+] as const satisfies readonly EntryKind[];
+export type WorkKind = (typeof WORK_KINDS)[number];
+
 export const debit = (account: LedgerAccount, amount: Cents, party: string | null = null): LedgerLine => ({
   account,
   party,

@@ -1,4 +1,4 @@
-import type { EntryKind } from './ledger.ts';
+import type { EntryKind, WorkKind } from './ledger.ts';
 import type { Cents } from './payments.ts';
 import type { HoldReason } from './pays.ts';
 
@@ -13,13 +13,13 @@ export type Movement = {
   readonly isBorne: boolean;
 };
 
-const WORK = {
+const WORK: Readonly<Record<WorkKind, string>> = {
   completed: 'Job completed',
   delivered: 'Delivery made',
   trip: 'Trip without laundry',
   returned: 'Laundry brought back',
   relayed: 'Part of a delivery',
-} as const;
+};
 
 /** What a Scrub pays for who has caused a trip. */
 const BORNE: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const SET_ASIDE: Partial<Record<HoldReason, string>> = {
 const because = (what: string, reason: string | null) => (reason === null ? what : `${what}: ${reason}`);
 const isHoldReason = (reason: string | null): reason is HoldReason => reason !== null && reason in SET_ASIDE;
 
-/** What a movement was, and why. */
+/** Describes a movement and its reason. */
 export function describeMovement({ kind, amount, reason, isBorne }: Movement): string {
   switch (kind) {
     case 'completed':

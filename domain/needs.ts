@@ -44,8 +44,7 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */
-export const BODY_NEEDS = ['reason', 'words', 'way-home'] as const satisfies readonly Need[];
-export type BodyNeed = (typeof BODY_NEEDS)[number];
+export type BodyNeed = Extract<Need, 'reason' | 'words' | 'way-home'>;
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
 export const REASONS = {

@@ -21,7 +21,7 @@ test('every row that ends an order without being done leaves the laundry with it
     const needs: readonly Need[] = 'needs' in row ? row.needs : [];
     return needs.includes('no-bag-moved') || needs.includes('way-home');
   };
-  // Before a Scrub has accepted it, nobody else has any laundry of it.
+  // Until a Scrub accepts an order, its Bud has the laundry.
   const others = rows.filter((row) => !hasWayHome(row));
   expect(rows.length).toBeGreaterThan(others.length);
   expect(new Set(others.map(({ from }) => from))).toEqual(new Set(['Requested']));

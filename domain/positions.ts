@@ -33,10 +33,10 @@ export function isPositionVisible(
   return deliveredAt === null || now.getTime() - deliveredAt.getTime() < POSITION_AFTER_DELIVERED_MS;
 }
 
-/** A phone knows where it is to within this radius, in meters, or the position is vague: it may be at another house, or in another town. */
+/** A position with a larger radius of accuracy, in meters, is vague: the phone may be at another house, or in another town. */
 export const EXACT_WITHIN_M = 100;
 
-/** What a phone says about how exact its position is: a radius in meters. A device that does not say it is believed. */
+/** The accuracy that a phone reports, as a radius in meters. A position without an accuracy counts as exact. */
 type Accuracy = { readonly accuracy?: number | null | undefined };
 
 export const isVague = ({ accuracy }: Accuracy): boolean => (accuracy ?? 0) > EXACT_WITHIN_M;

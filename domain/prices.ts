@@ -1,7 +1,7 @@
 import { LARGER_SIZES, type LargerSize, SIZE_POUNDS } from './orders.ts';
 import { type PriceItem, TAX_ROUNDINGS } from './payments.ts';
 
-/** What the value of an item is, as people say it. Stored are cents, hundredths of a percent, the place in TAX_ROUNDINGS, and pounds. */
+/** The unit in which people write the value of an item. The database has cents, hundredths of a percent, pounds, and the index in TAX_ROUNDINGS. */
 export const PRICE_UNITS = ['dollars', 'percent', 'pounds', 'rounding'] as const;
 export type PriceUnit = (typeof PRICE_UNITS)[number];
 

@@ -1,5 +1,5 @@
-// What people type and paste where a number or a code is asked for. Keyboards and systems write both in many ways: other digits,
-// another decimal mark, spaces between groups.
+// Numbers and codes as people type and paste them. Keyboards and systems write both in many ways: other digits, another decimal
+// mark, spaces between groups.
 
 const DIGIT = /\p{Nd}/u;
 
@@ -29,7 +29,7 @@ export function withoutSeparators(code: string): string {
 
 export type DecimalMark = '.' | ',';
 export type NumberRule = {
-  /** What a mark before three digits is, where it could be either. */
+  /** The decimal mark of the person. It decides about a mark before three digits, which could also separate a group. */
   readonly decimalMark?: DecimalMark;
   /** Whether thousands may be in groups. Without, each single mark is the decimal mark. */
   readonly hasGroups?: boolean;

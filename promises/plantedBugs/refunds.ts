@@ -8,7 +8,7 @@ const MONEY_NOTICES = 'server/payments/moneyNotices.test.ts';
 /** Bugs in who pays for refunds. */
 export const REFUND_BUGS: readonly PlantedBug[] = [
   {
-    bug: 'nobody is told that money has moved',
+    bug: 'people get no notice when their money moves',
     file: 'server/payments/ledger.sql.ts',
     find: '  if (written) await queueMoneyNotices(tx, { entryId: written.id, kind, lines: entry.lines }, at);\n',
     replace: '',

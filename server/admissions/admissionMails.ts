@@ -67,7 +67,7 @@ export async function queueAskedMail(
   });
 }
 
-/** What somebody whose documents are accepted can do now: another hold may keep them from work, and a Scrub may be in a pause. */
+/** Says what a worker with accepted documents can do now. Another hold may keep them from work, and a Scrub may be invisible. */
 function workNow(worker: Addressee | undefined): string {
   if (worker?.isHeld) return 'You get no new work yet, for another reason: an earlier email of ours says which.';
   if (worker?.role === 'Duber') return 'You can accept deliveries from now on.';

@@ -141,7 +141,7 @@ async function refuseAboveCaps(
   const caps = await readClaimCaps(tx, at);
   const above = row.kind === 'claim' ? items.find((item) => item.cents > caps.garment) : undefined;
   if (above) throw new DecisionProblem(`item ${above.n} can be given ${formatDollars(caps.garment)} at most`);
-  // What was given back without a case may be more, and is decided again here when it is contested.
+  // A refund without a case may exceed the limit. Its worker can contest the refund, and this function decides again.
   if (row.kind !== 'refund' && cents > caps.order)
     throw new DecisionProblem(`an order can be given ${formatDollars(caps.order)} at most`);
   if (cents === 0 || row.orderId === null) return;

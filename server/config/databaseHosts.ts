@@ -6,7 +6,7 @@ export type DatabaseHosts = {
   url(): string;
   /** Moves on to the next host after a connection to `url` failed. Does nothing when that has happened already. */
   skip(url: string): void;
-  /** How many URLs there are to try. */
+  /** The number of URLs to try. */
   readonly count: number;
   /** Whether there are other servers to move on to. */
   readonly hasOthers: boolean;

@@ -1,5 +1,5 @@
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
-import { NEED_FAILURES, NOT_WITH_YOU } from '../../contract/failures.ts';
+import { failureOfNeed, NOT_WITH_YOU } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
@@ -231,10 +231,8 @@ function refuseException(
   { status }: DeliveryWithHistory,
   chosen: Exclude<ChosenRow<ExceptionRow>, { ok: true }>,
 ): never {
-  if (chosen.why === 'need' && chosen.need in NEED_FAILURES) {
-    const failure = NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES];
-    refuse(failure, failure === 'laundryNotOnBoard' && role === 'Duber' ? { message: NOT_WITH_YOU } : {});
-  }
+  const failure = chosen.why === 'need' ? failureOfNeed(chosen.need) : undefined;
+  if (failure) refuse(failure, failure === 'laundryNotOnBoard' && role === 'Duber' ? { message: NOT_WITH_YOU } : {});
   refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }
 

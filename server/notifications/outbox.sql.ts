@@ -127,8 +127,9 @@ export type SendOutcome =
   | { readonly state: 'due'; readonly why: string; readonly dueAt: Date; readonly isPlanned?: true };
 
 /**
- * Records the result of a try, and erases a mail that was sent or dropped; one that was given up can be sent again. Does nothing if the lease ran out and another
- * worker has taken the message: `tries` tells them apart. Nor if the message was queued again meanwhile.
+ * Records the result of a try, and erases a mail that was sent or dropped; a mail that was given up can be sent again. Does nothing
+ * if the lease ran out and another worker has taken the message: `tries` tells them apart. Nor if the message was queued again
+ * meanwhile.
  */
 export async function recordOutcome(tx: Tx, message: DueMessage, outcome: SendOutcome, now: Date): Promise<void> {
   const isDone = outcome.state !== 'due';
@@ -201,7 +202,7 @@ export async function findMailTrouble(
   );
 }
 
-/** Makes messages that were not sent due now, all of them without \`ids\`, and returns how many. Their tries start anew. */
+/** Makes messages that were not sent due now, without `ids` all of them, and returns their number. Their tries start anew. */
 export async function resendMessages(tx: Tx, ids: readonly string[] | undefined, now: Date): Promise<number> {
   // One that may be with a worker now is left to it, so that it is not sent twice.
   const afterLeases = new Date(now.getTime() + LEASE_S * 1000);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { WORK_KINDS } from '../../domain/ledger.ts';
 import type { OrderSize } from '../../domain/orders.ts';
 import type { Price } from '../../domain/payments.ts';
 import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import { centsBorneOfCase, holderRole, orderNumber } from '../db/columns.sql.ts';
+import { centsBorneOfCase, holderRole, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { nameUnless } from './deliveryTemplateData.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
@@ -216,7 +217,7 @@ export function readMoneyTemplateData(tx: Tx, about: string, readerId: string) {
       sql<boolean>`exists (select from pays p where p.delivery_id = e.delivery_id and p.entry_id = e.id and p.bearer_id = ${readerId}::uuid)`.as(
         'isBorne',
       ),
-      sql<number>`case when e.kind in ('completed', 'delivered', 'trip', 'returned', 'relayed')
+      sql<number>`case when e.kind in (${literals(WORK_KINDS)})
         then coalesce(sum(l.amount) filter (where ${own} and l.amount > 0), 0)::int else greatest(0, 0 - ${net}) end`.as(
         'lost',
       ),

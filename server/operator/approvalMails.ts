@@ -6,7 +6,7 @@ import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { describeSubject, listOtherEmails, type RequestedApproval } from './approvals.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
-import { countOperators } from './operators.sql.ts';
+import { hasOtherOperators } from './operators.sql.ts';
 
 const HOURS = AUTO_APPROVAL_AFTER_MS / (60 * 60_000);
 
@@ -75,15 +75,12 @@ async function queue(
   if (recipients.length > 0) wake('mail');
 }
 
-/** In a town with one operator, nobody else has the console. */
-const hasOthers = async ({ db }: MailContext): Promise<boolean> => (await countOperators(db)) > 1;
-
 /** Notifies the address of the town, and the operator, about a passkey. */
 export async function queuePasskeyChangedMail(
   context: MailContext,
   { email, words }: { readonly email: string; readonly words: string },
 ): Promise<void> {
-  const whom = (await hasOthers(context)) ? 'another operator' : 'who runs the server';
+  const whom = (await hasOtherOperators(context.db)) ? 'another operator' : 'who runs the server';
   await queue(context, [...new Set([context.config.supportEmail, email])], {
     subject: 'A passkey of the console has changed',
     lines: [words, `If that should not be, ask ${whom} to reset the second factor.`],
@@ -100,7 +97,7 @@ export async function queueOperatorsChangedMail(
     subject: 'The operators of your town have changed',
     lines: [
       words,
-      `If that should not be, ${(await hasOthers(context)) ? 'talk to the other operators' : 'ask who runs the server'}.`,
+      `If that should not be, ${(await hasOtherOperators(context.db)) ? 'talk to the other operators' : 'ask who runs the server'}.`,
     ],
     button: { label: 'Open the console', link: `${context.config.publicUrl}/#/operator/settings` },
   });

@@ -10,7 +10,7 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 import { haveOperatorsChanged } from './audit.sql.ts';
-import { countOperators } from './operators.sql.ts';
+import { hasOtherOperators } from './operators.sql.ts';
 
 export const APPROVALS: TimerSubject = { kind: 'approval', table: 'approvals' };
 export const APPROVAL_TIMER_ROWS = APPROVAL_FLOW.filter((row) => row.by === 'System');
@@ -41,7 +41,7 @@ const CALM_MS = 7 * 24 * 60 * 60_000;
 /** Whether the town has one operator, and had no other recently who could have declined. */
 export async function hasOneOperator(tx: Tx, now: Date): Promise<boolean> {
   // Zero means that the operator of the demo asks.
-  if ((await countOperators(tx)) > 1) return false;
+  if (await hasOtherOperators(tx)) return false;
   return !(await haveOperatorsChanged(tx, new Date(now.getTime() - CALM_MS)));
 }
 

@@ -221,6 +221,9 @@ export async function countOperators(tx: Tx): Promise<number> {
   return Number(count);
 }
 
+/** Whether the town has more than one operator. */
+export const hasOtherOperators = async (tx: Tx): Promise<boolean> => (await countOperators(tx)) > 1;
+
 const capsSql = sql<Cap[]>`array(select c.cap from operator_caps c where c.operator_id = operators.id
   order by array_position(${[...CAPS]}::text[], c.cap))`;
 

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/accounts.ts';
-import type { HoldKind, WorkChoice } from '../../domain/holds.ts';
+import { HOLD_KINDS, type HoldKind, type WorkChoice } from '../../domain/holds.ts';
 import { type Cents, formatDollars } from '../../domain/payments.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
@@ -67,8 +67,6 @@ export const queueSuspendedMail = (
     ],
   });
 
-const IN_ORDER: readonly HoldKind[] = ['sign-in', 'new-work', 'payout'];
-
 /** Call it once the holds of the suspension are lifted. `before` is what the person was kept from until then. */
 export async function queueReinstatedMail(
   context: ConsoleContext,
@@ -76,7 +74,7 @@ export async function queueReinstatedMail(
   before: readonly HoldKind[],
 ): Promise<void> {
   const still = await listPresentHolds(context.db, person.id);
-  const texts = IN_ORDER.filter((kind) => before.includes(kind)).map((kind) =>
+  const texts = HOLD_KINDS.filter((kind) => before.includes(kind)).map((kind) =>
     (still.includes(kind) ? stillHeldFrom : liftedFrom)(kind, person.role),
   );
   await queue(context, person, {

@@ -19,10 +19,10 @@ import { operatorSignInMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import type { ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
 import {
-  countOperators,
   endOperatorSession,
   endSessionsOf,
   findOperatorByEmail,
+  hasOtherOperators,
   isKnownNetwork,
   keepSecondFactor,
   type OperatorAccount,
@@ -147,7 +147,7 @@ async function openCheckedSession(context: ConsoleContext, account: OperatorAcco
   if (!account.isDemo && !(await keepSecondFactor(tx, account.id))) refuse('wrongPassword');
   const session = await openSession(context, account.id, origin);
   if (session.isNewBrowser && !account.isDemo) {
-    const hasOthers = (await countOperators(tx)) > 1;
+    const hasOthers = await hasOtherOperators(tx);
     const place = { at: now(), browser: session.browser, network: maskedNetworkOf(session.network), hasOthers };
     const mail = operatorSignInMail(account.fullname, place, config);
     await queueMail(tx, { id: newId(), recipient: account.email, ...mail }, now());

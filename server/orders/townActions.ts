@@ -1,4 +1,4 @@
-import { FAILURES, NEED_FAILURES } from '../../contract/failures.ts';
+import { FAILURES, failureOfNeed } from '../../contract/failures.ts';
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ORDER_NEEDS, townReasonsOf } from '../../domain/needs.ts';
 import { ORDER_TOWN_ROWS, waysHomeFor } from '../../domain/orders.ts';
@@ -37,7 +37,6 @@ export const actionsAt = <A extends string>(
 /** Why no row can be taken now. `moved` is what to say of laundry that has moved. */
 export function hintOf(choice: ChosenRow<unknown>, moved?: string): string | null {
   if (choice.ok) return null;
-  const need = choice.why === 'need' ? choice.need : undefined;
-  const failure = need && need in NEED_FAILURES ? NEED_FAILURES[need as keyof typeof NEED_FAILURES] : 'wrongStatus';
+  const failure = (choice.why === 'need' ? failureOfNeed(choice.need) : undefined) ?? 'wrongStatus';
   return failure === 'laundryMoved' && moved !== undefined ? moved : FAILURES[failure][1];
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { EntryKind, LedgerLine } from '../../domain/ledger.ts';
+import { type EntryKind, type LedgerLine, WORK_KINDS } from '../../domain/ledger.ts';
 import { peopleToNotify } from '../../domain/moneyNotices.ts';
+import { literals } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 import { insertNotificationsSql } from '../notifications/queueNotifications.sql.ts';
 
@@ -29,7 +30,7 @@ export async function notifyOfEntry(
   ) => sql`exists (select from case_refunds cr join case_people k on k.case_id = cr.case_id
     where cr.refund_id = ${sql.ref(refund)} and k.user_id = p.id)`;
   const isInCase = sql`exists (select from refunds r where r.id = e.refund_id and ${isReader('r.id')})
-    or e.kind in ('completed', 'delivered', 'trip', 'returned', 'relayed')
+    or e.kind in (${literals(WORK_KINDS)})
       and exists (select from refunds r where r.order_id = e.order_id and r.liable_user = p.id and ${isReader('r.id')})
       and not exists (select from pays w where w.delivery_id = e.delivery_id and w.entry_id = e.id and w.bearer_id = p.id)`;
   const isInEndOfOrder = sql`exists (select from refunds r join order_steps t on t.order_id = r.order_id

@@ -16,7 +16,7 @@ type TaxMonth = {
   readonly givenBack: Cents;
 };
 
-/** The taxes of each month of a year that has any, by the rate of their orders. */
+/** The taxes of a year by month and by the rate of the orders. A month without taxes has no row. */
 export const listTaxMonths = (tx: Tx, year: number, timeZone: string): Promise<TaxMonth[]> =>
   queryRows(
     tx,

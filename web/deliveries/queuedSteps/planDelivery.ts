@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
-import { FAILURES, NEED_FAILURES } from '../../../contract/failures.ts';
+import { FAILURES, failureOfNeed } from '../../../contract/failures.ts';
 import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/deliveries.ts';
 import { isLost } from '../../../domain/laundry.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts } from '../../../domain/needs.ts';
@@ -65,9 +65,9 @@ type NewProblem = { readonly action: WaitingProblem } & Pick<QueuedStep, 'report
 export function checkNeeds(planned: Delivery, step: NewProblem, now: Date): void {
   const asked = { action: step.action, status: planned.status, by: 'Duber' };
   const chosen = chooseRow(DELIVERY_EXCEPTIONS, asked, DELIVERY_NEEDS, factsOf(planned, step, now));
-  if (chosen.ok || chosen.why !== 'need' || !(chosen.need in NEED_FAILURES)) return;
+  const code = chosen.ok || chosen.why !== 'need' ? undefined : failureOfNeed(chosen.need);
+  if (chosen.ok || chosen.why !== 'need' || !code) return;
   const left = waitLeftMs(planned, now) ?? 0;
-  const code = NEED_FAILURES[chosen.need as keyof typeof NEED_FAILURES];
   const [, message] = FAILURES[code];
   throw new RefusedHere(chosen.need === 'waited' ? `${message}: ${formatCountdown(left)} to go` : message, code);
 }
