@@ -9,9 +9,10 @@ import { type Client, createClient } from '../contract/client.ts';
 import type { Role } from '../domain/accounts.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { fillStandIns, readConfig } from '../server/config/config.ts';
-import { openServerDatabase } from '../server/db/database.ts';
+import { openServerDatabase, type Tx } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { openServer, type Server } from '../server/main.ts';
+import { LEASE_S } from '../server/notifications/outbox.sql.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
 import type { RouterTimes } from '../server/places/streetRouter.ts';
 import { createCheckedClient } from './checkedClient.ts';
@@ -147,7 +148,10 @@ export async function openTestServer(
   });
   const apiUrl = `${await server.listen()}/api`;
   const api = (token?: string) => createCheckedClient(createClient(apiUrl, () => token));
-  const waitForMailTo = (email: string, subject?: string) => waitForMail(sandbox.url, email, subject);
+  const waitForMailTo = (email: string, subject?: string) =>
+    waitForMail(sandbox.url, email, subject, async (waitedMs) => {
+      if (clock.stoppedAt !== undefined) await retryFailedMails(server.db, now(), waitedMs);
+    });
   return {
     server,
     apiUrl,
@@ -188,13 +192,45 @@ async function openSandboxServer(dataDir: string, hasCity = false): Promise<Sand
   return { url, smtpUrl, close };
 }
 
-/** Waits for a mail to an address in the inbox of the stand-ins at `sandboxUrl` and returns the newest. */
-export function waitForMail(sandboxUrl: string, email: string, subject = '') {
+/** Longer than a mail server may take for a mail. */
+const LEASE_IS_LOST_MS = 40_000;
+
+/**
+ * Makes mails due whose sending failed, as on a machine that stood still: a clock that is stopped never reaches their next try.
+ * A mail that a worker has leased is left to that worker, unless the worker must have lost it.
+ */
+async function retryFailedMails(db: Tx, now: Date, waitedMs: number): Promise<void> {
+  const leasedUntil = new Date(now.getTime() + LEASE_S * 1_000);
+  const isLeaseLost = waitedMs > LEASE_IS_LOST_MS;
+  await db
+    .updateTable('notifications')
+    .set({ due_at: now })
+    .where('channel', 'in', ['mail', 'account-mail'])
+    .where('state', '=', 'due')
+    .where('due_at', '>', now)
+    .$if(!isLeaseLost, (query) => query.where('failure', 'is not', null).where('due_at', '!=', leasedUntil))
+    .execute();
+}
+
+/**
+ * Waits for a mail to an address in the inbox of the stand-ins at `sandboxUrl` and returns the newest. `onMissing` runs after
+ * each look without a mail, with the time waited so far in milliseconds.
+ */
+export function waitForMail(
+  sandboxUrl: string,
+  email: string,
+  subject = '',
+  onMissing: (waitedMs: number) => Promise<void> = async () => {},
+) {
+  const startedAt = performance.now();
   return waitFor(async () => {
     const response = await fetch(`${sandboxUrl}/sandbox/mail/messages?to=${encodeURIComponent(email)}`);
     const mails = (await response.json()) as { subject: string; text: string; html: string }[];
     const newest = mails.find((mail) => mail.subject.includes(subject));
-    if (!newest) throw new Error(`no mail to ${email} about "${subject}"`);
+    if (!newest) {
+      await onMissing(performance.now() - startedAt);
+      throw new Error(`no mail to ${email} about "${subject}"`);
+    }
     return newest;
   });
 }

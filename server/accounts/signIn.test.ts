@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEVICE_HEADER } from '../../contract/call.ts';
 import { expectValidationErrors, sendRequest } from '../../testing/checkedClient.ts';
 import { withConnection } from '../../testing/databaseConnection.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createRandom, type Random } from '../../testing/random.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
@@ -262,7 +263,7 @@ async function raceSignInsWithResets(db: Tx, count: number, random: Random) {
     const account = { id, emailKey: id, passwordHash: 'old' };
     const signIn = () => transact(db, (tx) => openSession(tx, account, client, new Date()));
     const reset = () =>
-      transact(db, async (tx) => {
+      holdTransaction(db, async (tx) => {
         await setPassword(tx, id, 'new');
         await deleteSessionsOf(tx, id);
       });

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { sendDocument, setAdmission } from '../../testing/documentCalls.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
-import { type Tx, transact } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import type { MailContext } from './admissionMails.ts';
 import { lockAdmission } from './admissions.sql.ts';
 import { lapse } from './admissionTimers.ts';
@@ -62,7 +63,7 @@ describe('an admission that changes while something else happens', () => {
   const waitUntilSomebodyWaits = () => waitForLockWaits(testServer.server.db);
   /** Decides, and lets others act before it commits. */
   const decideSlowly = (decide: (context: MailContext) => Promise<unknown>, meanwhile: () => Promise<unknown>) =>
-    transact(testServer.server.db, async (db) => {
+    holdTransaction(testServer.server.db, async (db) => {
       await decide(context(db));
       const outcome = meanwhile();
       await waitUntilSomebodyWaits();

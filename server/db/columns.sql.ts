@@ -53,10 +53,10 @@ export const columnsOf =
   <C extends keyof Selectable<Schema[T]> & string>(column: C): RawBuilder<Selectable<Schema[T]>[C]> =>
     sql.ref(`${alias}.${column}`);
 
-/** Words for `in (…)`. */
 /** Whether the phone of `delivery_positions p` knew where it was; one that did not say is believed. */
 export const isExactPosition = sql<boolean>`coalesce(p.accuracy, 0) <= ${sql.lit(EXACT_WITHIN_M)}`;
 
+/** Words for `in (…)`. */
 export const literals = (words: readonly string[]): RawBuilder<unknown> => sql.join(words.map((word) => sql.lit(word)));
 
 /** The number of an order `o` as people read it, as formatOrderNumber writes it. */
@@ -67,6 +67,19 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
   const timestamp = typeof column === 'string' ? sql.ref(column) : column;
   return sql`to_char(${timestamp} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
+
+/**
+ * When a step of a history is taken: now, but not before the last step. `now` was read before the step waited for its turn, and the
+ * clock of the server that took the last step may be ahead.
+ */
+function notBeforeLast(history: string, subject: string, id: RawBuilder<unknown>, now: RawBuilder<unknown>) {
+  return sql<Date>`(select greatest(${now}::timestamptz, max(p.created_at)) from ${sql.table(history)} p
+    where p.${sql.ref(subject)} = ${id})`;
+}
+export const orderStepTime = (orderId: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<Date> =>
+  notBeforeLast('order_steps', 'order_id', orderId, now);
+export const deliveryStepTime = (deliveryId: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<Date> =>
+  notBeforeLast('delivery_steps', 'delivery_id', deliveryId, now);
 
 /** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendRequest } from '../../testing/checkedClient.ts';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { findTestPort } from '../../testing/ports.ts';
 import { createTestDatabase, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { findUrlProblem, readHosts } from '../config/databaseHosts.ts';
@@ -77,7 +78,7 @@ describe('a primary with a locked table', () => {
       pipeline.executeQuery(sql`select ${sql.lit(column)} from locked`.compile(db));
     try {
       await sql`create table locked ()`.execute(other.db);
-      await other.db.transaction().execute(async (tx) => {
+      await holdTransaction(other.db, async (tx) => {
         await sql`lock table locked`.execute(tx);
         const unrelated = sql`select pg_sleep(3.9)`.execute(db).then(() => sql`select pg_sleep(3.9)`.execute(db));
         const reads = await Promise.allSettled([readLocked('a'), readLocked('b')]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRow, queryRows, type Tx } from './database.ts';
 import { MIGRATIONS, MigrationError, migrate } from './migrate.ts';
@@ -41,13 +42,6 @@ async function migrateTo(db: Tx, migration: string, change: readonly string[]): 
   expect(error).toBeUndefined();
   for (const statement of change) await sql.raw(statement).execute(db);
 }
-
-/** A transaction that stays open for as long as a slow machine needs. */
-const inTransaction = <Result>(db: Tx, run: (tx: Tx) => Promise<Result>) =>
-  db.transaction().execute(async (tx) => {
-    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-    return run(tx);
-  });
 
 /** Columns, constraints, indexes, triggers and functions, one line each. */
 async function describeSchema(tx: Tx): Promise<string[]> {
@@ -145,7 +139,7 @@ describe('the migrations', () => {
     const url = await createTestDatabase();
     const [other, db] = [await open(url), await open(url)];
     await migrateTo(db, at, []);
-    const { running } = await inTransaction(other, async (tx) => {
+    const { running } = await holdTransaction(other, async (tx) => {
       await sql`select from ${sql.table(first)}`.execute(tx);
       const running = migrate(db);
       // Its failure is read below.
@@ -177,7 +171,7 @@ describe('the migrations', () => {
       const url = await createTestDatabase();
       const [other, db] = [await open(url), await open(url)];
       await migrateTo(db, at, []);
-      await inTransaction(other, async (tx) => {
+      await holdTransaction(other, async (tx) => {
         // Unlike a query, this keeps no snapshot, for which the indexes would wait.
         await sql`lock table ${sql.table(table)} in access share mode`.execute(tx);
         const failure = migrate(db, { lockWaitS: 1 });
@@ -199,7 +193,7 @@ describe('the migrations', () => {
     const [step, db] = [await open(url), await open(url)];
     await migrateTo(db, LATEST, []);
     const lock = sql`lock table ${sql.table(table)} in row exclusive mode nowait`;
-    const { running } = await inTransaction(step, async (tx) => {
+    const { running } = await holdTransaction(step, async (tx) => {
       await lock.execute(tx);
       const running = migrate(db);
       running.catch(() => {});

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openHangingDatabase } from '../../testing/hangingDatabase.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createTestDatabase, openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { type Database, isDatabaseUnavailable, openServerDatabase, queryRow, queryRows } from './database.ts';
 import { prepare } from './prepared.ts';
@@ -114,9 +115,7 @@ describe('requests while a table is locked', () => {
     const other = openServerDatabase(server.databaseUrl ?? '', 1);
     const readStatuses = () => Promise.all(Array.from({ length: 5 }, () => readDashboardStatus()));
     try {
-      await other.db.transaction().execute(async (tx) => {
-        // However long the requests take on a slow machine.
-        await queryRow(tx, sql`set local idle_in_transaction_session_timeout = 0`);
+      await holdTransaction(other.db, async (tx) => {
         await queryRow(tx, sql`lock table reviews in access exclusive mode`);
         expect(new Set(await readStatuses())).toEqual(new Set([503]));
       });

@@ -1,6 +1,7 @@
 import { type DatabaseConnection, PostgresDriver, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DeliveryType } from '../../domain/deliveries.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { countLockWaits } from '../../testing/lockWaits.ts';
 import {
   advanceDelivery,
@@ -14,7 +15,7 @@ import {
 } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer } from '../../testing/testServer.ts';
 import { createRequestLog } from '../log.ts';
-import { openServerDatabase, poolSizeFor, queryRow, transact } from './database.ts';
+import { openServerDatabase, poolSizeFor, queryRow } from './database.ts';
 
 const READERS = 256;
 
@@ -38,7 +39,7 @@ describe('while 256 readers wait for a locked table', () => {
     const other = openServerDatabase(server.databaseUrl ?? '', 2);
     let readers: Promise<unknown>[] = [];
     try {
-      await transact(other.db, async (tx) => {
+      await holdTransaction(other.db, async (tx) => {
         await queryRow(tx, sql`lock table ${sql.table(table)} in access exclusive mode`);
         readers = Array.from({ length: READERS }, () => read().catch(() => undefined));
         // Not in the transaction, which would see the same activity each time.

@@ -175,8 +175,10 @@ export async function takeExceptionRow(
   actor: StepActor,
   delivery: DeliveryWithHistory,
   request: ExceptionRequest,
-  at: Date,
+  now: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
+  // `now` was read before the step waited for its turn: a history goes forward.
+  const at = now < delivery.lastStepAt ? delivery.lastStepAt : now;
   const place = exactPlace(request.place);
   const { id, action, fileIds = [], reason = null, words = null, cause = 'platform', handover } = request;
   // The photos of a hand-over are bound to it once it is written.

@@ -3,7 +3,7 @@ import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DuberId } from '../../domain/accounts.ts';
 import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
-import { hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
+import { deliveryStepTime, hasActiveDelivery, hasJustLeft, isoTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Placeholders, prepare } from '../db/prepared.ts';
 import { notifyDeliveredSql, publishMovedDeliverySql } from '../events/publish.ts';
@@ -92,8 +92,8 @@ const moveSql = (
     step as (
       insert into delivery_steps as t (delivery_id, attempt, action, status, actor_id, actor_role, created_at, taken_at,
           request_key, position)
-        select m.id, m.attempt, ${action}::text, ${to}, ${duber}::uuid, 'Duber', ${now}::timestamptz, ${takenAt}::timestamptz,
-          ${requestKey}::bytea,
+        select m.id, m.attempt, ${action}::text, ${to}, ${duber}::uuid, 'Duber', ${deliveryStepTime(sql`m.id`, now)},
+          ${takenAt}::timestamptz, ${requestKey}::bytea,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
     ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt }, arrives)} returning id, position),` : sql``}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
-import { transact } from '../db/database.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 import { callOffLegs } from './callOffLegs.ts';
 import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
@@ -20,7 +20,7 @@ const undo: Racer = ({ take, alan }, id) => take(alan, 'correct', id);
 const collect: Racer = ({ step }, id) => step('collected', id);
 const accept: Racer = ({ step, bob }, id) => step('accept-delivery', id, bob);
 const callOff: Racer = ({ context, now }, id) =>
-  transact(context.db, async (tx) => {
+  holdTransaction(context.db, async (tx) => {
     const leg = tx.selectFrom('deliveries').select('order_id').where('id', '=', id);
     const { order_id: orderId } = await leg.executeTakeFirstOrThrow();
     await callOffLegs(tx, orderId, { reason: 'order-ended', cause: 'bud' }, now());
@@ -110,7 +110,7 @@ describe('eight at once', () => {
   ])('%s waits for an arrival that is not finished, and is not lost', async (action, racer) => {
     const { context, alan, now } = legs;
     const { id } = await legs.openLeg(2);
-    const { outcome } = await transact(context.db, async (tx) => {
+    const { outcome } = await holdTransaction(context.db, async (tx) => {
       const delivery = await readDeliveryWithHistory(tx, alan, id);
       if (!delivery) throw new Error('there is no delivery');
       await takeExceptionRow(tx, alan, delivery, { id, action: 'arrived-at-pickup', place: AT_THE_DOOR }, now());

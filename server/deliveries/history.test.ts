@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DuberId } from '../../domain/accounts.ts';
+import { createParticipants, findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { CHEAPEST_DATABASE, openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { queryRows, transact, violatedConstraint } from '../db/database.ts';
 import { moveDelivery } from './deliverySteps.sql.ts';
 
@@ -111,5 +112,38 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
         values (${id}, 'Accepted', ${now()}, 9)`;
       expect(await again.execute(db).catch(violatedConstraint)).toMatch(/_once_an?_/);
     }
+  });
+});
+
+describe('the clock of a server that is behind', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer(CHEAPEST_DATABASE, { isClockStopped: true });
+  });
+  afterAll(() => server?.close());
+
+  test('never puts a step before the last step of its order or delivery', async () => {
+    const people = await createParticipants(server);
+    const { bud, scrub, duber } = people;
+    const { id } = await placeOrder(people);
+    const setBack = () => server.advanceClock(-1_000);
+    setBack();
+    await scrub.api['accept-order']({ params: { id } });
+    const leg = findLegId(await bud.api.readOrder({ params: { id } }), 'Bud_To_Scrub');
+    const params = { id: leg };
+    setBack();
+    await duber.api['accept-delivery']({ params });
+    setBack();
+    await duber.api['drop-delivery']({ params, body: { reason: 'breakdown' } });
+    const { deliveries, statusHistory } = await bud.api.readOrder({ params: { id } });
+    const { statusHistory: steps, status } = await bud.api.readDelivery({ params });
+    const times = (history: readonly { createdAt: string }[]) => history.map(({ createdAt }) => createdAt);
+    expect(times(statusHistory)).toEqual(times(statusHistory).toSorted());
+    expect(times(steps)).toEqual(times(steps).toSorted());
+    expect([deliveries.length, status, steps.map((step) => step.status)]).toEqual([
+      1,
+      'Pending',
+      ['Pending', 'Accepted', 'Pending'],
+    ]);
   });
 });

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createOperator } from '../../testing/operators.ts';
 import { rawRequest } from '../../testing/rawSocket.ts';
 import { openTestServer, PASSWORD, type TestServer } from '../../testing/testServer.ts';
 import { openTextStream } from '../../testing/textStream.ts';
 import { waitFor, waitUntil } from '../../testing/waits.ts';
-import { queryRow, transact } from '../db/database.ts';
+import { queryRow } from '../db/database.ts';
 import { MAX_STREAMS_PER_USER } from './streamResponse.ts';
 
 // The embedded database has one session, which cannot wait for another one.
@@ -31,7 +32,7 @@ describe('a client that is gone before the server knows who it is', () => {
   /** More streams than somebody may have, whose clients hang up while the database is slow to say who they are. */
   async function hangUpEarly(path: string, token: string, sessions: RawBuilder<unknown>): Promise<void> {
     const { db } = testServer.server;
-    await transact(db, async (tx) => {
+    await holdTransaction(db, async (tx) => {
       await sql`lock table ${sessions} in access exclusive mode`.execute(tx);
       const sockets = await Promise.all(Array.from({ length: 2 * MAX_STREAMS_PER_USER }, () => ask(path, token)));
       await waitFor(async () => {

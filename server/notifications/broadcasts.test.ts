@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { queryRow, queryRows, transact } from '../db/database.ts';
+import { queryRow, queryRows } from '../db/database.ts';
 import { countAudience, insertBroadcast, writeBroadcastBatch } from './broadcasts.sql.ts';
 import { writeBroadcasts } from './broadcasts.ts';
 import { queueMail } from './outbox.sql.ts';
@@ -67,7 +68,7 @@ describe.each(RULE_DATABASES)('a message to many, on %s', (kind) => {
     const { id, people } = await create({ to: 'everyone', isUrgent: true });
     let isMore = true;
     for (let round = 0; isMore; round += 1) {
-      const killed = transact(db, async (tx) => {
+      const killed = holdTransaction(db, async (tx) => {
         await writeBroadcastBatch(tx, now(), 40);
         throw new Error('killed before the commit');
       });

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClaimForTown } from '../../testing/caseCalls.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createParticipants, type Participants, placeOrder } from '../../testing/orderSteps.ts';
 import { createPromo } from '../../testing/promos.ts';
 import { openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { transact } from '../db/database.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { makePollDue } from '../payments/disputeMoney.ts';
 import { takeDueRefund } from '../payments/refunds.sql.ts';
@@ -222,7 +222,7 @@ describe.each(RULE_DATABASES)('chargebacks in the console, on %s', (kind) => {
 
   /** A server takes the refund and dies before it has asked the card network. */
   const takeAndDie = (refundId: string) =>
-    transact(testServer.server.db, async (tx) => {
+    holdTransaction(testServer.server.db, async (tx) => {
       const now = testServer.now();
       const before = { state: 'asking', tries: 0, due_at: new Date(0) } as const;
       await tx.updateTable('refunds').set(before).where('id', '=', refundId).execute();

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { openRestored, takeBackup } from '../../testing/backupFiles.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { openPasskeyHarness } from '../../testing/passkeyHarness.ts';
 import { addPasskeyOf, makePasskey, type SoftwarePasskey } from '../../testing/passkeys.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { queryRow, queryRows, transact } from '../db/database.ts';
+import { queryRow, queryRows } from '../db/database.ts';
 import { endSessionsOf, lockOperator, removeSecondFactors } from './operators.sql.ts';
 import { advanceCounter } from './passkeys.sql.ts';
 
@@ -64,7 +65,7 @@ describe.each(RULE_DATABASES)('passkeys of operators, when something comes betwe
       const { id } = ada.session.operator;
       const used = passkey.use(await requestOf(ada));
       const { db } = harness.testServer.server;
-      const signingIn = await transact(db, async (tx) => {
+      const signingIn = await holdTransaction(db, async (tx) => {
         // So far a sign-in comes: its passkey is right, and it waits before it has a session.
         await sql`lock table sign_in_attempts in exclusive mode`.execute(tx);
         const outcome = outcomeOf(signIn(ada, used));

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DuberId } from '../../domain/accounts.ts';
 import type { WorkChoice } from '../../domain/holds.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { type ChosenWork, suspendPerson } from './suspend.ts';
@@ -45,7 +45,7 @@ describe('work that is taken while its person is suspended', () => {
   const waitUntilSomebodyWaits = () => waitForLockWaits(testServer.server.db);
   /** Suspends somebody who has nothing open, and lets others act before it commits. */
   const suspendSlowly = (person: TestUser, meanwhile: () => Promise<unknown>) =>
-    transact(testServer.server.db, async (db) => {
+    holdTransaction(testServer.server.db, async (db) => {
       const quiet = { wake: () => {}, endStreamsOf: () => {} };
       const context = { db, now: testServer.now, newId: randomUUID, config, ...quiet } as unknown as ConsoleContext;
       const { operator } = ada.session;
@@ -96,7 +96,7 @@ describe('work that is taken while its person is suspended', () => {
       takenAt: null,
       requestKey: null,
     } as const;
-    const { suspending } = await transact(testServer.server.db, async (tx) => {
+    const { suspending } = await holdTransaction(testServer.server.db, async (tx) => {
       await moveDelivery(tx, duber.user.id as DuberId, step, testServer.now());
       const outcome = suspendWith(duber, []);
       await waitUntilSomebodyWaits();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Order } from '../../contract/orders.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { canBeLeft, isLaundryHere, LAUNDRY_STAGES, type LaundryStage, stageOf } from '../../domain/laundry.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { FAR_AWAY, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
@@ -176,7 +177,7 @@ const WAYS: readonly Way[] = [
 /** What the server answers to a step of an order, which is not kept. */
 async function tryOut(legs: Legs, run: (tx: Legs['context']['db']) => Promise<unknown>): Promise<string> {
   const undone = new Error('undone');
-  return transact(legs.context.db, async (tx) => {
+  return holdTransaction(legs.context.db, async (tx) => {
     const outcome = await failureOf(run(tx));
     throw Object.assign(undone, { outcome: outcome.replace(/: .*/, '') });
   }).catch((error: unknown) => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { openCase } from '../cases/openCase.ts';
-import { queryRow, transact } from '../db/database.ts';
+import { queryRow } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 import { Refusal } from '../http/refusals.ts';
@@ -44,7 +45,7 @@ describe('steps of an order and of its delivery at once', () => {
   const scrubReceives = receive(() => orders.scrub());
   const budReceives = receive(() => orders.bud);
   const report: Racer = (id) =>
-    transact(orders.context.db, async (tx) => {
+    holdTransaction(orders.context.db, async (tx) => {
       await openCase(tx, { kind: 'handover', orderId: id, deliveryId: await legOf(id) }, orders.context.now());
     });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { transact } from '../db/database.ts';
 import { lockPayment, payUnderLock } from '../payments/pays.ts';
 
 const TOTAL = 2683;
@@ -72,7 +72,7 @@ describe.each(RULE_DATABASES)('orders that change their mind, on %s', (kind) => 
       const [leg] = await db.selectFrom('deliveries').select(['id', 'duber_id']).where('order_id', '=', id).execute();
       const pay = { deliveryId: leg?.id ?? '', duberId: leg?.duber_id ?? '', orderId: id, attempt: 1 };
       const trip = { ...pay, kind: 'trip', cents: PICKUP, borneBy: 'order' } as const;
-      await transact(db, async (tx) => {
+      await holdTransaction(db, async (tx) => {
         await lockPayment(tx, id);
         await payUnderLock(tx, trip, orders.context.now());
       });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
-import { transact } from '../db/database.ts';
 import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
 import { Refusal } from '../http/refusals.ts';
 import { takeOrderExceptionInTx } from './orderExceptions.ts';
@@ -71,7 +71,7 @@ describe('eight at once at an order that changes', () => {
     const { context } = orders;
     const id = await orders.harness.createOrder('Accepted');
     await orders.change('give-back', id, ILL);
-    const { cancelling } = await transact(context.db, async (tx) => {
+    const { cancelling } = await holdTransaction(context.db, async (tx) => {
       const choice = { id, action: 'choose-scrub', scrubId: orders.scrub(1).id } as const;
       await takeOrderExceptionInTx({ ...context, db: tx }, orders.bud, choice);
       const cancel = orders.press('cancel-order', id);
@@ -92,7 +92,7 @@ describe('eight at once at an order that changes', () => {
       .where('order_id', '=', orderId)
       .executeTakeFirstOrThrow();
     const collected = { id, action: 'collected', from: 'Way_To_Pick', to: 'Collected' } as const;
-    const outcome = await transact(db, async (tx) => {
+    const outcome = await holdTransaction(db, async (tx) => {
       await moveDelivery(tx, orders.duber().id, { ...collected, takenAt: null, requestKey: null }, now());
       const cancelling = cancel(orderId)().then(
         () => 'cancelled',
@@ -109,7 +109,7 @@ describe('eight at once at an order that changes', () => {
     const { db } = orders.context;
     const id = await orders.harness.createOrder('Accepted');
     await orders.carry(id, LEG.slice(0, 2));
-    await transact(db, async (tx) => {
+    await holdTransaction(db, async (tx) => {
       await lockOrder(tx, orders.bud, id);
       await orders.carry(id, ['collected']);
     });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OrderStep } from '../../contract/orders.ts';
 import type { OrderStatus, OrderStepAction } from '../../domain/orders.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { isoTime } from '../db/columns.sql.ts';
+import { isoTime, orderStepTime } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isStartCareful } from '../town/policies.sql.ts';
 import { CALLED_OFF_OUTBOUND } from './orderFacts.sql.ts';
@@ -102,7 +102,7 @@ function insertOrderStep(
       step as (insert into order_steps (order_id, round, action, status, actor_id, actor_role, reason, words, created_at,
           request_key, position)
         select m.id, m.round, ${action}::text, ${to}, ${actorId}::uuid, ${actorRole}::text, ${reason}::text, ${words}::text,
-          ${now}::timestamptz, ${requestKey}::bytea,
+          ${orderStepTime(sql`m.id`, sql`${now}`)}, ${requestKey}::bytea,
           (select count(*) from order_steps p where p.order_id = m.id)
         from moved m returning *)${startedTimersSql(action)}${pins ? sql`, pins_of_round as (${pins})` : sql``}
       select json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')}, 'orderId', t.order_id) as step,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../domain/durations.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { openWeighings, type Weighings } from '../../testing/weighings.ts';
 import { queryRows, transact } from '../db/database.ts';
@@ -78,7 +79,7 @@ describe('eight at once at an order that is weighed', () => {
   /** Completes an order while a step changes its price: the completion starts before that ends, and goes on afterwards. */
   const completeDuring = async (id: string, change: Racer): Promise<void> => {
     const { db } = town.context;
-    const { steps } = await transact(db, async (tx) => {
+    const { steps } = await holdTransaction(db, async (tx) => {
       await lockPayment(tx, id);
       const changing = change();
       await waitForLocks(1);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { taxesInRefund } from '../../domain/ledger.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { readSpending } from '../dashboards/tallies.sql.ts';
-import { queryRow, queryRows, type Tx, transact } from '../db/database.ts';
+import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { findAuditProblems } from './audit.sql.ts';
 import { sumEarnedAndPaid } from './earnings.sql.ts';
 import { listBalances } from './ledger.sql.ts';
@@ -104,7 +105,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
 
   async function insertUnbalancedEntry(amounts: number[]): Promise<void> {
     const order = await harness.createOrder();
-    await transact(harness.context.db, async (tx) => {
+    await holdTransaction(harness.context.db, async (tx) => {
       const entry = await queryRow<{ id: string }>(
         tx,
         sql`insert into ledger_entries (kind, order_id, delivery_id, at) select 'delivered', order_id, id, now()
@@ -141,7 +142,7 @@ describe.each(DATABASE_KINDS)('the ledger on %s', (kind) => {
   test.each(TAMPERINGS)('the audit finds %s', async (_name, tampering, expected) => {
     const rollback = new Error('rollback');
     let problems: string[] = [];
-    const transaction = transact(harness.context.db, async (tx) => {
+    const transaction = holdTransaction(harness.context.db, async (tx) => {
       await setLedgerTriggers(tx, 'disable');
       for (const statement of tampering.split('; ')) await sql.raw(statement).execute(tx);
       if (!tampering.startsWith('alter')) await setLedgerTriggers(tx, 'enable');

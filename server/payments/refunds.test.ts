@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { countLockWaits } from '../../testing/lockWaits.ts';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { writeRefundOfEarlierRelease } from '../../testing/refundOfEarlierRelease.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { queryRow, queryRows, transact } from '../db/database.ts';
+import { queryRow, queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { adjustOrder, confirmationCodeOf, proposeAdjustment } from './adjustments.ts';
@@ -211,7 +212,7 @@ describe.each(RULE_DATABASES)('refunds of orders that go on, on %s', (kind) => {
         liableUser: null,
       } as const;
       let completing: Promise<void> | undefined;
-      await transact(db, async (tx) => {
+      await holdTransaction(db, async (tx) => {
         await lockRefundable(tx, id);
         let isDone = false;
         completing = complete(id).finally(() => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { createOrderInStatus, firstAddressId, orderBody, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, pointAt, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
@@ -71,7 +72,7 @@ describe.each(RULE_DATABASES)('the addresses of a Bud, on %s', (kind) => {
     async function whileWaiting(table: string, count: number, start: () => void, act = async () => {}): Promise<void> {
       const { db, close } = openServerDatabase(server.databaseUrl ?? '', 2);
       try {
-        await db.transaction().execute(async (tx) => {
+        await holdTransaction(db, async (tx) => {
           await sql`lock table ${sql.table(table)} in share mode`.execute(tx);
           start();
           // Not the server's own workers, which take what is due from the same table.

@@ -8,6 +8,7 @@ import {
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
 import { readSession } from '../accounts/currentSession.ts';
+import { endGuess, showGuess } from '../guesses.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
@@ -60,15 +61,15 @@ export function createStepMutation(
       const before = cache.getQueryData<Delivery>(key);
       const guess = { status: statusAfter(action), createdAt: new Date().toISOString(), takenAt: null, deliveryId: id };
       // Under the sheet for a proof the delivery stays as it is: the sheet keeps what was typed until the step is taken.
-      if (before && !proof) cache.setQueryData<Delivery>(key, appendStep(before, guess, duberId));
+      if (before && !proof) showGuess(cache, key, appendStep(before, guess, duberId));
       return { before };
     },
     onError: (error, { action }, kept) => {
-      cache.setQueryData(key, kept?.before);
+      endGuess(cache, key, kept?.before);
       notifyRefused(STEP_TEXTS[action].failed, error);
     },
     onSuccess: (taken, { action }, { before }) => {
-      if (before) cache.setQueryData<Delivery>(key, taken ? appendStep(before, taken, duberId) : before);
+      endGuess(cache, key, before && taken ? appendStep(before, taken, duberId) : before);
       if (!taken) return notifyQueued();
       if (action === 'accept-delivery') showAsActive(cache, taken);
       const { title, description }: StepText['done'] = STEP_TEXTS[action].done;

@@ -2,6 +2,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '../../contract/accounts.ts';
 import { waitFor } from '../../testing/waits.ts';
+import { endGuess, showGuess } from '../guesses.ts';
 import { queryClient } from '../queryClient.ts';
 import { promisifyRequest, withDatabase } from './indexedDb.ts';
 import { deleteCachedAnswer, OFFLINE_SCHEMA, startOfflineCache } from './offlineCache.ts';
@@ -48,6 +49,16 @@ test('a delivery that is lost before it is stored is not stored', async () => {
   deleteCachedAnswer(DELIVERY, Date.now());
   queryClient.setQueryData(ORDER, 'an order');
   await expectStored('an order');
+});
+
+test('a guess is not stored, however long the step takes, and the answer to the step is', async () => {
+  queryClient.setQueryData(DELIVERY, 'Accepted');
+  await expectStored('Accepted');
+  showGuess(queryClient, DELIVERY, 'a guess');
+  queryClient.setQueryData(ORDER, 'an order');
+  await expectStored('Accepted', 'an order');
+  endGuess(queryClient, DELIVERY, 'Collected');
+  await expectStored('Collected', 'an order');
 });
 
 test('what is read after a delivery is lost is kept, when it is forgotten a moment later', async () => {

@@ -2,6 +2,7 @@ import { type DehydratedState, dehydrate, hashKey, hydrate, type QueryKey } from
 import type { User } from '../../contract/accounts.ts';
 import { CallFailed } from '../../contract/callClient.ts';
 import { readToken } from '../api.ts';
+import { isGuessed } from '../guesses.ts';
 import { queryClient } from '../queryClient.ts';
 import { setLoss } from '../storage/losses.ts';
 import { clearOfflineCache, OFFLINE_DATABASE } from './clearOfflineCache.ts';
@@ -66,7 +67,8 @@ export function startOfflineCache(user: User): () => void {
   const sessionHash = hashToken(session);
   const write = async () => {
     timer = undefined;
-    const hashes = unsaved;
+    // The end of a guess is another change.
+    const hashes = new Set([...unsaved].filter((hash) => !isGuessed(hash)));
     unsaved = new Set();
     const token = await sessionHash;
     // Do not write after a sign-out, perhaps in another tab. No await between this check and the write.

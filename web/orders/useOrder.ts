@@ -3,6 +3,7 @@ import { v4 as newKey } from 'uuid';
 import type { Order } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { api } from '../api.ts';
+import { endGuess, showGuess } from '../guesses.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
 import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
@@ -26,15 +27,15 @@ export function useOrderStep(id: string) {
       await cache.cancelQueries({ queryKey: key });
       const before = cache.getQueryData<Order>(key);
       const guess = { status: statusAfter(action), createdAt: new Date().toISOString(), orderId: id };
-      if (before) cache.setQueryData<Order>(key, appendStep(before, guess));
+      if (before) showGuess(cache, key, appendStep(before, guess));
       return { before };
     },
     onError: (error, action, kept) => {
-      cache.setQueryData(key, kept?.before);
+      endGuess(cache, key, kept?.before);
       toast.error(STEP_TEXTS[action].failed, { description: errorMessageOf(error, 'Something went wrong') });
     },
     onSuccess: (taken, action, { before }) => {
-      if (before) cache.setQueryData<Order>(key, appendStep(before, taken));
+      endGuess(cache, key, before && appendStep(before, taken));
       const { title, description } = doneTextOf(action, before);
       toast.success(title, description === undefined ? {} : { description });
     },
