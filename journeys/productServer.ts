@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { PriceItem } from '../domain/payments.ts';
 import type { Preset } from '../domain/policies.ts';
 import { openDatabaseToRestore } from '../server/commands/openDatabase.ts';
-import { migrate } from '../server/db/migrate.ts';
+import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
 import { setPresetForAdmitted } from '../testing/policies.ts';
 import { findTestPort } from '../testing/ports.ts';
@@ -60,7 +60,7 @@ const YESTERDAY_MS = 24 * 60 * 60_000;
 /** An embedded database is used by one process: what its operator decides is written before the server starts. */
 async function decide(dataDir: string, preset: Preset, prices: ProductOptions['prices'] = {}): Promise<void> {
   const { db, close } = await openDatabaseToRestore({ DATA_DIR: dataDir });
-  await migrate(db);
+  await ensureSchema(db);
   const validFrom = new Date(Date.now() - YESTERDAY_MS);
   await setPresetForAdmitted(db, preset, validFrom);
   for (const [item, value] of Object.entries(prices)) await setPrice(db, { item: item as PriceItem, value, validFrom });

@@ -4,10 +4,10 @@ import { DOCUMENTS, type DocumentName } from '../contract/openapi.ts';
 import { renderDocsPage } from '../server/http/openapi/page.ts';
 import { findLongFiles, findViolations, readSources } from './boundaries.ts';
 import { buildWeb, ROOT } from './build.ts';
-import { findChangedMigrations, MIGRATIONS_DIR } from './migrationDigests.ts';
 import { findPackageProblems, readInstalledFrom, readLockfile } from './packages.ts';
 import { findSlowRegularExpressions } from './regularExpressions.ts';
 import { type Outcome, runTasks, runTool, type Task } from './runTasks.ts';
+import { findChangedSchema } from './schemaDigest.ts';
 import { findHtmlProblems } from './validHtml.ts';
 
 const toolTask = (name: string, command: string, ...args: string[]): Task => ({
@@ -32,7 +32,7 @@ const TASKS: readonly Task[] = [
     run: async () => findSlowRegularExpressions(readSources(ROOT), { isCached: true }),
   },
   { name: 'valid HTML of the pages that are built', run: findPageProblems },
-  { name: 'no released migration changed', run: async () => findChangedMigrations(MIGRATIONS_DIR) },
+  { name: 'a changed schema has a new number', run: async () => findChangedSchema() },
   { name: 'no file over 400 lines', run: async () => findLongFiles(readSources(ROOT)) },
 ];
 

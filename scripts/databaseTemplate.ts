@@ -7,16 +7,15 @@ import { ROOT } from './build.ts';
 
 const TEMPLATES_DIR = join(ROOT, '.cache', 'template');
 const SOURCES = [
-  join('server', 'db', 'migrations'),
-  join('server', 'db', 'migrate.ts'),
-  join('server', 'db', 'largeIndexes.sql.ts'),
+  join('server', 'db', 'schema.sql'),
+  join('server', 'db', 'ensureSchema.ts'),
   join('scripts', 'databaseTemplate', 'create.ts'),
 ];
 const PGLITE = join('node_modules', '@electric-sql', 'pglite', 'package.json');
 
 /**
- * A folder with an empty, fully migrated embedded database. Copying it takes a tenth of the time of creating a new one.
- * Built once per set of migrations. Undefined if the build fails, because the template is optional.
+ * A folder with an empty embedded database that has its tables. Copying it takes a tenth of the time of creating a new one.
+ * Built once per version of the schema. Undefined if the build fails, because the template is optional.
  */
 export async function buildDatabaseTemplate(
   onStart: (stop: () => void) => void = () => {},
@@ -44,13 +43,7 @@ export async function buildDatabaseTemplate(
 function hashSources(): string {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, PGLITE)));
   for (const source of SOURCES) {
-    const path = join(ROOT, source);
-    const files = source.endsWith('.ts')
-      ? [path]
-      : readdirSync(path)
-          .toSorted()
-          .map((name) => join(path, name));
-    for (const file of files) hash.update(`${file.slice(ROOT.length)}\0`).update(readFileSync(file));
+    hash.update(`${source}\0`).update(readFileSync(join(ROOT, source)));
   }
   return hash.digest('hex').slice(0, 16);
 }

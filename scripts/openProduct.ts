@@ -14,7 +14,7 @@ import {
 } from '../server/config/config.ts';
 import { DataDirError, openDataDir } from '../server/db/dataDir.ts';
 import { DataDirLockedError, takeLock } from '../server/db/dataDirLock.ts';
-import { MigrationError } from '../server/db/migrate.ts';
+import { SchemaError } from '../server/db/ensureSchema.ts';
 import { createLogger } from '../server/log.ts';
 import { openServer, type Server } from '../server/main.ts';
 import { buildWeb } from './build.ts';
@@ -188,7 +188,7 @@ async function openServerOrFail(config: Config, options: Parameters<typeof openS
   try {
     return await openServer(config, options);
   } catch (error) {
-    if (error instanceof MigrationError) throw new CommandError(error.message);
+    if (error instanceof SchemaError) throw new CommandError(error.message);
     if (!config.databaseUrl) {
       throw new CommandError(
         `DATA_DIR ${config.dataDir} has no embedded database that opens: ${errorMessageOf(error)}`,

@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openEmbeddedDatabase, queryRows, type Tx } from '../server/db/database.ts';
-import { migrate } from '../server/db/migrate.ts';
+import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { ROOT } from './build.ts';
-import { addMigrationDigests, MIGRATIONS_DIR } from './migrationDigests.ts';
+import { addSchemaDigest } from './schemaDigest.ts';
 
 /** The TypeScript type of each PostgreSQL type, as pg reads it and as queries write it. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'zone_prices.item': 'ZoneItem',
 };
 
-const HEADER = `// Made by \`npm run schema\` from the migrations. Do not edit.
+const HEADER = `// Made by \`npm run schema\` from schema.sql. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
@@ -165,7 +165,7 @@ function readColumns(db: Tx): Promise<Column[]> {
     db,
     sql`select table_name as "table", column_name as "column", udt_name as "type", is_nullable = 'YES' as "isNullable",
         column_default is not null or is_identity = 'YES' as "hasDefault"
-      from information_schema.columns where table_schema = 'public' and table_name not like 'kysely%'
+      from information_schema.columns where table_schema = 'public'
       order by table_name, column_name`,
   );
 }
@@ -179,11 +179,11 @@ function typeOf({ table, column, type, isNullable, hasDefault }: Column): string
 
 const pascal = (name: string) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the text of server/db/schema.ts: the types of every table, read from a fully migrated database. */
+/** Returns the text of server/db/schema.ts: the types of every table, read from a new database. */
 export async function printSchemaTypes(): Promise<string> {
   const { db, close } = await openEmbeddedDatabase(undefined);
   try {
-    await migrate(db);
+    await ensureSchema(db);
     const tables = Map.groupBy(await readColumns(db), ({ table }) => table);
     const types = [...tables].map(([table, columns]) => {
       const lines = columns.map((column) => `  ${column.column}: ${typeOf(column)};`);
@@ -205,6 +205,6 @@ function format(text: string): string {
 }
 
 if (import.meta.main) {
-  addMigrationDigests(MIGRATIONS_DIR);
+  addSchemaDigest();
   writeFileSync(join(ROOT, 'server', 'db', 'schema.ts'), await printSchemaTypes());
 }

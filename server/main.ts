@@ -10,8 +10,8 @@ import { createSessions } from './auth/sessions.ts';
 import { type Config, requireSquare } from './config/config.ts';
 import type { Context } from './context.ts';
 import { type DatabaseClock, isSkewed } from './db/clock.ts';
+import { openDatabaseAndClock } from './db/configuredDatabase.ts';
 import type { Database, Tx } from './db/database.ts';
-import { openDatabaseAndClock } from './db/migratedDatabase.ts';
 import { type LiveEvents, openLiveEvents } from './events/liveEvents.ts';
 import { serveEvents } from './events/stream.ts';
 import type { FileParts } from './files/files.ts';
@@ -35,7 +35,6 @@ import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
-import { markEarlierNumbers } from './payments/numberMarks.ts';
 import { createSquareCards, type SquareOptions } from './payments/square.ts';
 import { serveWebhooks } from './payments/webhooks.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
@@ -49,7 +48,7 @@ export type ServerOptions = {
   readonly extend?: (app: FastifyInstance) => Promise<void>;
   /** The folder of the built web app. Without it, the server answers API calls only. */
   readonly webDir?: string;
-  /** The folder of a migrated embedded database. A new database starts as a copy of it. */
+  /** The folder of an embedded database that has its tables. A new database starts as a copy of it. */
   readonly template?: string;
   readonly logger?: Logger;
   readonly now?: () => Date;
@@ -93,7 +92,6 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const cards = createSquareCards(() => requireSquare(config), options.square);
   const context = createContext(config, { database, clock, newId: options.newId ?? newId, cards, wakeUps, logger });
   await warnOfOtherSealingKey(context, sealer);
-  await markEarlierNumbers(context.db, sealer);
   const router = createStreetRouter({ url: config.routingUrl, now: clock.now, ...options.router });
   const parts = { database, keys, clock, logger, cardCircuit: cards.circuit, router, files: openFiles(config), sealer };
   let isListening = false;

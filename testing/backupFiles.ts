@@ -9,7 +9,7 @@ import { expect } from 'vitest';
 import { restoreBackup } from '../server/db/backup/read.ts';
 import { writeBackup } from '../server/db/backup/write.ts';
 import { type Database, openEmbeddedDatabase, type Tx } from '../server/db/database.ts';
-import { migrate } from '../server/db/migrate.ts';
+import { ensureSchema } from '../server/db/ensureSchema.ts';
 
 const COMMANDS = join(import.meta.dirname, '..', 'server', 'commands');
 
@@ -57,7 +57,7 @@ export async function takeBackup(db: Tx, now: Date): Promise<string[]> {
 /** An embedded database that a backup was restored into. */
 export async function openRestored(backup: readonly string[]): Promise<Database> {
   const database = await openEmbeddedDatabase(undefined);
-  await migrate(database.db);
+  await ensureSchema(database.db);
   const lines = async function* () {
     yield* backup;
   };

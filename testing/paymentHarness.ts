@@ -1,8 +1,8 @@
 import { v7 as newId } from 'uuid';
 import type { Context } from '../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase } from '../server/db/database.ts';
+import { ensureSchema } from '../server/db/ensureSchema.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
-import { migrate } from '../server/db/migrate.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import type { Cards } from '../server/payments/cards.ts';
@@ -61,7 +61,7 @@ export async function openPaymentHarness(
 ): Promise<PaymentHarness> {
   const databaseUrl = kind === 'postgres' ? await createTestDatabase() : undefined;
   const database = databaseUrl ? openServerDatabase(databaseUrl) : await openEmbeddedDatabase(undefined);
-  await migrate(database.db);
+  await ensureSchema(database.db);
   let clock = new Date('2026-11-18T12:00:00Z');
   const context = createContext(database.db, cards, () => clock);
   const users = await insertUsers(database.db, 3, clock);

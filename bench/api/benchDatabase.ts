@@ -6,7 +6,7 @@ import { ROOT } from '../../scripts/build.ts';
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
 import { recountTallies } from '../../server/dashboards/tallies.sql.ts';
 import { openServerDatabase, queryRow, type Tx, transact } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { ensureSchema } from '../../server/db/ensureSchema.ts';
 import { withConnection } from '../../testing/databaseConnection.ts';
 import { log } from '../run.ts';
 import { fillParts } from './fill.sql.ts';
@@ -58,11 +58,11 @@ async function fillIfStale(cluster: Postgres, name: string, parts: FillParts): P
   url.pathname = `/${name}`;
   const stamp = hashOf(JSON.stringify(parts));
   if ((await readStamp(cluster.url, name)) === stamp) {
-    await migrateDatabase(url.href);
+    await makeTables(url.href);
     return url.href;
   }
   await runStatements(cluster.url, [`drop database if exists ${name}`, `create database ${name}`]);
-  await migrateDatabase(url.href);
+  await makeTables(url.href);
   for (const [part, statements] of parts) {
     const startedAt = Date.now();
     await runStatements(url.href, ["set session_replication_role = 'replica'", ...statements], true);
@@ -74,7 +74,7 @@ async function fillIfStale(cluster: Postgres, name: string, parts: FillParts): P
   return url.href;
 }
 
-const migrateDatabase = (url: string) => withDatabase(url, migrate);
+const makeTables = (url: string) => withDatabase(url, ensureSchema);
 // The triggers that maintain the tallies are off while the database is filled.
 const recountDatabaseTallies = (url: string) => withDatabase(url, (db) => transact(db, recountTallies));
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { recountTallies } from '../../server/dashboards/tallies.sql.ts';
 import { type Database, openEmbeddedDatabase, queryRows, transact } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { ensureSchema } from '../../server/db/ensureSchema.ts';
 import { CACHE_DIR, hashOf } from './benchDatabase.ts';
 import type { Sample } from './call.ts';
 import { createCalls } from './calls.ts';
@@ -72,7 +72,7 @@ async function fillEmbedded(people: number, log: (line: string) => void): Promis
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return folder;
   rmSync(folder, { recursive: true, force: true });
   await withEmbedded(folder, async ({ db }) => {
-    await migrate(db);
+    await ensureSchema(db);
     await queryRows(db, sql`set session_replication_role = 'replica'`);
     for (const [part, statements] of parts) {
       const startedAt = Date.now();

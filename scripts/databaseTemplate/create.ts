@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync 
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { openEmbeddedDatabase, queryRows, type Tx } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { ensureSchema } from '../../server/db/ensureSchema.ts';
 
 // Creates the given folder: an embedded database with every migration applied. Renames at the end, because another
 // process may create the same folder.
@@ -11,7 +11,7 @@ const fresh = `${folder}.${process.pid}`;
 mkdirSync(dirname(folder), { recursive: true });
 try {
   const { db, close } = await openEmbeddedDatabase(fresh);
-  await migrate(db);
+  await ensureSchema(db);
   await dropTemplateDatabases(db);
   await close();
   makeTailsSparse(join(fresh, 'pglite', 'pg_wal'));

@@ -10,7 +10,7 @@ import { waitFor } from '../../testing/waits.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { clientOf, openSession } from '../auth/sessions.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, type Tx, transact } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { ensureSchema } from '../db/ensureSchema.ts';
 import { setPassword } from './accounts.sql.ts';
 
 const FIREFOX = 'Mozilla/5.0 (Android 14; Mobile; rv:132.0) Gecko/132.0 Firefox/132.0';
@@ -239,7 +239,7 @@ describe.each(RULE_DATABASES)('signing in on %s', (kind) => {
 async function openRaceDatabase({ databaseUrl }: TestServer): Promise<Database> {
   if (databaseUrl !== undefined) return openServerDatabase(databaseUrl);
   const database = await openEmbeddedDatabase(undefined);
-  await migrate(database.db);
+  await ensureSchema(database.db);
   return database;
 }
 

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { runCommand } from '../../testing/backupFiles.ts';
 import { createTestDatabase } from '../../testing/testServer.ts';
 import { openServerDatabase, queryRows } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { ensureSchema } from '../db/ensureSchema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,7 +15,7 @@ test('a backup leaves no file when it cannot be restored, unless --quick leaves 
   const url = await createTestDatabase();
   const database = openServerDatabase(url, 1);
   try {
-    await migrate(database.db);
+    await ensureSchema(database.db);
     await queryRows(database.db, sql`alter table reconciled_days drop constraint reconciled_days_state_check`);
     await queryRows(database.db, sql`insert into reconciled_days (day, state) values ('2026-11-23', 'odd')`);
   } finally {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { readConfig } from '../config/config.ts';
-import { listMigrations } from '../db/backup/tables.sql.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRow } from '../db/database.ts';
 import { DataDirError, openDataDir } from '../db/dataDir.ts';
 import { DataDirLockedError, takeLock } from '../db/dataDirLock.ts';
@@ -10,12 +9,12 @@ import { CommandError, errorMessageOf } from './commandError.ts';
 
 type Env = Record<string, string | undefined>;
 
-/** Opens the configured database for a restore, which migrates it. Creates an embedded one when it does not exist. */
+/** Opens the configured database for a restore, which makes its tables. Creates an embedded one when it does not exist. */
 export async function openDatabaseToRestore(env: Env): Promise<Database> {
   const { databaseUrl, dataDir } = readConfig(env);
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openLocked(dataDir);
   try {
-    await listMigrations(database.db);
+    await queryRow(database.db, sql`select 1 as one`);
     return database;
   } catch (error) {
     await database.close();
@@ -30,7 +29,7 @@ export async function openDatabase(env: Env): Promise<Database> {
   const database = databaseUrl ? openServerDatabase(databaseUrl, 2, 'endless') : await openExistingEmbedded(dataDir);
   try {
     const ledger = await queryRow(database.db, sql`select 1 as found where to_regclass('ledger_lines') is not null`);
-    if (!ledger) throw new CommandError('the database has no ledger yet: start the server once to migrate it');
+    if (!ledger) throw new CommandError('the database has no ledger yet: start the server once to make its tables');
     return database;
   } catch (error) {
     await database.close();

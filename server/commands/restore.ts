@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { readBackupFile } from '../db/backup/file.ts';
 import { RestoreError, restoreBackup } from '../db/backup/read.ts';
-import { migrate } from '../db/migrate.ts';
 import { recordRestore } from '../payments/afterRestore.sql.ts';
 import { CommandError, describeError } from './commandError.ts';
 import { openDatabaseToRestore } from './openDatabase.ts';
@@ -26,8 +25,6 @@ async function run(): Promise<void> {
       if (error instanceof RestoreError) throw new CommandError(`nothing was restored: ${error.message}`);
       throw error;
     });
-    // A backup of an earlier release is upgraded as its database would have been.
-    await migrate(database.db);
     await recordRestore(database.db, new Date());
     await sql`analyze`.execute(database.db);
     printCounts('', rows);

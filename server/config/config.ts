@@ -39,7 +39,7 @@ export type Config = {
   publicUrl: string;
   /** Without it, the server uses the embedded database in `dataDir`. */
   databaseUrl?: string;
-  /** The same database without a connection pooler, for migrations and LISTEN. */
+  /** The same database without a connection pooler, for making the tables and LISTEN. */
   databaseDirectUrl?: string;
   dataDir: string;
   /** Encrypts secrets in the database. Without it, a file in `dataDir` has the key. */

@@ -25,7 +25,7 @@ const statementNameOf = createStatementNames();
 
 /**
  * Names every statement with parameters, so that PostgreSQL parses and plans it once per connection. The others take no name:
- * they run once, as in a migration, or are cheap to plan, and would use up the names before the first request.
+ * they run once, as those that make the tables, or are cheap to plan, and would use up the names before the first request.
  */
 export class NamedStatementClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg's query are not expressible in one override

@@ -88,7 +88,7 @@ export function isActiveDelivery(alias: string): RawBuilder<boolean> {
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 
-/** Whether the Duber of a delivery has the laundry. Only at Failed the column decides: servers of the earlier release do not write it. */
+/** Whether the Duber of a delivery has the laundry. Only at Failed the status does not tell. */
 export function hasLaundry(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('status')} in (${literals(LAUNDRY_STATUSES)})

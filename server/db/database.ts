@@ -46,7 +46,7 @@ const TIMEOUT_SETTINGS = { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_tran
 /** The settings that every connection for requests needs. Through a pooler they must be set in another way. */
 export const SESSION_SETTINGS = { ...PLAN_SETTINGS, ...TIMEOUT_SETTINGS };
 
-/** Statements of requests time out after some seconds; a migration over millions of rows must not. */
+/** Statements of requests time out after some seconds; what a command does with millions of rows must not. */
 export type StatementTimeout = 'short' | 'endless';
 
 const MAX_CONNECTIONS = 10;

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../../testing/testServer.ts';
 import { listDeliveries } from '../deliveries/deliveries.sql.ts';
 import { listOrders } from '../orders/orders.sql.ts';
 import { type Database, openServerDatabase, queryRows } from './database.ts';
-import { migrate } from './migrate.ts';
+import { ensureSchema } from './ensureSchema.ts';
 import type { QueryExecutor } from './pipeline.ts';
 
 const PERSON_ID = '01930000-0000-7000-8000-000000000001';
@@ -24,7 +24,7 @@ describe('a page of a very long list', () => {
   let database: Database;
   beforeAll(async () => {
     database = openServerDatabase(await createTestDatabase(), 1);
-    await migrate(database.db);
+    await ensureSchema(database.db);
     // The tables are empty, so that only the existence of an index with the right order decides the plan.
     for (const method of ['seqscan', 'sort', 'bitmapscan'])
       await queryRows(database.db, sql.raw(`set enable_${method} = off`));
@@ -61,7 +61,7 @@ describe('an order that is searched by its number', () => {
   let database: Database;
   beforeAll(async () => {
     database = openServerDatabase(await createTestDatabase(), 1);
-    await migrate(database.db);
+    await ensureSchema(database.db);
     // Somebody with many orders: reading all of theirs would be slow.
     await queryRows(
       database.db,

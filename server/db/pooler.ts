@@ -35,7 +35,7 @@ export async function inspectPooler(databaseUrl: string, directUrl: string | und
     if (pooler.sharesSessions && directUrl === undefined) {
       throw new ConfigError(
         'DATABASE_DIRECT_URL',
-        `is missing: DATABASE_URL goes through a connection pooler, and migrations and notifications need a session.
+        `is missing: DATABASE_URL goes through a connection pooler, and making the tables and notifications need a session.
           Set it to the same database without the pooler`,
       );
     }

@@ -1,4 +1,4 @@
-// Made by `npm run schema` from the migrations. Do not edit.
+// Made by `npm run schema` from schema.sql. Do not edit.
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 import type { ActName } from '../../contract/operator/api.ts';
 import type { AuditSubject } from '../../contract/operator/call.ts';
@@ -53,11 +53,8 @@ export type Adjustments = {
 export type AdmissionSweeps = {
   begun_at: Timestamp | null;
   done_target: string | null;
-  is_done: boolean;
   is_first_pass: boolean | null;
-  is_on: boolean;
   last_of_pass: string | null;
-  last_user: string | null;
   one_row: Generated<boolean>;
   target: string | null;
 };
@@ -269,9 +266,9 @@ export type DeliveryPositions = {
 };
 
 export type DeliverySteps = {
-  action: DeliveryStepAction | null;
+  action: DeliveryStepAction;
   actor_id: string | null;
-  actor_role: Actor | null;
+  actor_role: Actor;
   attempt: Generated<number>;
   counts_from: Timestamp | null;
   created_at: Timestamp;
@@ -373,23 +370,8 @@ export type EmailCodes = {
   window_from: Timestamp;
 };
 
-export type Events = {
-  at: Timestamp;
-  band: number | null;
-  entity: 'order' | 'delivery' | 'position' | 'case';
-  entity_id: string;
-  id: Generated<Int8>;
-  latitude: number | null;
-  longitude: number | null;
-  status: string | null;
-  tx: Generated<string>;
-  user_id: string | null;
-  written_in: Generated<string | null>;
-};
-
 export type EventsCleared = {
   only_one: Generated<boolean>;
-  per_person_until: Timestamp | null;
   tx: string;
 };
 
@@ -514,20 +496,6 @@ export type LiveEvents = {
   written_in: Generated<string | null>;
 };
 
-export type Mails = {
-  created_at: Timestamp;
-  due_at: Timestamp;
-  failure: string | null;
-  given_up_at: Timestamp | null;
-  html: string | null;
-  id: string;
-  recipient: string;
-  sent_at: Timestamp | null;
-  subject: string;
-  text: string | null;
-  tries: Generated<number>;
-};
-
 export type NearbyNotices = {
   created_at: Timestamp;
   delivery_id: string;
@@ -597,9 +565,9 @@ export type Operators = {
 };
 
 export type OrderSteps = {
-  action: OrderStepAction | null;
+  action: OrderStepAction;
   actor_id: string | null;
-  actor_role: Actor | null;
+  actor_role: Actor;
   created_at: Timestamp;
   order_id: string;
   position: number;
@@ -635,7 +603,7 @@ export type Orders = {
   leave_at_door: Generated<boolean>;
   load_price: number;
   load_size: OrderSize;
-  number: Generated<Int8 | null>;
+  number: Generated<Int8>;
   pickup_price: number;
   platform_fee: number;
   priced_at: Timestamp | null;
@@ -941,6 +909,11 @@ export type SamePeople = {
   other: string;
 };
 
+export type SchemaVersion = {
+  number: number;
+  one_row: Generated<boolean>;
+};
+
 export type ScrubPlaces = {
   active: boolean;
   address: string;
@@ -980,12 +953,6 @@ export type SignInAttempts = {
   email_key: string;
   failures: number;
   origin: string;
-};
-
-export type SignInFailures = {
-  blocked_until: Timestamp;
-  email_key: string;
-  failures: number;
 };
 
 export type Suspensions = {
@@ -1100,7 +1067,6 @@ export type Schema = {
   duber_places: DuberPlaces;
   email_changes: EmailChanges;
   email_codes: EmailCodes;
-  events: Events;
   events_cleared: EventsCleared;
   file_contents: FileContents;
   files: Files;
@@ -1113,7 +1079,6 @@ export type Schema = {
   ledger_lines: LedgerLines;
   ledger_tallies: LedgerTallies;
   live_events: LiveEvents;
-  mails: Mails;
   nearby_notices: NearbyNotices;
   notification_choices: NotificationChoices;
   notifications: Notifications;
@@ -1150,12 +1115,12 @@ export type Schema = {
   restores: Restores;
   reviews: Reviews;
   same_people: SamePeople;
+  schema_version: SchemaVersion;
   scrub_places: ScrubPlaces;
   second_factors: SecondFactors;
   sessions: Sessions;
   settings: Settings;
   sign_in_attempts: SignInAttempts;
-  sign_in_failures: SignInFailures;
   suspensions: Suspensions;
   tax_ids: TaxIds;
   timers: Timers;

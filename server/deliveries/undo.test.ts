@@ -163,7 +163,8 @@ describe.each(RULE_DATABASES)('a step of a delivery that is taken back, on %s', 
         .select(['scrub_id', 'status'])
         .where('id', '=', orderId)
         .executeTakeFirstOrThrow();
-      const step = { order_id: orderId, status: order.status, action, actor_id: order.scrub_id, position: 9 };
+      const by = { actor_id: order.scrub_id, actor_role: 'Scrub' } as const;
+      const step = { order_id: orderId, status: order.status, action, ...by, position: 9 };
       // A step at the same moment may have been before.
       await context.db
         .insertInto('order_steps')

@@ -4,18 +4,13 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isNearby, nearbyBands } from '../db/nearby.sql.ts';
 
 // Reads the table `live_events`, which publish.ts writes. Raw SQL throughout: transaction ids and snapshots decide which rows
-// may be read, and the builder cannot express comparisons with them. The table `events` has a row for each person: the
-// previous release writes it, and so do we for a day after the upgrade. A later release drops it.
+// may be read, and the builder cannot express comparisons with them.
 
 const EVENT_COLUMNS = sql`e.tx, e.id, e.entity, e.entity_id, e.status, e.at, e.latitude, e.longitude, e.band`;
 
-/** The first `limit` events of both tables that meet a condition, each with its people. */
-const eventsWhere = (condition: RawBuilder<unknown>, limit: number) => sql`(
-  (select ${EVENT_COLUMNS}, e.people from live_events e where ${condition} order by e.tx, e.id limit ${limit})
-  union all
-  (select ${EVENT_COLUMNS}, array_remove(array[e.user_id], null) as people from events e
-    where ${condition} order by e.tx, e.id limit ${limit})
-  order by tx, id limit ${limit})`;
+/** The first `limit` events that meet a condition, each with its people. */
+const eventsWhere = (condition: RawBuilder<unknown>, limit: number) =>
+  sql`(select ${EVENT_COLUMNS}, e.people from live_events e where ${condition} order by e.tx, e.id limit ${limit})`;
 
 /** Whether the event `e` is for the Duber of `duber_places p`: in range, and without a delivery when it happened. */
 const isForNearbyDuber = (() => {
@@ -122,8 +117,7 @@ export async function readNearbyRecipients(tx: Tx, people: readonly string[], { 
   const rows = await queryRows<{ tx: string; id: string; duber_id: string }>(
     tx,
     sql`select e.tx::text, e.id::text, p.duber_id from duber_places p, (
-        select ${EVENT_COLUMNS} from live_events e where ${isInRange}
-        union all select ${EVENT_COLUMNS} from events e where ${isInRange}) e
+        select ${EVENT_COLUMNS} from live_events e where ${isInRange}) e
       where p.duber_id = any(${people}::uuid[]) and ${isForNearbyDuber}`,
   );
   return rows.map(({ tx, id, duber_id: userId }) => ({ cursor: { tx: BigInt(tx), id: BigInt(id) }, userId }));
@@ -139,23 +133,17 @@ export async function readMissedEvents(
 ): Promise<EventRow[]> {
   const isInRange = sql`${isAfterCursor(from)} and ${isUpToCursor(to)}`;
   const isTheirs = sql`e.people @> array[${userId}::uuid]`;
-  const peopleOfRow = sql`array_remove(array[e.user_id], null)`;
   const rows = await queryRows<StoredEvent>(
     tx,
     sql`select ${eventColumnsAt(now)} from (
         -- "offset 0" makes this use the index over the people alone: the range may be everybody's events of a day.
         select ${EVENT_COLUMNS}, e.people from (select * from live_events e where ${isTheirs} offset 0) e where ${isInRange}
         union all
-        select ${EVENT_COLUMNS}, ${peopleOfRow} from events e where e.user_id = ${userId}::uuid and ${isInRange}
-        union all
         select ${EVENT_COLUMNS}, e.people from duber_places p
           cross join lateral ${nearbyBands(sql`p.band`)} near (band)
           cross join lateral (
             select ${EVENT_COLUMNS}, e.people from live_events e
-              where e.band = near.band and not ${isTheirs} and ${isInRange}
-            union all
-            select ${EVENT_COLUMNS}, ${peopleOfRow} from events e
-              where e.user_id is null and e.band = near.band and ${isInRange} offset 0) e
+              where e.band = near.band and not ${isTheirs} and ${isInRange} offset 0) e
           where p.duber_id = ${userId}::uuid and ${isForNearbyDuber}
       ) e order by e.tx, e.id limit ${limit}`,
   );
@@ -173,17 +161,12 @@ export async function canResume(tx: Tx, cursor: Cursor): Promise<boolean> {
   return row?.canResume ?? false;
 }
 
-/** Deletes those of the `limit` oldest events of a table that are older than `before`. Returns how many it deleted. */
-export async function deleteOldestEvents(
-  tx: Tx,
-  table: 'live_events' | 'events',
-  before: Date,
-  limit: number,
-): Promise<number> {
+/** Deletes those of the `limit` oldest events that are older than `before`. Returns how many it deleted. */
+export async function deleteOldestEvents(tx: Tx, before: Date, limit: number): Promise<number> {
   const row = await queryRow<{ count: number }>(
     tx,
-    sql`with oldest as (select e.tx, e.id, e.at from ${sql.table(table)} e order by e.tx, e.id limit ${limit}),
-        deleted as (delete from ${sql.table(table)} e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}
+    sql`with oldest as (select e.tx, e.id, e.at from live_events e order by e.tx, e.id limit ${limit}),
+        deleted as (delete from live_events e using oldest o where e.tx = o.tx and e.id = o.id and o.at < ${before}
           returning e.tx),
         -- PostgreSQL 15 has no max(xid8).
         cleared as (update events_cleared c set tx = greatest(c.tx, d.tx)

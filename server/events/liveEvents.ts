@@ -94,10 +94,7 @@ const PAUSE_MS = 50;
 /** Deletes a batch of events that are too old to resume from. False when there was none. */
 export async function deleteOldEvents({ db, now }: Context): Promise<boolean> {
   const before = new Date(now().getTime() - EVENTS_KEPT_MS);
-  let count = 0;
-  for (const table of ['live_events', 'events'] as const) {
-    count += await deleteOldestEvents(db, table, before, DELETE_BATCH_SIZE);
-  }
+  const count = await deleteOldestEvents(db, before, DELETE_BATCH_SIZE);
   if (count > 0) await setTimeout(PAUSE_MS);
   return count > 0;
 }

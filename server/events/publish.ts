@@ -40,22 +40,10 @@ export async function publishOrderStep(
 
 /**
  * Parts of a `with` that write a row for each row `(people, entity, entity_id, status, at, latitude, longitude, band)` of
- * `events`: it is for the people, and for the Dubers near the place, if there is one. For a day after the upgrade from the
- * release that had a row for each person, they write its rows, because servers of that release may still read them.
+ * `events`: it is for the people, and for the Dubers near the place, if there is one.
  */
-const insertEventsSql = (events: RawBuilder<unknown>): RawBuilder<unknown> => sql`new_events as materialized (
-      select e.*, exists (select from events_cleared c where c.per_person_until > now()) as is_per_person
-      from (${events}) e (people, entity, entity_id, status, at, latitude, longitude, band)),
-    shared_events as (
-      insert into live_events (people, entity, entity_id, status, at, latitude, longitude, band)
-        select people, entity, entity_id, status, at, latitude, longitude, band from new_events where not is_per_person),
-    events_per_person as (
-      insert into events (user_id, entity, entity_id, status, at, latitude, longitude, band)
-        select person, entity, entity_id, status, at, null, null, null
-          from new_events cross join lateral unnest(people) person where is_per_person
-        union all
-        select null, entity, entity_id, status, at, latitude, longitude, band
-          from new_events where is_per_person and band is not null)`;
+const insertEventsSql = (events: RawBuilder<unknown>): RawBuilder<unknown> => sql`new_events as (
+      insert into live_events (people, entity, entity_id, status, at, latitude, longitude, band) ${events} returning id)`;
 
 const NO_PLACE = sql`null::float8, null::float8, null::integer`;
 type OrderRole = 'Bud' | 'Scrub';
@@ -182,9 +170,7 @@ export async function publishCaseStep(tx: Tx, step: { id: string; status: CaseSt
  * and does not contain the position, so that no trail is stored: readers look up the latest.
  */
 export async function publishPosition(tx: Tx, deliveryId: string, at: Date): Promise<void> {
-  for (const table of ['live_events', 'events'] as const) {
-    await tx.deleteFrom(table).where('entity', '=', 'position').where('entity_id', '=', deliveryId).execute();
-  }
+  await tx.deleteFrom('live_events').where('entity', '=', 'position').where('entity_id', '=', deliveryId).execute();
   await insertEvents(
     tx,
     sql`select array[d.bud_id, d.scrub_id], 'position', d.id, null::text, ${at}::timestamptz, ${NO_PLACE}

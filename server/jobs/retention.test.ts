@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
 import { openEmbeddedDatabase, queryRow, queryRows, type Tx } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { ensureSchema } from '../db/ensureSchema.ts';
 import { createRetentionJob } from './retention.ts';
 
 test('the retention job deletes expired rows a few pages at a time, and keeps the others', async () => {
   const database = await openEmbeddedDatabase(undefined);
   try {
     const { db } = database;
-    await migrate(db);
+    await ensureSchema(db);
     const now = new Date('2026-05-04T12:00:00Z');
     const [old, young] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-05-04T11:59:00Z')];
     await fill(db, old, 'old');
@@ -21,7 +21,6 @@ test('the retention job deletes expired rows a few pages at a time, and keeps th
     expect(runs).toBeGreaterThan(6);
     for (const table of [
       'rate_limits',
-      'sign_in_failures',
       'sign_in_attempts',
       'known_devices',
       'email_codes',
@@ -49,7 +48,6 @@ async function fill(db: Tx, at: Date, name: string) {
     sql`insert into users (id, fullname, email, email_key, role, password_hash, created_at)
         values (${user}, 'Ada', ${name}, ${name}, 'Bud', 'x', ${at})`,
     sql`insert into rate_limits select 'code', ${name} || n, ${at}, 1 from generate_series(1, 300) n`,
-    sql`insert into sign_in_failures values (${name}, 3, ${at})`,
     sql`insert into sign_in_attempts values (${name}, 'all', 3, ${at})`,
     sql`insert into known_devices values (${user}, 'network', ${name}, ${new Date(at.getTime() - (name === 'old' ? 180 * DAY_MS : 0))})`,
     sql`insert into email_codes values (${name}, null, ${at}, 5, ${at}, ${at}, 1)`,

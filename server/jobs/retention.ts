@@ -21,8 +21,6 @@ const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } 
   rate_limits: { since: 'ends_at', keptMs: HOUR_MS },
   // After a day without a try, an e-mail address has its free tries again, which is less than the blocks allow.
   sign_in_attempts: { since: 'blocked_until', keptMs: DAY_MS },
-  // The previous release counts here while it still serves.
-  sign_in_failures: { since: 'blocked_until', keptMs: DAY_MS },
   known_devices: { since: 'last_seen_at', keptMs: 180 * DAY_MS },
   // The limit of ten codes a day counts from the first of them.
   email_codes: { since: 'sent_at', keptMs: 2 * DAY_MS },

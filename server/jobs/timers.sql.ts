@@ -26,34 +26,20 @@ export type DueTimer = {
   readonly holds: boolean;
 };
 
-/** What happens to a timer that exists already. A restart also takes it from the worker that leased it. */
-const STARTED_BEFORE = {
-  restart: sql`update set due_at = excluded.due_at, armed_by_step = excluded.armed_by_step`,
-  keep: sql`nothing`,
-};
-
-/** Part of a `with`: starts the timers of `rows` for each row `(id, position, at)` of `steps`. */
+/**
+ * Part of a `with`: starts the timers of `rows` for each row `(id, position, at)` of `steps`. A timer that has started already starts
+ * again, and is taken from the worker that leased it.
+ */
 export function armTimersSql(
   { kind }: TimerSubject,
   rows: readonly TimerRow[],
   steps: RawBuilder<unknown>,
-  startedBefore: keyof typeof STARTED_BEFORE = 'restart',
 ): RawBuilder<unknown> {
   const values = rows.map(({ action, after }) => sql`(${sql.lit(action)}, ${sql.lit(after)})`);
   return sql`insert into timers (subject_kind, subject_id, action, due_at, armed_by_step)
     select ${sql.lit(kind)}, s.id, r.action, s.at + r.after * interval '1 millisecond', s.position
       from (${steps}) s (id, position, at), (values ${sql.join(values)}) r (action, after)
-    on conflict (subject_id, action) do ${STARTED_BEFORE[startedBefore]}`;
-}
-
-/** Starts the timers of `rows` for each row `(id, position, at)` of `steps`, unless they have started. */
-export async function armForgottenTimers(
-  tx: Tx,
-  subject: TimerSubject,
-  rows: readonly TimerRow[],
-  steps: RawBuilder<unknown>,
-): Promise<void> {
-  await queryRows(tx, armTimersSql(subject, rows, steps, 'keep'));
+    on conflict (subject_id, action) do update set due_at = excluded.due_at, armed_by_step = excluded.armed_by_step`;
 }
 
 /** Longer than a batch takes. After a crash, its timers are due again then. */

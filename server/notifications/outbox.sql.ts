@@ -215,27 +215,3 @@ export async function resendMessages(tx: Tx, ids: readonly string[] | undefined,
   );
   return rows.length;
 }
-
-/**
- * Moves mails that wait in `mails`, or were given up there, into the outbox. The release before migration 010 writes to
- * that table while both run; the release that drops the table drops this function.
- */
-export async function moveOldMails(tx: Tx, now: Date): Promise<void> {
-  // Raw SQL: one statement, so that no mail is lost or moved twice. The conditions are repeated in the delete because it
-  // checks only those again when the previous release has leased the mail in the meantime.
-  await queryRows(
-    tx,
-    sql`with waiting as (
-          select id from mails where sent_at is null and given_up_at is null and due_at <= ${now}
-          union all select id from mails where given_up_at is not null),
-        moved as (delete from mails m using waiting w
-          where m.id = w.id and m.sent_at is null and (m.given_up_at is not null or m.due_at <= ${now}) returning m.*)
-      insert into notifications (kind, channel, about, target, recipient, rendered_mail, state, tries, failure,
-          created_at, due_at, done_at)
-        select 'account', 'account-mail', id, id, recipient,
-          case when given_up_at is null then jsonb_build_object('subject', subject, 'text', text, 'html', html) end,
-          case when given_up_at is null then 'due' else 'given-up' end, tries, failure,
-          created_at, case when given_up_at is null then due_at end, given_up_at
-        from moved on conflict do nothing`,
-  );
-}

@@ -27,35 +27,4 @@ describe.each(DATABASE_KINDS)('the outbox on %s', (kind) => {
     const row = sql`select state, rendered_mail from notifications where recipient = ${recipient}`;
     expect(await queryRows(db, row)).toEqual([{ state: 'sent', rendered_mail: null }]);
   });
-
-  test('sends an account mail that the previous release queued, and erases it', async () => {
-    const { db, now } = harness.context;
-    const mail = {
-      id: newId(),
-      recipient: `${newId()}@rubadub.test`,
-      subject: 'Your code',
-      text: '1',
-      html: '<p>1</p>',
-    };
-    await queryRows(
-      db,
-      sql`insert into mails (id, recipient, subject, text, html, created_at, due_at, tries, given_up_at, failure)
-        values (${mail.id}, ${mail.recipient}, ${mail.subject}, '1', '<p>1</p>', ${now()}, ${now()}, 1, null, 'busy'),
-          (${newId()}, ${mail.recipient}, 'Leased', '2', '', ${now()}, ${new Date(now().getTime() + 60_000)}, 1, null, null),
-          (${newId()}, ${mail.recipient}, 'Given up', null, null, ${now()}, ${now()}, 20, ${now()}, 'rejected')`,
-    );
-    expect(await harness.send(harness.transports, ['account-mail'])).toBe(1);
-    expect(await harness.send(harness.transports, ['account-mail'])).toBe(0);
-    const [userId = ''] = mail.recipient.split('@');
-    expect(await harness.mailsTo(userId)).toMatchObject([{ subject: mail.subject }]);
-    const rows = sql`select state, tries, failure, rendered_mail from notifications
-      where recipient = ${mail.recipient} order by tries`;
-    expect(await queryRows(db, rows)).toEqual([
-      { state: 'sent', tries: 2, failure: null, rendered_mail: null },
-      { state: 'given-up', tries: 20, failure: 'rejected', rendered_mail: null },
-    ]);
-    expect(await queryRows(db, sql`select subject from mails where recipient = ${mail.recipient}`)).toEqual([
-      { subject: 'Leased' },
-    ]);
-  });
 });

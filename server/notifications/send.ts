@@ -9,7 +9,6 @@ import {
   type DueMessage,
   type DueNotification,
   LEASE_S,
-  moveOldMails,
   type OutboxChannel,
   recordOutcome,
   type SendOutcome,
@@ -113,7 +112,6 @@ export function createOutboxSender(
   return {
     async startNext() {
       if (inFlight.size >= SLOTS[channel]) await Promise.race(inFlight);
-      if (channel === 'account-mail') await moveOldMails(db, now());
       if (channel === 'push' && (await hasNearbyNotices(db)) && (await transact(db, expandNearbyNotice))) return true;
       const next = await takeNext();
       if (!next) return false;

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { openServerDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { ensureSchema } from '../db/ensureSchema.ts';
 import { createLogger } from '../log.ts';
 import { openServer } from '../main.ts';
 import { insertKeyIfMissing, readKey } from './vapidKeys.sql.ts';
@@ -53,7 +53,7 @@ describe('the keys of an installation', () => {
     const databases = [1, 2, 3, 4].map(() => openServerDatabase(url, 2));
     try {
       const [first] = databases;
-      if (first) await migrate(first.db);
+      if (first) await ensureSchema(first.db);
       const all = await Promise.all(databases.map(({ db }) => loadNotificationKeys(db, new Date())));
       expect(new Set(all.map((keys) => JSON.stringify(keys))).size).toBe(1);
       // A server that read no key, and inserts one after another server has.

@@ -82,7 +82,7 @@ async function takeOrAsk(
   await lockAudit(inside.db);
   const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
   const before = sent && (await findAuditByKey(inside.db, sent.key));
-  if (before) return isRepeat(before, request, sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
+  if (before) return before.requestHash?.equals(sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
   const { act, input } = prepareAct(inside, acts, operator, request, false);
   const cents = asked ?? (await act.cents?.(input)) ?? null;
   if (asked !== undefined || (await act.needsApproval?.(input, cents))) {
@@ -119,13 +119,6 @@ const atStake = (said: Cents | null, { cents }: MovedMoney): Cents | null =>
 
 /** Covers the whole request, because an Idempotency-Key identifies one request: one path with one body. */
 const hashOfRequest = ({ name, params = {}, body }: ActRequest) => digest(JSON.stringify([name, params, body]));
-
-/** An act of the release before has only its reason stored. Its client may try again while the servers are replaced. */
-const isRepeat = (
-  before: { readonly requestHash: Buffer | null; readonly reason: string },
-  { body }: ActRequest,
-  hash: Buffer,
-): boolean => (before.requestHash ? before.requestHash.equals(hash) : before.reason === body.reason);
 
 /** Runs an act that a second operator has approved. Call it after `lockAudit`, in the transaction that ends the approval. */
 export async function runApproved(

@@ -5,7 +5,7 @@ import { orderNumber } from '../db/columns.sql.ts';
 import { queryRows, type Tx } from '../db/database.ts';
 
 // Raw SQL: each way to search is a branch with an index of its own, which the expressions and conditions must match word for
-// word. The indexes are in the migration 033_operators.
+// word. The indexes are users_by_… and addresses_by_words.
 
 /** The text in each form that it can have. */
 export type SearchTerms = {

@@ -142,7 +142,7 @@ export async function countStuck(tx: Tx): Promise<Stuck> {
     sql`select ${countOf(sql`payments where state = 'stuck' or concern is not null`)} as "stuckPayments",
       ${countOf(sql`refunds where state = 'stuck'`)} as "stuckRefunds",
       ${countOf(sql`reconciled_days where state in ('differs', 'failed') and not is_known`)} as "differingDays",
-      ${countOf(sql`mails where given_up_at is not null`)} + ${countOf(sql`notifications where state = 'given-up'`)} as "givenUpMessages"`,
+      ${countOf(sql`notifications where state = 'given-up'`)} as "givenUpMessages"`,
   );
   return row as Stuck;
 }

@@ -17,9 +17,8 @@ export type TownMark = {
 };
 
 /** Whether an event of `condition` exists. Ordered and limited, so that an index finds it, however many there are. */
-const existsEvent = (condition: RawBuilder<unknown>) => sql<boolean>`(
-  exists (select from (select from live_events e where ${condition} order by e.tx, e.id limit 1) one)
-  or exists (select from (select from events e where ${condition} order by e.tx, e.id limit 1) one))`;
+const existsEvent = (condition: RawBuilder<unknown>) =>
+  sql<boolean>`exists (select from (select from live_events e where ${condition} order by e.tx, e.id limit 1) one)`;
 
 /** The mark of this moment, and whether something has happened since `before`. */
 export async function readTownMark(

@@ -102,7 +102,7 @@ export async function takeOrderExceptionInTx(
 
 async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExceptionRequest) {
   const row = orNotFound(ORDER_EXCEPTIONS.find((one) => one.action === action));
-  const repeated = await findOrderStepByKey(tx, { id, action, to: row.to, requestKey });
+  const repeated = await findOrderStepByKey(tx, { id, action, requestKey });
   return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
 }
 

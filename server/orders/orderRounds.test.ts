@@ -55,27 +55,6 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     await takeDeliveryException(orders.context, { role: 'Operator', id: null }, { id, action, reason: 'asked' });
   };
 
-  test.each(['Cancelled', 'Rejected'] as const)(
-    'what a server of the previous release, which knows one round, made %s in a second one goes back',
-    async (status) => {
-      const ids = [await accepted(), await accepted()];
-      const [, chosen = ''] = ids;
-      for (const id of ids) await orders.change('give-back', id, { reason: 'other', words: 'My machine leaks.' });
-      await orders.change('choose-scrub', chosen, { scrubId: orders.scrub(1).id });
-      await orders.runPayments();
-      await orders.context.db.updateTable('orders').set({ status }).where('id', 'in', ids).execute();
-      await passAndRun(4 * HOUR_MS);
-      await passAndRun(20 * HOUR_MS);
-      await orders.runPayments();
-      for (const id of ids) {
-        expect(orders.paid(id)).toBe(0);
-        expect(await orders.stateOf(id)).toMatchObject({ status, unearned: 0, timers: [] });
-        expect(await orders.earned(id)).toEqual({});
-        expect(await orders.problemsOf(id)).toEqual([]);
-      }
-    },
-  );
-
   describe.each(['a Duber', 'the Bud'])('laundry that %s brought', (who) => {
     const bring = async () => {
       if (who === 'a Duber') return atScrub();

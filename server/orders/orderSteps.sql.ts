@@ -111,30 +111,17 @@ function insertOrderStep(
   );
 }
 
-/**
- * The step that an earlier request with the same key has taken, and its round. `to` finds those of earlier releases, which
- * did not write their action.
- */
+/** The step that an earlier request with the same key has taken, and its round. */
 export async function findOrderStepByKey(
   tx: Tx,
-  {
-    id,
-    action,
-    to,
-    requestKey,
-  }: Pick<OrderTransition, 'id' | 'action'> & { readonly to?: OrderStatus; readonly requestKey: Buffer | null },
+  { id, action, requestKey }: Pick<OrderTransition, 'id' | 'action'> & { readonly requestKey: Buffer | null },
 ): Promise<{ readonly step: OrderStep; readonly round: number } | undefined> {
   if (requestKey === null) return undefined;
   const step = await tx
     .selectFrom('order_steps')
     .select(['status', 'created_at', 'round'])
     .where('order_id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb('action', '=', action),
-        ...(to === undefined ? [] : [eb.and([eb('action', 'is', null), eb('status', '=', to)])]),
-      ]),
-    )
+    .where('action', '=', action)
     .where('request_key', '=', requestKey)
     .executeTakeFirst();
   if (!step) return undefined;

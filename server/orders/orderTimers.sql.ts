@@ -4,14 +4,13 @@ import {
   ORDER_EXCEPTION_TIMER_ROWS,
   ORDER_TIMER_ROWS,
   type OrderStepAction,
-  REQUEST_LIFETIME_MS,
   type WeighingTimer,
 } from '../../domain/orders.ts';
 import { WEIGHING_TIMER_ROWS } from '../../domain/weighing.ts';
 import { literals } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
-import { armForgottenTimers, armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
 export const ALL_ORDER_TIMER_ROWS = [
@@ -133,23 +132,4 @@ export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<v
 /** A delivery has ended: whichever of the two it is time for. Lock the order's payment before, as its completion does. */
 export async function startReminderOrClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
   await startAfterDelivery.all(tx, orderId, at);
-}
-
-const BATCH_SIZE = 50;
-
-/**
- * Starts the timers of requests that were placed without one and are overdue: before the table existed, and by servers of
- * the previous release while they serve. A later release drops this, and the index orders_requested that it uses.
- */
-export function armForgottenRequests(tx: Tx, now: Date): Promise<void> {
-  const since = new Date(now.getTime() - REQUEST_LIFETIME_MS);
-  return armForgottenTimers(
-    tx,
-    ORDERS,
-    rowsOf('expire-request'),
-    sql`select o.id, 0, o.created_at from orders o
-      where o.status = 'Requested' and o.round = 1 and o.created_at <= ${since}
-        and not exists (select from timers t where t.subject_id = o.id)
-      order by o.created_at limit ${BATCH_SIZE}`,
-  );
 }

@@ -138,21 +138,6 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     await run();
     expect(await statesOf([first])).toEqual([EXPIRED]);
   });
-
-  test('orders of servers without timers expire as well, and once, whichever server is faster', async () => {
-    const { db } = harness.context;
-    const [forgotten, expired] = [await place(), await place()];
-    await db.deleteFrom('timers').where('subject_id', 'in', [forgotten]).execute();
-    pass(DAY_MS);
-    // What such a server does.
-    await sql`with moved as (update orders set status = 'Cancelled' where id = ${expired} and status = 'Requested' returning id)
-      insert into order_steps (order_id, status, created_at, position)
-        select id, 'Cancelled', ${harness.context.now()}, 1 from moved`.execute(db);
-    await run();
-    expect(await statesOf([forgotten])).toEqual([EXPIRED]);
-    // Its step has its action, from the status and the time.
-    expect(await statesOf([expired])).toEqual([{ ...EXPIRED, steps: [PLACED, 'expire-request'], notices: 0 }]);
-  });
 });
 
 // One session cannot race with itself.

@@ -9,14 +9,7 @@ import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
 import { releaseOrder, settleOrder } from '../payments/pays.ts';
 import { moveOrderBySystem } from './orderSteps.sql.ts';
-import {
-  ALL_ORDER_TIMER_ROWS,
-  type AnyOrderTimer,
-  armForgottenRequests,
-  HAVE_DELIVERIES_ENDED,
-  ORDERS,
-} from './orderTimers.sql.ts';
-import { releaseEndedRounds } from './roundsOfEarlierRelease.ts';
+import { ALL_ORDER_TIMER_ROWS, type AnyOrderTimer, HAVE_DELIVERIES_ENDED, ORDERS } from './orderTimers.sql.ts';
 import { chargeUnweighed, expireCorrection } from './weighingTimers.ts';
 
 type Effect = {
@@ -81,8 +74,6 @@ type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 
 /** Takes the System rows of orders whose time is over. Returns how many timers were due. */
 export async function runOrderTimers(context: Timers): Promise<number> {
-  await armForgottenRequests(context.db, context.now());
-  await releaseEndedRounds(context);
   const due = await runDueTimers(context, ORDERS, ALL_ORDER_TIMER_ROWS, (timer) => fireOrderTimer(context, timer));
   if (due > 0) context.wake('payments', 'events');
   return due;

@@ -104,7 +104,7 @@ async function moveOrRepeat(
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
   const { to } = orNotFound(ORDER_CALL_ROWS.find((row) => row.action === action));
   const repeatOrRefuse = async (current: OrderRow) => ({
-    step: (await findOrderStepByKey(db, { id, action, to, requestKey }))?.step ?? refuseWrongStatus(current, caller),
+    step: (await findOrderStepByKey(db, { id, action, requestKey }))?.step ?? refuseWrongStatus(current, caller),
     isNew: false,
   });
   if (!verdict.ok) return repeatOrRefuse(order);

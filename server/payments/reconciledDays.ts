@@ -64,7 +64,7 @@ export async function reconcileDays(context: Context): Promise<boolean> {
 
 const unclear = (why: string) => new CardNetworkUnavailableError(new UnclearAnswerError(why));
 
-/** Where the comparison resumes. One that the previous release began starts over, because that release stored its ids differently. */
+/** Where the comparison resumes. */
 function progressOf({ progress }: DueDay, { newId }: Pick<Context, 'newId'>): DayProgress {
   if (!progress?.run) return { ...START, run: newId() };
   const { failures: _before, ...rest } = progress;

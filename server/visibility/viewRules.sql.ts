@@ -23,11 +23,11 @@ export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id 
 
 /**
  * Which steps `t` of a delivery a viewer sees. A Duber sees their own, and steps of others since they accepted it while the
- * delivery is theirs, but none of earlier Dubers. Steps of earlier releases have no actor and belong to its only Duber.
+ * delivery is theirs, but none of earlier Dubers.
  */
 export const isStepVisible = (viewer: Viewer): RawBuilder<unknown> =>
   viewer.role === 'Duber'
-    ? sql`(t.position = 0 or t.actor_role is null or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
+    ? sql`(t.position = 0 or t.actor_id = ${viewer.id}::uuid or (${isViewersDelivery(viewer)}
         and t.position > (select max(own.position) from delivery_steps own where own.delivery_id = t.delivery_id
           and own.action = 'accept-delivery' and own.actor_id = ${viewer.id}::uuid)))`
     : ALWAYS;

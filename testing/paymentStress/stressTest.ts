@@ -9,7 +9,7 @@ import { openSandbox } from '../../sandbox/sandbox.ts';
 import { runTimers } from '../../server/cases/timers.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
-import { migrate } from '../../server/db/migrate.ts';
+import { ensureSchema } from '../../server/db/ensureSchema.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
 import { runPayouts } from '../../server/payments/payouts.ts';
 import { withTraces } from '../orderTrace.ts';
@@ -63,7 +63,7 @@ export async function runStressTest(options: Options): Promise<StressTestResult>
     ? openServerDatabase(options.databaseUrl)
     : await openEmbeddedDatabase(undefined);
   try {
-    await migrate(database.db);
+    await ensureSchema(database.db);
     let [offsetMs, isWeighing] = [0, false];
     const now = () => new Date(Date.now() + offsetMs);
     await startComparingDays(database.db, now());

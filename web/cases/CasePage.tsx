@@ -78,9 +78,8 @@ function CaseContent({ found, role }: { found: CaseDetails; role: Role }) {
 }
 
 function CaseSubject({ found, role }: { found: CaseDetails; role: Role }) {
-  const { orderId, deliveryId: about } = found;
-  // The answer of a server of an earlier version has no `callerDeliveryId`.
-  const deliveryId = found.callerDeliveryId ?? about;
+  const { orderId, deliveryId: about, callerDeliveryId } = found;
+  const deliveryId = callerDeliveryId ?? about;
   const to =
     role === 'Duber'
       ? deliveryId && `/duber/deliveries/${deliveryId}`

@@ -9,12 +9,12 @@ import { addMadeUpRows, dropRules, json, VALUES } from '../../../testing/madeUpR
 import { propertyRuns } from '../../../testing/propertyRuns.ts';
 import { findUnseen, readStoredRows } from '../../../testing/storedRows.ts';
 import { createTestDatabase } from '../../../testing/testServer.ts';
-import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows, type Tx } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import { type Database, openEmbeddedDatabase, openServerDatabase, type Tx } from '../database.ts';
+import { ensureSchema } from '../ensureSchema.ts';
 import { readBackupFile, writeBackupFile } from './file.ts';
 import { proveBackup } from './prove.ts';
 import { RestoreError, restoreBackup } from './read.ts';
-import { listBackupTables, listMigrations } from './tables.sql.ts';
+import { listBackupTables } from './tables.sql.ts';
 import { writeBackup } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-values-'));
@@ -57,37 +57,13 @@ const linesOf = async function* (lines: readonly string[]) {
   yield* lines;
 };
 
-/** A backup as earlier releases wrote it: each row as the JSON that PostgreSQL makes of it. */
-async function inFirstFormat(tx: Tx, backup: readonly string[]): Promise<string[]> {
-  const lines: string[] = ['#rubadub-backup 1'];
-  for (const line of backup.slice(1)) {
-    if (line.startsWith('#')) lines.push(line);
-    const [, table] = /^#table (.*)$/.exec(line) ?? [];
-    if (table === undefined) continue;
-    const rows = await queryRows<{ line: string }>(
-      tx,
-      sql`select row_to_json(t)::text as line from ${sql.table(table)} t`,
-    );
-    lines.push(...rows.map((row) => row.line));
-  }
-  return withChecksum(`${lines.join('\n')}\n`)
-    .split('\n')
-    .slice(0, -1);
-}
-
-async function setPauseToNothing(tx: Tx): Promise<void> {
-  await sql`insert into settings (name, value, valid_from, set_by) values ('pause', 'null', now(), 'the test')`.execute(
-    tx,
-  );
-}
-
 describe('the values of a backup', () => {
   test.each(DIRECTIONS)(
     'every value of every type, and none at all, is the same after it moved from %s to %s in a file',
     async (name, _, openSource, openTarget) => {
       const [source, target] = [await openSource(), await openTarget()];
       try {
-        for (const { db } of [source, target]) await migrate(db).then(() => createTables(db));
+        for (const { db } of [source, target]) await ensureSchema(db).then(() => createTables(db));
         await fill(source.db);
         const file = join(folder, `${name}.gz`);
         await writeBackupFile(file, writeBackup(source.db, new Date()));
@@ -109,7 +85,7 @@ describe('the values of a backup', () => {
   test('rows in every table survive, with each optional column once set and once without a value', async () => {
     const [source, target] = [await openServer(), await openServer()];
     try {
-      for (const { db } of [source, target]) await migrate(db).then(() => dropRules(db));
+      for (const { db } of [source, target]) await ensureSchema(db).then(() => dropRules(db));
       await addMadeUpRows(source.db);
       expect(await findUnseen(source.db)).toEqual([]);
       await restoreBackup(target.db, linesOf(await takeBackup(source.db, new Date())));
@@ -119,41 +95,10 @@ describe('the values of a backup', () => {
     }
   });
 
-  test('a file of an earlier release is restored with the null of a setting, and with texts that have odd line ends', async () => {
-    const [source, target] = [await openServer(), await openServer()];
-    try {
-      await migrate(source.db);
-      await setPauseToNothing(source.db);
-      await sql`update settings set set_by = 'a' || chr(8232) || 'b'`.execute(source.db);
-      const backup = await inFirstFormat(source.db, await takeBackup(source.db, new Date()));
-      const file = join(folder, 'first.gz');
-      await writeBackupFile(file, linesOf(backup.map((line) => `${line}\n`)));
-      await restoreBackup(target.db, readBackupFile(file));
-      expect(await readStoredRows(target.db)).toEqual(await readStoredRows(source.db));
-    } finally {
-      await Promise.all([source.close(), target.close()]);
-    }
-  });
-
-  test('a file from before a migration is restored into a new database, which can be migrated then', async () => {
-    const [source, target] = [await openServer(), await openServer()];
-    try {
-      await migrate(source.db, { upTo: '046_listed_payments' });
-      await setPauseToNothing(source.db);
-      await restoreBackup(target.db, linesOf(await takeBackup(source.db, new Date())));
-      expect((await listMigrations(target.db)).at(-1)).toBe('046_listed_payments');
-      for (const { db } of [source, target]) await migrate(db);
-      expect(await readStoredRows(target.db)).toEqual(await readStoredRows(source.db));
-      expect(await listMigrations(target.db)).toEqual(await listMigrations(source.db));
-    } finally {
-      await Promise.all([source.close(), target.close()]);
-    }
-  });
-
   test('a backup is not proven when a row comes back as another one', async () => {
     const source = await openServer();
     try {
-      await migrate(source.db);
+      await ensureSchema(source.db);
       const whole = (await takeBackup(source.db, new Date())).map((line) => `${line}\n`).join('');
       // The database reads 07 as 7.
       const changed = withChecksum(whole.replace(/"value":"(\d+)"/, '"value":"0$1"'));

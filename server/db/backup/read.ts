@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type Tx, transact } from '../database.ts';
-import { isMigration, migrate } from '../migrate.ts';
+import { ensureSchema, SCHEMA_NUMBER } from '../ensureSchema.ts';
 import {
   advanceSequences,
   type BackupTable,
   emptyTable,
   isEmptyTable,
   listBackupTables,
-  listMigrations,
-  type RowFormat,
   setTextFormats,
   withDeferredReferences,
   writeRows,
@@ -41,42 +39,34 @@ function toRestoreError(error: unknown): unknown {
 }
 
 /**
- * Restores the lines of a backup in one transaction, into a database without accounts. A new database, or one that is behind, is
- * first migrated as far as the backup is. Keys, checks and the rules of the ledger apply to the rows as usual.
+ * Restores the lines of a backup in one transaction, into a database without accounts. An empty database gets its tables first. Keys,
+ * checks and the rules of the ledger apply to the rows as usual.
  */
 export async function restoreBackup(db: Tx, lines: AsyncIterable<string>): Promise<Restored> {
   try {
     const reader = createLineReader(lines);
-    const { format, manifest } = await readManifest(reader);
-    await migrateAsFarAs(db, manifest);
-    return await transact(db, (tx) => restoreTables(tx, reader, { format, manifest }));
+    const manifest = await readManifest(reader);
+    await ensureSchema(db);
+    return await transact(db, (tx) => restoreTables(tx, reader, manifest));
   } catch (error) {
     throw toRestoreError(error);
   }
 }
 
-type Start = { readonly format: RowFormat; readonly manifest: Manifest };
-
-async function migrateAsFarAs(db: Tx, { migrations }: Manifest): Promise<void> {
-  const done = await listMigrations(db);
-  const newest = migrations.at(-1);
-  const isBehind = done.length < migrations.length && done.every((name, at) => name === migrations[at]);
-  if (newest !== undefined && isBehind && isMigration(newest)) await migrate(db, { upTo: newest });
-}
-
-async function restoreTables(tx: Tx, reader: LineReader, { format, manifest }: Start): Promise<Restored> {
+async function restoreTables(tx: Tx, reader: LineReader, manifest: Manifest): Promise<Restored> {
   await setTextFormats(tx);
   const tables = await listBackupTables(tx);
-  refuseOtherSchema(manifest, await listMigrations(tx), tables);
+  if (String(manifest.tables) !== String(tables.map(({ name }) => name)))
+    throw new RestoreError('the backup does not have the tables of its schema: the file was changed or damaged');
   await emptyDatabase(tx, tables);
   const rows: Record<string, number> = {};
   const leftOut: Record<string, number> = {};
   await withDeferredReferences(tx, async () => {
     for (const table of tables) {
-      const { written, skipped } = await restoreTable(tx, { table, format }, reader);
+      const { written, skipped } = await restoreTable(tx, table, reader);
       rows[table.name] = written;
       const what = table.leftOut?.what;
-      if (what) leftOut[what] = (leftOut[what] ?? 0) + skipped + (manifest.leftOut?.[table.name] ?? 0);
+      if (what) leftOut[what] = (leftOut[what] ?? 0) + skipped + (manifest.leftOut[table.name] ?? 0);
     }
     await reader.expectEnd();
   });
@@ -124,40 +114,30 @@ function createLineReader(lines: AsyncIterable<string>) {
   };
 }
 
-async function readManifest(reader: LineReader): Promise<Start> {
-  const format = toFormat(await reader.line());
-  if (format === undefined) throw new RestoreError('this file is not a backup of Rubadub');
+/** Of a backup that an earlier build made: without `schema` when that build had migrations. */
+type AnyManifest = Partial<Manifest> & { readonly migrations?: readonly string[] };
+
+async function readManifest(reader: LineReader): Promise<Manifest> {
+  if ((await reader.line()) !== BACKUP_HEADER) throw new RestoreError('this file is not a backup of Rubadub');
   const text = /^#manifest (.*)$/.exec(await reader.line())?.[1];
-  const manifest = JSON.parse(text ?? '{}') as Partial<Manifest>;
-  const isComplete = Array.isArray(manifest.migrations) && Array.isArray(manifest.tables);
-  if (!isComplete) throw reader.error('is not a manifest');
-  return { format, manifest: manifest as Manifest };
+  const manifest = JSON.parse(text ?? '{}') as AnyManifest;
+  const schema = manifest.schema ?? manifest.migrations?.at(-1);
+  if (schema === undefined || !Array.isArray(manifest.tables)) throw reader.error('is not a manifest');
+  if (schema !== SCHEMA_NUMBER)
+    throw new RestoreError(
+      `the backup has schema ${schema}, and this build works with schema ${SCHEMA_NUMBER}: convert it first (npm run convert-backup), or restore it with the build that made it`,
+    );
+  return { leftOut: {}, ...manifest } as Manifest;
 }
 
-const toFormat = (line: string) =>
-  (['1', '2'] as const).find((format: RowFormat) => line === `${BACKUP_HEADER}${format}`);
-
-function refuseOtherSchema(manifest: Manifest, migrations: readonly string[], tables: readonly BackupTable[]): void {
-  const names = tables.map(({ name }) => name);
-  if (String(manifest.migrations) === String(migrations) && String(manifest.tables) === String(names)) return;
-  const newest = (all: readonly string[]) => all.at(-1) ?? 'none';
-  throw new RestoreError(
-    `the backup is at ${newest(manifest.migrations)}, this database is at ${newest(migrations)}: restore it into a new database, or with the release that made it`,
-  );
-}
-
-async function restoreTable(
-  tx: Tx,
-  { table, format }: { readonly table: BackupTable; readonly format: RowFormat },
-  reader: LineReader,
-) {
+async function restoreTable(tx: Tx, table: BackupTable, reader: LineReader) {
   if ((await reader.line()) !== `#table ${table.name}`) throw reader.error(`does not start the table ${table.name}`);
   let count = 0;
   let written = 0;
   let size = 0;
   let batch: string[] = [];
   const flush = async () => {
-    if (batch.length > 0) written += await writeRows(tx, table, { lines: batch, format });
+    if (batch.length > 0) written += await writeRows(tx, table, batch);
     count += batch.length;
     [batch, size] = [[], 0];
   };

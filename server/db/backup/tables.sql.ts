@@ -18,9 +18,6 @@ type BackupColumn = {
   readonly isRequired: boolean;
 };
 
-/** How rows are written in the file. Files of `1` do not tell a JSON null from no value: see `rowsOfFirstFormat`. */
-export type RowFormat = '1' | '2';
-
 /** Rows that are neither written into a backup nor restored from one. */
 type LeftOut = {
   /** What they are, for the operator. */
@@ -31,10 +28,8 @@ type LeftOut = {
 
 /** Tables that the database fills again, or whose rows mean nothing in another database. */
 const EXCLUDED_TABLES = [
-  'kysely_migration',
-  'kysely_migration_lock',
+  'schema_version',
   // Their order is by transaction ids of one database. Clients read everything again.
-  'events',
   'live_events',
   'events_cleared',
   // They expire within a minute.
@@ -69,18 +64,8 @@ const LEFT_OUT: Readonly<Record<string, LeftOut>> = {
   reset_requests: { what: 'requests for a reset link', rows: 'all' },
   reset_links: { what: 'reset links', rows: 'all' },
   notifications: { what: UNSENT, rows: sql`due_at is not null or rendered_mail is not null` },
-  mails: { what: UNSENT, rows: sql`sent_at is null and given_up_at is null` },
   nearby_notices: { what: UNSENT, rows: 'all' },
 };
-
-/** The names of the migrations of a database, in order. */
-export async function listMigrations(tx: Tx): Promise<string[]> {
-  const exists = await queryRow(tx, sql`select 1 as one where to_regclass('kysely_migration') is not null`);
-  if (!exists) return [];
-  return (await queryRows<{ name: string }>(tx, sql`select name from kysely_migration order by name`)).map(
-    ({ name }) => name,
-  );
-}
 
 /** The tables of a backup, each after the tables that it references. */
 export async function listBackupTables(tx: Tx): Promise<BackupTable[]> {
@@ -193,15 +178,12 @@ export async function* readTable(tx: Tx, table: BackupTable): AsyncGenerator<str
 }
 
 /** Writes rows into a table from their lines, except those that are left out. Returns how many it wrote. */
-export async function writeRows(
-  tx: Tx,
-  table: BackupTable,
-  { lines, format }: { readonly lines: readonly string[]; readonly format: RowFormat },
-): Promise<number> {
+export async function writeRows(tx: Tx, table: BackupTable, lines: readonly string[]): Promise<number> {
   const json = sql`${`[${lines.join(',')}]`}::json`;
-  const rows = format === '1' ? rowsOfFirstFormat(table, json) : rowsOfTexts(table, json);
   const { numAffectedRows = 0n } = await sql`insert into ${sql.table(table.name)} (${columnNames(table)})
-    overriding system value select ${columnNames(table)} from (${rows}) r where not ${isLeftOut(table)}`.execute(tx);
+    overriding system value select ${columnNames(table)} from (${rowsOfTexts(table, json)}) r where not ${isLeftOut(table)}`.execute(
+    tx,
+  );
   return Number(numAffectedRows);
 }
 
@@ -209,16 +191,6 @@ function rowsOfTexts({ columns }: BackupTable, json: RawBuilder<unknown>): RawBu
   const texts = columns.map(({ name }) => sql`${sql.ref(name)} text`);
   const values = columns.map(({ name, type }) => sql`t.${sql.ref(name)}::${sql.raw(type)} as ${sql.ref(name)}`);
   return sql`select ${sql.join(values)} from json_to_recordset(${json}) as t (${sql.join(texts)})`;
-}
-
-/** Here each value is the JSON that PostgreSQL makes of it. Where there must be a value, a null can only be JSON's. */
-function rowsOfFirstFormat({ name, columns }: BackupTable, json: RawBuilder<unknown>): RawBuilder<unknown> {
-  const values = columns.map(({ name: column, type, isRequired }) =>
-    isRequired && /^jsonb?$/.test(type)
-      ? sql`coalesce(t.${sql.ref(column)}, 'null') as ${sql.ref(column)}`
-      : sql`t.${sql.ref(column)}`,
-  );
-  return sql`select ${sql.join(values)} from json_populate_recordset(null::${sql.table(name)}, ${json}) t`;
 }
 
 /**

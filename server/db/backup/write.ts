@@ -1,28 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.ts';
-import {
-  countLeftOut,
-  listBackupTables,
-  listMigrations,
-  type RowFormat,
-  readTable,
-  setTextFormats,
-} from './tables.sql.ts';
+import { SCHEMA_NUMBER } from '../ensureSchema.ts';
+import { countLeftOut, listBackupTables, readTable, setTextFormats } from './tables.sql.ts';
 
-/** Followed by the format of its rows. */
-export const BACKUP_HEADER = '#rubadub-backup ';
-const FORMAT: RowFormat = '2';
+/** The first line of a backup: the format of the file. */
+export const BACKUP_HEADER = '#rubadub-backup 2';
 
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** The first line of a backup. */
+/** The second line of a backup. */
 export type Manifest = {
   readonly made: string;
-  /** The migrations of the database. A backup can only be restored with the same ones. */
-  readonly migrations: readonly string[];
+  /** The number of the schema of the database. A backup is restored into the same schema. */
+  readonly schema: number;
   readonly tables: readonly string[];
-  /** How many rows of a table are not in the file, such as sessions. Missing in a backup of an earlier release. */
-  readonly leftOut?: RowCounts;
+  /** How many rows of a table are not in the file, such as sessions. */
+  readonly leftOut: RowCounts;
 };
 
 /**
@@ -46,9 +39,8 @@ export async function* writeBackup(
     const names = tables.map(({ name }) => name);
     const leftOut: Record<string, number> = {};
     for (const table of tables) if (table.leftOut) leftOut[table.name] = await countLeftOut(tx, table);
-    const migrations = await listMigrations(tx);
-    const manifest: Manifest = { made: now.toISOString(), migrations, tables: names, leftOut };
-    yield hashed(`${BACKUP_HEADER}${FORMAT}`);
+    const manifest: Manifest = { made: now.toISOString(), schema: SCHEMA_NUMBER, tables: names, leftOut };
+    yield hashed(BACKUP_HEADER);
     yield hashed(`#manifest ${JSON.stringify(manifest)}`);
     for (const table of tables) {
       yield hashed(`#table ${table.name}`);

@@ -74,7 +74,6 @@ const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
 
 type SeenStep = Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
   readonly takenAt?: string | null;
-  /** Missing in the answer of a server of an earlier version. */
   readonly countsFrom?: string | null;
 };
 

@@ -114,7 +114,6 @@ const ordersOf = (today: Today): QueueRow[] =>
     })),
   );
 
-/** An older server does not tell. */
 const mailTroubleOf = ({ mailTrouble }: Today): QueueRow[] =>
   !mailTrouble
     ? []
@@ -132,8 +131,7 @@ const mailTroubleOf = ({ mailTrouble }: Today): QueueRow[] =>
 
 function numbersOf({ stuckPayments, stuckRefunds, differingDays, givenUpMessages }: Today): QueueRow[] {
   const row = (count: number, one: string, many: string, to: string): QueueRow[] =>
-    // An older server does not count everything.
-    !(count > 0)
+    count === 0
       ? []
       : [
           {

@@ -2,11 +2,11 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../context.ts';
 import { type DatabaseClock, openDatabaseClock, systemClock } from './clock.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase } from './database.ts';
-import { migrate } from './migrate.ts';
+import { ensureSchema } from './ensureSchema.ts';
 import { inspectPooler } from './pooler.ts';
 
-/** Opens the configured database and brings its tables up to date. A new embedded one starts as a copy of `template`. */
-export async function openMigratedDatabase(
+/** Opens the configured database, with its tables. A new embedded one starts as a copy of `template`. */
+export async function openConfiguredDatabase(
   config: Config,
   template: string | undefined,
   warn: (message: string) => void,
@@ -15,7 +15,7 @@ export async function openMigratedDatabase(
     ? await openPooledDatabase(config.databaseUrl, config)
     : await openEmbeddedDatabase(config.dataDir, template, warn);
   try {
-    await migrateDatabase(config, database, warn);
+    await ensureSchemaOf(config, database, warn);
     return database;
   } catch (error) {
     await database.close();
@@ -35,7 +35,7 @@ export async function openDatabaseAndClock(
   config: Config,
   { template, now, log }: ClockOptions,
 ): Promise<{ database: Database; clock: DatabaseClock }> {
-  const database = await openMigratedDatabase(config, template, (line) => log.warn({}, line));
+  const database = await openConfiguredDatabase(config, template, (line) => log.warn({}, line));
   try {
     const isOwnClock = now !== undefined || database.kind === 'embedded';
     return {
@@ -53,13 +53,13 @@ async function openPooledDatabase(databaseUrl: string, { databaseDirectUrl }: Co
   return openServerDatabase(databaseUrl, undefined, 'short', keepsStatements);
 }
 
-async function migrateDatabase(
+async function ensureSchemaOf(
   { databaseUrl, databaseDirectUrl }: Config,
   { db }: Database,
   log: (message: string) => void,
 ): Promise<void> {
-  if (databaseUrl === undefined) return migrate(db);
-  // A migration may take longer than the statement timeout of the pool.
+  if (databaseUrl === undefined) return ensureSchema(db);
+  // Making the tables may take longer than the statement timeout of the pool.
   const withoutTimeout = openServerDatabase(databaseDirectUrl ?? databaseUrl, 1, 'endless');
-  await migrate(withoutTimeout.db, { log }).finally(withoutTimeout.close);
+  await ensureSchema(withoutTimeout.db, { log }).finally(withoutTimeout.close);
 }
