@@ -14,7 +14,8 @@ const readSchema = (): string => readFileSync(SCHEMA_FILE, 'utf8');
 
 /** The number in a schema, and the digest of its SQL without comments. */
 export function describeSchema(text: string): { readonly number: string; readonly digest: string } {
-  const statements = text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ');
+  const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('--'));
+  const statements = lines.join(' ').replaceAll(/\s+/g, ' ');
   const number = /insert into schema_version \(number\) values \((\d+)\)/.exec(statements)?.[1] ?? '';
   return { number, digest: hash('sha256', statements) };
 }
