@@ -53,7 +53,12 @@ test('a Scrub chooses notifications and devices on the profile and gets a push',
 
   await toggle('New jobs by email').click();
   await expect(toggle('New jobs by email')).not.toBeChecked();
+  // The stand-in forgets the subscription with the page, so the browser subscribes again.
+  const renewed = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && response.url().endsWith('/api/notifications/devices'),
+  );
   await page.reload();
+  await renewed;
   await expect(toggle('New jobs by push')).toBeChecked();
   await expect(toggle('New jobs by email')).not.toBeChecked();
 

@@ -92,19 +92,28 @@ export async function renewPush(userId: string): Promise<boolean> {
   const current = await worker?.pushManager.getSubscription();
   if (!worker || (current && isSameEndpoint(current.endpoint, enabled.endpoint))) return false;
   const subscription = current ?? (await subscribe(worker, (await api.notifications()).publicKey));
-  await replaceDevice(subscription, enabled.endpoint);
+  if (!(await replaceDevice(subscription, enabled.endpoint))) return false;
   saveEnabledPush({ userId, endpoint: subscription.endpoint });
   return true;
 }
 
-/** The server may have dropped the device before, because the push service no longer knew it. */
-async function replaceDevice(subscription: PushSubscription, before: string): Promise<void> {
+/** Whether this person still gets pushes here: they may have removed the device meanwhile. */
+const isEnabledAt = (endpoint: string) => readEnabledPush()?.endpoint === endpoint;
+
+/**
+ * Returns whether the server has the device. The server may have dropped the device before, because the push service no longer knew it;
+ * a device that its owner has removed is not added again.
+ */
+async function replaceDevice(subscription: PushSubscription, before: string): Promise<boolean> {
+  if (!isEnabledAt(before)) return false;
   try {
     await api.subscribePush({ body: toSubscriptionBody(subscription, before) });
   } catch (error) {
     if (!(error instanceof CallFailed && error.statusCode === 404)) throw error;
+    if (!isEnabledAt(before)) return false;
     await api.subscribePush({ body: toSubscriptionBody(subscription) });
   }
+  return true;
 }
 
 const subscribe = (worker: ServiceWorkerRegistration, publicKey: string) =>

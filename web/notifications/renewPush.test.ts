@@ -16,12 +16,15 @@ let current: ReturnType<typeof subscriptionAt> | null;
 let permission: NotificationPermission;
 let sent: { replaces?: string; endpoint: string }[];
 let doesServerKnow: boolean;
+/** What the person does while the server is asked. */
+let meanwhile: () => void;
 
 beforeEach(() => {
   current = subscriptionAt(BEFORE);
   permission = 'granted';
   sent = [];
   doesServerKnow = true;
+  meanwhile = () => {};
   const pushManager = {
     getSubscription: async () => current,
     subscribe: async () => {
@@ -41,6 +44,7 @@ beforeEach(() => {
   });
   vi.stubGlobal('document', { cookie: '' });
   vi.stubGlobal('fetch', async (_url: string, { method, body }: RequestInit) => {
+    meanwhile();
     if (method !== 'POST') return Response.json({ publicKey: 'the key', choices: [], devices: [] });
     const asked = JSON.parse(String(body)) as (typeof sent)[number];
     sent.push(asked);
@@ -70,6 +74,16 @@ test('a subscription that the browser has lost is made again, also where the ser
     [RENEWED, BEFORE],
     [RENEWED, undefined],
   ]);
+});
+
+test('a device that its owner removes while it is renewed is not added again', async () => {
+  current = null;
+  meanwhile = forgetEnabledPush;
+  expect([await renewPush('me'), sent]).toEqual([false, []]);
+  saveEnabledPush({ userId: 'me', endpoint: BEFORE });
+  current = subscriptionAt(RENEWED);
+  doesServerKnow = false;
+  expect([await renewPush('me'), sent.length, readEnabledPush()]).toEqual([false, 1, undefined]);
 });
 
 test('nothing is renewed for somebody else, without the permission, or while the subscription is the same', async () => {
