@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DELIVERY_CALL_ROWS, DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
+import { DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
 import { ORDER_SIZES } from '../domain/orders.ts';
+import { DELIVERY_CALL_ROWS } from '../domain/process/delivery.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryException } from './exceptions.ts';

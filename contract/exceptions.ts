@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ROLES, type Role } from '../domain/accounts.ts';
-import { DELIVERY_EXCEPTION_ROWS, DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
+import { DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliveries.ts';
 import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
 import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
+import { DELIVERY_EXCEPTION_ROWS } from '../domain/process/delivery.ts';
 import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
 import { type Failure, failureOfNeed } from './failures.ts';

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ROLES } from './accounts.ts';
-import {
-  DELIVERY_CALL_ROWS,
-  DELIVERY_FLOW,
-  DELIVERY_GROUPS,
-  DELIVERY_STATUSES,
-  isActiveDelivery,
-  legFor,
-} from './deliveries.ts';
+import { DELIVERY_GROUPS, DELIVERY_STATUSES, isActiveDelivery, legFor } from './deliveries.ts';
 import { ORDER_CALL_ROWS, ORDER_FLOW, ORDER_GROUPS, ORDER_STATUSES, ORDER_TIMER_ROWS } from './orders.ts';
+import { DELIVERY_CALL_ROWS, DELIVERY_FLOW } from './process/delivery.ts';
 import { checkTransition, findTransitions, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 // spec 4.1. Written out again on purpose, so that a mistake in the table fails a test.

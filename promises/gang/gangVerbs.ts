@@ -2,9 +2,10 @@
 
 import type { Role } from '../../domain/accounts.ts';
 import { CASE_CALL_ROWS, ITEM_KINDS, OFFERS } from '../../domain/cases.ts';
-import { ACTIVE_STATUSES, DELIVERY_CALL_ROWS, DELIVERY_EXCEPTION_ROWS } from '../../domain/deliveries.ts';
+import { ACTIVE_STATUSES } from '../../domain/deliveries.ts';
 import { reasonsOf } from '../../domain/needs.ts';
 import { ORDER_CALL_ROWS, ORDER_EXCEPTION_ROWS } from '../../domain/orders.ts';
+import { DELIVERY_CALL_ROWS, DELIVERY_EXCEPTION_ROWS } from '../../domain/process/delivery.ts';
 import { CORRECTION_ANSWERS } from '../../domain/weighing.ts';
 import { chooseWeighted, type Random } from '../../testing/random.ts';
 import type { BoardCase, BoardLeg, BoardOrder } from './gangBoard.ts';

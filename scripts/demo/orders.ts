@@ -1,5 +1,6 @@
-import { DELIVERY_FLOW, type DeliveryAction } from '../../domain/deliveries.ts';
+import type { DeliveryAction } from '../../domain/deliveries.ts';
 import type { LoadSize, OrderAction } from '../../domain/orders.ts';
+import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import type { Phase, PhaseTimes } from './times.ts';
 
 /** The Duber of a leg and the steps that they have taken. */

@@ -1,5 +1,4 @@
 import { v7 as newId } from 'uuid';
-import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import {
   formatOrderNumber,
   ORDER_EXCEPTIONS,
@@ -10,6 +9,7 @@ import {
   WAYS_HOME,
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
+import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import type { Tx } from '../db/database.ts';
 import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { Refusal } from '../http/refusals.ts';

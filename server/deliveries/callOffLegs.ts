@@ -1,8 +1,8 @@
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
+import type { Cause } from '../../domain/process/delivery.ts';
 import type { Tx } from '../db/database.ts';
 import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
 import { chooseException, takeExceptionRow } from './deliveryExceptions.ts';
-import type { Cause } from './exceptionEffects.ts';
 
 const SYSTEM = { role: 'System', id: null } as const;
 const MAX_TRIES = 3;

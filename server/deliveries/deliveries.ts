@@ -2,14 +2,9 @@ import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import { ACCEPTED_BY_YOU, DELIVERY_CALLED_OFF } from '../../contract/failures.ts';
 import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
-import {
-  DELIVERY_CALL_ROWS,
-  DELIVERY_FLOW,
-  type DeliveryAction,
-  type DeliveryStatus,
-  type DeliveryType,
-} from '../../domain/deliveries.ts';
+import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
 import { DUBER_SEARCH_RADIUS_M } from '../../domain/places.ts';
+import { DELIVERY_CALL_ROWS, DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import { checkTransition } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
 import type { Role } from '../../domain/accounts.ts';
-import {
-  type DeliveryExceptionAction,
-  type DeliveryStatus,
-  type DeliveryTownAction,
-  type DeliveryType,
-  ENDS_ARRIVAL,
+import type {
+  DeliveryExceptionAction,
+  DeliveryStatus,
+  DeliveryTownAction,
+  DeliveryType,
 } from '../../domain/deliveries.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
+import { ENDS_ARRIVAL } from '../../domain/process/delivery.ts';
 import { hasLaundry as hasLaundrySql, isExactPosition, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';

@@ -1,10 +1,11 @@
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
 import { failureOfNeed, NOT_WITH_YOU } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS, type DeliveryExceptionAction } from '../../domain/deliveries.ts';
+import type { DeliveryExceptionAction } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
+import { type Cause, DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
@@ -27,7 +28,7 @@ import {
 } from './deliveryExceptions.sql.ts';
 import { countsFrom, doorOf, isFailureProven } from './evidence.ts';
 import { changeOf, type ExceptionRow, isCarriedByDuber, isRelayed } from './exceptionChange.ts';
-import { applyExceptionEffects, type Cause } from './exceptionEffects.ts';
+import { applyExceptionEffects } from './exceptionEffects.ts';
 
 export type { ExceptionAction } from './deliveryExceptions.sql.ts';
 
@@ -195,7 +196,7 @@ export async function takeExceptionRow(
   const found = await findEvidence(tx, delivery, action, { photos, at: takenAt ?? at });
   const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null, fileIds, ...found };
   const answer = await changeDelivery(tx, delivery, change, record, at);
-  if (answer) await applyExceptionEffects(tx, { delivery, change, record, place, cause, handover, at });
+  if (answer) await applyExceptionEffects(tx, { row, delivery, change, record, place, cause, handover, at });
   return answer;
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DELIVERY_TIMER_ROWS, type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { type DeliveryStatus, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { DELIVERY_TIMER_ROWS } from '../../domain/process/delivery.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';

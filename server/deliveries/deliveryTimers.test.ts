@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { DELIVERY_TIMER_ROWS } from '../../domain/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
+import { DELIVERY_TIMER_ROWS } from '../../domain/process/delivery.ts';
 import { useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';

@@ -1,4 +1,5 @@
-import { DELIVERY_TIMER_ROWS, SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
+import { DELIVERY_TIMER_ROWS } from '../../domain/process/delivery.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';

@@ -1,6 +1,5 @@
-import type { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
-import { leastPayOfPart } from '../../domain/pays.ts';
-import { distanceInMeters, type Point } from '../../domain/places.ts';
+import type { Point } from '../../domain/places.ts';
+import { type DELIVERY_EXCEPTIONS, keeperOf, splitTripPrice } from '../../domain/process/delivery.ts';
 import type { DeliveryChange, DeliveryWithHistory } from './deliveryExceptions.sql.ts';
 
 export type ExceptionRow = (typeof DELIVERY_EXCEPTIONS)[number];
@@ -21,27 +20,10 @@ function carrierAfter({ action, to }: ExceptionRow, { duberId, carrierId }: Deli
   return to === 'Returned' || to === 'Called_Off' ? null : carrierId;
 }
 
-/** Who could not go on, and has the laundry until the next Duber collects it. */
-export const keeperOf = ({ carrierId, hasLaundry }: DeliveryWithHistory): string | null =>
-  hasLaundry ? null : carrierId;
 export const isRelayed = (delivery: DeliveryWithHistory): boolean => keeperOf(delivery) !== null;
 /** Whether the Duber of a relayed delivery is the one who could not go on: they have had its laundry all the time. */
 export const isCarriedByDuber = (delivery: DeliveryWithHistory): boolean =>
   isRelayed(delivery) && keeperOf(delivery) === delivery.duberId;
-
-/**
- * Splits the delivery at `place`: what its Duber earns, what the next one will earn, and the remaining distance. Each also drives
- * to where they get the laundry, which nobody measures, so each earns at least a part of the whole way.
- */
-export function splitTripPrice(
-  { pickup, drop, price, wholeWay }: DeliveryWithHistory,
-  place: Point,
-): { cents: number; restCents: number; restM: number } {
-  const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
-  const share = doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM));
-  const least = leastPayOfPart(wholeWay.price);
-  return { cents: Math.max(least, share), restCents: Math.max(least, price - share), restM };
-}
 
 /** The Duber who may not accept the delivery again until another Duber had it. */
 function leftByAfter({ action }: ExceptionRow, { duberId, leftBy }: DeliveryWithHistory): string | null {

@@ -1,5 +1,7 @@
 import type { Point } from '../../domain/places.ts';
-import { closeTakenBack, type FoundProblem, openCase } from '../cases/openCase.ts';
+import { type Cause, caseOfStep, type ExceptionRow, keeperOf } from '../../domain/process/delivery.ts';
+import type { Told } from '../../domain/process/row.ts';
+import { closeTakenBack, openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishReOffer } from '../events/publish.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
@@ -8,24 +10,16 @@ import { usePin } from '../handovers/pins.ts';
 import { isProofMissing } from '../handovers/proofs.ts';
 import { hasMovedOn, recordHandover, takeBackHandover } from '../handovers/recordHandover.ts';
 import type { StepHandover } from '../handovers/stepHandover.ts';
-import {
-  deleteNotices,
-  type ExceptionNotice,
-  queueExceptionNotice,
-  takeBackDelivered,
-} from '../notifications/queueNotifications.sql.ts';
+import { deleteNotices, queueExceptionNotice, takeBackDelivered } from '../notifications/queueNotifications.sql.ts';
 import { onDeliveryCalledOff, onLaundryDelivered } from '../orders/laundryEvents.ts';
-import { holdCredits, lockPayment, type Pay, settleOrder, undoPays } from '../payments/pays.ts';
+import { holdCredits, lockPayment, settleOrder, undoPays } from '../payments/pays.ts';
 import type { DeliveryChange, DeliveryWithHistory, StepRecord } from './deliveryExceptions.sql.ts';
 import { armSilenceTimer } from './deliveryTimers.sql.ts';
 import { isOnTheWay } from './evidence.ts';
-import { isCarriedByDuber, keeperOf, splitTripPrice } from './exceptionChange.ts';
 import { payForStep } from './payForStep.ts';
 
-/** Who caused that a delivery ends: the Bud or the Scrub of its order, or the town. They bear what a Duber on the way is paid. */
-export type Cause = 'bud' | 'scrub' | 'platform';
-
 export type DeliveryExceptionStep = {
+  readonly row: ExceptionRow;
   readonly delivery: DeliveryWithHistory;
   readonly change: DeliveryChange;
   readonly record: StepRecord;
@@ -37,17 +31,7 @@ export type DeliveryExceptionStep = {
   readonly at: Date;
 };
 
-/** The reasons for which the order pays a wasted trip. */
-const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
-
-/** The steps that open a case for the town. */
-const CASE_KINDS: Readonly<Record<string, FoundProblem['kind']>> = {
-  'report-lost': 'lost',
-  'pickup-failed': 'failed-pickup',
-  'drop-failed': 'failed-drop',
-};
-
-/** What a step causes besides the change: pays, notices, cases, timers. In the transaction of the step. */
+/** What a step causes besides the change, as its row says: pays, notices, cases, timers. In the transaction of the step. */
 export async function applyExceptionEffects(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
   const { delivery, change, at } = step;
   await closeCaseOf(tx, step);
@@ -70,32 +54,38 @@ async function endWay(tx: Tx, orderId: string, at: Date): Promise<void> {
 }
 
 async function applyPays(tx: Tx, step: DeliveryExceptionStep, caseId: string | undefined): Promise<void> {
-  const { delivery, record, at } = step;
+  const { row, delivery, record, cause, place, at } = step;
   const { id: deliveryId, attempt, orderId, duberId } = delivery;
-  if (record.action === 'correct') await undoPays(tx, { deliveryId, attempt }, at);
-  const pay = payOf(step);
-  if (duberId && pay) {
+  if (row.undoes === 'pays') await undoPays(tx, { deliveryId, attempt }, at);
+  const taken = { delivery, reason: record.reason, cause, place };
+  const borneBy = row.pays?.borneBy(taken);
+  if (duberId && row.pays && borneBy) {
     await lockPayment(tx, orderId);
     const evidence = { caseId, isProven: await isPayProven(tx, step) };
-    await payForStep(tx, { deliveryId, orderId, attempt, duberId, ...pay, evidence }, at);
+    const cents = row.pays.cents?.(taken) ?? delivery.price;
+    await payForStep(tx, { deliveryId, orderId, attempt, duberId, kind: row.pays.kind, cents, borneBy, evidence }, at);
   }
-  if (duberId && record.action === 'report-lost')
-    await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: 'lost' }, at);
+  if (duberId && row.holds)
+    await holdCredits(tx, { orderId, account: 'duber', userId: duberId, reason: row.holds }, at);
 }
 
 /** A hand-over was a mistake. Before the pays, because the Scrub's credit waits again when nobody has seen the laundry. */
-async function takeBack(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
-  const { id: deliveryId, attempt, orderId, status } = delivery;
-  if (record.action !== 'correct' || status === 'Failed') return;
-  await takeBackHandover(tx, { orderId, deliveryId, ...(status === 'Collected' ? { attempt } : {}) }, at);
+async function takeBack(tx: Tx, { row, delivery, at }: DeliveryExceptionStep): Promise<void> {
+  const { id: deliveryId, attempt, orderId } = delivery;
+  if (!row.takesBack) return;
+  await takeBackHandover(
+    tx,
+    { orderId, deliveryId, ...(row.takesBack === 'handover-of-attempt' ? { attempt } : {}) },
+    at,
+  );
 }
 
 /** The laundry comes to the one to whom its Duber brings it: on the way back, the one who gave it. */
 async function handOver(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
-  const { delivery, change, record, handover: report, at } = step;
+  const { row, delivery, record, handover: report, at } = step;
   const { id, attempt, orderId, type, scrubId, duberId } = delivery;
-  const isDelivered = change.to === 'Delivered';
-  if (duberId === null || !(isDelivered || change.to === 'Returned')) return;
+  if (duberId === null || !row.handsOver) return;
+  const isDelivered = row.handsOver === 'recipient';
   if (isDelivered && (await hasMovedOn(tx, id))) return;
   const role = (type === 'Bud_To_Scrub') === isDelivered ? 'Scrub' : 'Bud';
   const taker = { role, id: role === 'Bud' ? delivery.budId : scrubId } as const;
@@ -116,14 +106,13 @@ async function handOver(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
 }
 
 /** Whether something besides the word of its Duber says that what is paid for happened. */
-async function isPayProven(tx: Tx, { delivery, record }: DeliveryExceptionStep): Promise<boolean> {
-  switch (record.action) {
-    case 'pickup-failed':
+async function isPayProven(tx: Tx, { row, delivery, record }: DeliveryExceptionStep): Promise<boolean> {
+  switch (row.pays?.provenBy) {
+    case 'failure':
       return record.isProven === true;
-    // The way to the drop-off is the larger part of what is paid for.
-    case 'brought-back':
+    case 'failure-before':
       return delivery.isFailureProven ?? true;
-    case 'call-off':
+    case 'on-the-way':
       return isOnTheWay(tx, delivery);
     // Another Duber has got the laundry, or an operator has asked.
     default:
@@ -131,105 +120,55 @@ async function isPayProven(tx: Tx, { delivery, record }: DeliveryExceptionStep):
   }
 }
 
-async function openCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<string | undefined> {
-  const kind = CASE_KINDS[record.action];
-  if (!kind) return undefined;
+async function openCaseOf(tx: Tx, { row, delivery, record, at }: DeliveryExceptionStep): Promise<string | undefined> {
+  if (!row.opens) return undefined;
   const { id: deliveryId, orderId, duberId } = delivery;
   const { reason, words } = record;
-  const about = kind === 'lost' && duberId ? { aboutUser: { userId: duberId, role: 'Duber' as const } } : {};
-  return openCase(tx, { kind, orderId, deliveryId, reason, words, ...about }, at);
+  const about = row.opens.about && duberId ? { aboutUser: { userId: duberId, role: 'Duber' as const } } : {};
+  return openCase(tx, { kind: row.opens.case, orderId, deliveryId, reason, words, ...about }, at);
 }
 
 /** A failure that was pressed by mistake is nothing that the town has to look at. */
-async function closeCaseOf(tx: Tx, { delivery, record, at }: DeliveryExceptionStep): Promise<void> {
-  const kind = record.action === 'correct' ? CASE_KINDS[delivery.lastAction ?? ''] : undefined;
+async function closeCaseOf(tx: Tx, { row, delivery, at }: DeliveryExceptionStep): Promise<void> {
+  const kind = row.closesCase && caseOfStep(delivery.lastAction);
   if (kind) await closeTakenBack(tx, { kind, deliveryId: delivery.id, stepAt: delivery.lastStepAt }, at);
 }
 
-/** What a Duber earns with an exception, and who bears it. The deliveries of a re-clean have a fixed payer. */
-function payOf({
-  delivery,
-  record,
-  cause,
-  place,
-}: DeliveryExceptionStep): Pick<Pay, 'kind' | 'cents' | 'borneBy'> | undefined {
-  const { price: cents, paidBy } = delivery;
-  switch (record.action) {
-    case 'pickup-failed': {
-      // A Duber who left at once because it was not safe has been there only if they had said so.
-      if (!delivery.arrivedAt) return undefined;
-      // Relayed laundry waits with an earlier Duber, and not at the Bud's.
-      const isAtBuds = delivery.type === 'Bud_To_Scrub' && delivery.carrierId === null;
-      const isBuds = isAtBuds && BUDS_REASONS.includes(record.reason);
-      return { kind: 'trip', cents, borneBy: paidBy ?? (isBuds ? 'order' : 'platform') };
-    }
-    case 'call-off':
-      if (delivery.status !== 'Way_To_Pick' || isCarriedByDuber(delivery)) return undefined;
-      return { kind: 'trip', cents, borneBy: paidBy ?? (cause === 'bud' ? 'order' : cause) };
-    case 'mark-delivered':
-      return { kind: 'leg', cents, borneBy: paidBy ?? 'order' };
-    case 'brought-back':
-      return { kind: 'return', cents, borneBy: paidBy ?? 'order' };
-    case 'relay':
-      return place && { kind: 'relay', cents: splitTripPrice(delivery, place).cents, borneBy: paidBy ?? 'order' };
-    default:
-      return undefined;
+async function queueNotice(tx: Tx, { row, delivery, at }: DeliveryExceptionStep): Promise<void> {
+  if (row.unsays) {
+    await deleteNotices(tx, delivery.id, row.unsays);
+    await takeBackDelivered(tx, delivery.id, at);
   }
+  const { notifies } = row;
+  if (!notifies || (notifies.onlyAfterLoss && delivery.lastAction !== 'report-lost')) return;
+  const { kind, to } = notifies;
+  const told = to.map((one) => findTold(delivery, one));
+  const people = told.flatMap((one) => ('role' in one ? one.role : []));
+  const dubers = told.flatMap((one) => ('duber' in one ? one.duber : []));
+  // A Duber who goes on with their own laundry waits for nobody.
+  if (people.length === 0 && dubers.every((id) => id === null)) return;
+  await queueExceptionNotice(tx, delivery.id, { kind, to: people, dubers }, at);
 }
 
-async function queueNotice(tx: Tx, step: DeliveryExceptionStep): Promise<void> {
-  const { delivery, record, at } = step;
-  // A corrected step can send its notice again.
-  if (record.action === 'correct') {
-    await deleteNotices(tx, delivery.id, ['failed-pickup', 'failed-drop']);
-    return takeBackDelivered(tx, delivery.id, at);
-  }
-  const notice = noticeOf(step);
-  if (notice) await queueExceptionNotice(tx, delivery.id, notice, at);
-}
+type FoundTold = { readonly role: 'Bud' | 'Scrub' } | { readonly duber: string | null };
 
-/** Who could not go on waits for the next Duber. Who goes on with it after all waits for nobody. */
-function arrivalNotice(delivery: DeliveryWithHistory, giver: 'Bud' | 'Scrub'): ExceptionNotice | undefined {
+/** The person of the order, or the Duber, who is told. */
+function findTold(delivery: DeliveryWithHistory, told: Told): FoundTold {
+  const [sender, recipient] =
+    delivery.type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
   const keeper = keeperOf(delivery);
-  if (keeper === null) return { kind: 'arrived', to: [giver] };
-  return keeper === delivery.duberId ? undefined : { kind: 'arrived', to: [], dubers: [keeper] };
-}
-
-function noticeOf({ delivery, record }: DeliveryExceptionStep): ExceptionNotice | undefined {
-  const { type, duberId } = delivery;
-  const [giver, taker] = type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
-  switch (record.action) {
-    case 'arrived-at-pickup':
-      return arrivalNotice(delivery, giver);
-    case 'arrived-at-drop':
-      return { kind: 'arrived', to: [taker] };
-    case 'pickup-failed':
-      return { kind: 'failed-pickup', to: ['Bud', 'Scrub'] };
-    case 'report-lost':
-      return { kind: 'failed-drop', to: ['Bud', 'Scrub'], dubers: record.actor.role === 'Operator' ? [duberId] : [] };
-    case 'drop-failed':
-    case 'brought-back':
-      return { kind: 'failed-drop', to: ['Bud', 'Scrub'] };
-    case 'try-again':
-    case 'bring-back':
-      // Those who read that it is lost read that it is found.
-      return delivery.lastAction === 'report-lost' ? { kind: 'failed-drop', to: ['Bud', 'Scrub'] } : undefined;
-    case 'mark-delivered':
-      return { kind: 'delivered', to: ['Bud', 'Scrub'] };
-    case 'drop-delivery':
-      return { kind: 'dropped', to: [giver] };
-    case 'take-off':
-    case 'silent':
-    case 'relay':
-      return { kind: 'dropped', to: [giver], dubers: [duberId] };
-    case 'call-off':
-      // The order's own notice informs its people.
-      return {
-        kind: 'called-off',
-        to: record.actor.role === 'System' ? [] : ['Bud', 'Scrub'],
-        dubers: [duberId, keeperOf(delivery)],
-      };
+  switch (told) {
+    case 'sender':
+      return { role: sender };
+    case 'recipient':
+      return { role: recipient };
+    case 'giver':
+      return keeper === null ? { role: sender } : { duber: keeper === delivery.duberId ? null : keeper };
+    case 'duber':
+      return { duber: delivery.duberId };
+    case 'keeper':
+      return { duber: keeper };
     default:
-      return undefined;
+      return { role: told };
   }
 }

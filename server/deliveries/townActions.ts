@@ -1,6 +1,6 @@
 import type { TownAction } from '../../contract/operator/orders.ts';
-import { DELIVERY_TOWN_ROWS } from '../../domain/deliveries.ts';
 import { townReasonsOf } from '../../domain/needs.ts';
+import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { actionsAt, hintOf } from '../orders/townActions.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
-import { DELIVERY_EXCEPTIONS } from '../../domain/deliveries.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { WEIGHING_FLOW } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../contract/deliveries.ts';
-import { DELIVERY_FLOW, DELIVERY_STATUSES } from '../../domain/deliveries.ts';
+import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
+import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import {
   describeDelivery,
   nextAction,

@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
-import { DELIVERY_FLOW, type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
+import { type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { type LaundryStage, stageOf } from '../../domain/laundry.ts';
+import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import { findTransitions } from '../../domain/workflow.ts';
 import { formatDateInText } from '../ui/format.ts';
 import type { RelaySide } from './relay.ts';

@@ -1,8 +1,9 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { DELIVERY_EXCEPTIONS, type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
+import { type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../domain/deliveries.ts';
 import { isLost } from '../../../domain/laundry.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
+import { DELIVERY_EXCEPTIONS } from '../../../domain/process/delivery.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 

@@ -1,10 +1,10 @@
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { FAILURES, failureOfNeed } from '../../../contract/failures.ts';
-import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/deliveries.ts';
 import { isLost } from '../../../domain/laundry.ts';
 import { DELIVERY_NEEDS, type DeliveryFacts } from '../../../domain/needs.ts';
 import { distanceInMeters } from '../../../domain/places.ts';
 import { exactPlace } from '../../../domain/positions.ts';
+import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/process/delivery.ts';
 import { chooseRow } from '../../../domain/workflow.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';

@@ -1,0 +1,219 @@
+import { expect, test } from 'vitest';
+import { DELIVERY_NEEDS, type DeliveryFacts, NEEDS, REASONS } from '../needs.ts';
+import { chooseRow, type Transition } from '../workflow.ts';
+import { DELIVERY_EXCEPTIONS, type DeliveryTaken, type ExceptionRow, splitTripPrice } from './delivery.ts';
+
+// Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and + for the next attempt.
+const EXPECTED: Record<string, readonly string[]> = {
+  'drop-delivery': ['Duber Accepted Pending reason +', 'Duber Way_To_Pick Pending reason +'],
+  'take-off': ['Operator Accepted Pending reason +', 'Operator Way_To_Pick Pending reason +'],
+  silent: ['System Accepted Pending +', 'System Way_To_Pick Pending +'],
+  'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place'],
+  'pickup-failed': ['Duber Way_To_Pick Failed not-carried-by-them arrived waited reason photo'],
+  'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place'],
+  'drop-failed': ['Duber Way_To_Drop Failed not-taken arrived waited reason photo'],
+  'try-again': ['Duber Failed Way_To_Drop laundry-on-board same-day +'],
+  'bring-back': ['Duber Failed Way_Back laundry-on-board', 'Operator Failed Way_Back laundry-on-board reason'],
+  'brought-back': ['Duber Way_Back Returned', 'Operator Way_Back Returned reason'],
+  'mark-delivered': ['Operator Collected Delivered reason', 'Operator Way_To_Drop Delivered reason'],
+  're-offer': [
+    'Bud Failed Pending laundry-not-on-board first-re-offer +',
+    'Bud Returned Pending first-re-offer +',
+    'Operator Failed Pending laundry-not-on-board reason +',
+    'Operator Returned Pending reason +',
+  ],
+  relay: ['Operator Collected Pending reason +', 'Operator Way_To_Drop Pending reason +'],
+  'call-off': [
+    'Operator Pending Called_Off reason',
+    'Operator Accepted Called_Off reason',
+    'Operator Way_To_Pick Called_Off reason',
+    'Operator Failed Called_Off laundry-not-on-board reason',
+    'Operator Failed Called_Off lost reason',
+    'Operator Returned Called_Off reason',
+    'System Pending Called_Off not-relayed',
+    'System Accepted Called_Off not-relayed',
+    'System Way_To_Pick Called_Off not-relayed',
+    'System Failed Called_Off laundry-not-on-board not-relayed',
+    'System Failed Called_Off lost',
+    'System Returned Called_Off',
+  ],
+  correct: [
+    'Duber Collected Way_To_Pick can-be-undone +',
+    'Duber Delivered Way_To_Drop not-confirmed can-be-undone +',
+    'Duber Failed Way_To_Pick laundry-not-on-board can-be-undone +',
+    'Duber Failed Way_To_Drop laundry-on-board not-lost can-be-undone +',
+    'Operator Collected Way_To_Pick reason +',
+    'Operator Delivered Way_To_Drop reason +',
+    'Operator Failed Way_To_Pick laundry-not-on-board reason +',
+    'Operator Failed Way_To_Drop laundry-on-board not-lost reason +',
+  ],
+  'report-lost': [
+    'Duber Collected Failed not-taken words +',
+    'Duber Way_To_Drop Failed not-taken words +',
+    'Duber Way_Back Failed not-taken words +',
+    'Operator Collected Failed reason +',
+    'Operator Way_To_Drop Failed reason +',
+    'Operator Way_Back Failed reason +',
+    'Operator Failed Failed laundry-on-board not-lost reason +',
+  ],
+};
+
+test('who may do what when a delivery does not go as planned', () => {
+  const rows: Record<string, string[]> = {};
+  for (const { action, by, from, to, ...more } of DELIVERY_EXCEPTIONS) {
+    const needs = 'needs' in more ? more.needs : [];
+    rows[action] ??= [];
+    rows[action].push([by, from, to, ...needs, ...('startsOver' in more ? ['+'] : [])].join(' '));
+  }
+  expect(rows).toEqual(EXPECTED);
+});
+
+// Written out again, too: every cause of every row, in the order in which the server does them.
+const CAUSES: Record<string, readonly string[]> = {
+  'drop-delivery': ['notifies dropped sender', 'notifies dropped sender'],
+  'take-off': ['notifies dropped sender duber', 'notifies dropped sender duber'],
+  silent: ['notifies dropped sender duber', 'notifies dropped sender duber'],
+  'arrived-at-pickup': ['notifies arrived giver'],
+  'pickup-failed': ['opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub'],
+  'arrived-at-drop': ['notifies arrived recipient'],
+  'drop-failed': ['opens failed-drop, notifies failed-drop Bud Scrub'],
+  'try-again': ['notifies failed-drop Bud Scrub after a loss'],
+  'bring-back': ['notifies failed-drop Bud Scrub after a loss', 'notifies failed-drop Bud Scrub after a loss'],
+  'brought-back': Array(2).fill(
+    'handsOver sender, pays return proven by failure-before, notifies failed-drop Bud Scrub',
+  ),
+  'mark-delivered': Array(2).fill('handsOver recipient, pays leg, notifies delivered Bud Scrub'),
+  're-offer': ['', '', '', ''],
+  relay: Array(2).fill('pays relay, notifies dropped sender duber'),
+  'call-off': [
+    'notifies called-off Bud Scrub duber keeper',
+    'notifies called-off Bud Scrub duber keeper',
+    'pays trip proven by on-the-way, notifies called-off Bud Scrub duber keeper',
+    'notifies called-off Bud Scrub duber keeper',
+    'notifies called-off Bud Scrub duber keeper',
+    'notifies called-off Bud Scrub duber keeper',
+    'notifies called-off duber keeper',
+    'notifies called-off duber keeper',
+    'pays trip proven by on-the-way, notifies called-off duber keeper',
+    'notifies called-off duber keeper',
+    'notifies called-off duber keeper',
+    'notifies called-off duber keeper',
+  ],
+  correct: [1, 2].flatMap(() => [
+    'closesCase, takesBack handover-of-attempt, undoes pays, unsays failed-pickup failed-drop',
+    'closesCase, takesBack handover, undoes pays, unsays failed-pickup failed-drop',
+    'closesCase, undoes pays, unsays failed-pickup failed-drop',
+    'closesCase, undoes pays, unsays failed-pickup failed-drop',
+  ]),
+  'report-lost': [
+    ...Array(3).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub'),
+    ...Array(4).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub duber'),
+  ],
+};
+
+function describeCauses(row: ExceptionRow): string {
+  const { closesCase, takesBack, handsOver, opens, undoes, pays, holds, unsays, notifies } = row;
+  const parts = [
+    closesCase && 'closesCase',
+    takesBack && `takesBack ${takesBack}`,
+    handsOver && `handsOver ${handsOver}`,
+    opens && `opens ${opens.case}${opens.about ? ` about ${opens.about}` : ''}`,
+    undoes && `undoes ${undoes}`,
+    pays && `pays ${pays.kind}${pays.provenBy ? ` proven by ${pays.provenBy}` : ''}`,
+    holds && `holds ${holds}`,
+    unsays && `unsays ${unsays.join(' ')}`,
+    notifies && `notifies ${[notifies.kind, ...notifies.to].join(' ')}${notifies.onlyAfterLoss ? ' after a loss' : ''}`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+test('what each step causes when a delivery does not go as planned', () => {
+  const rows: readonly ExceptionRow[] = DELIVERY_EXCEPTIONS;
+  const causes = Object.groupBy(rows, ({ action }) => action);
+  expect(
+    Object.fromEntries(Object.entries(causes).map(([action, some]) => [action, some.map(describeCauses)])),
+  ).toEqual(CAUSES);
+});
+
+const BEFORE = {
+  status: 'Way_To_Pick',
+  type: 'Bud_To_Scrub',
+  duberId: 'dan',
+  carrierId: null,
+  hasLaundry: false,
+  price: 900,
+  paidBy: null,
+  wholeWay: { price: 900 },
+  pickup: { latitude: 24, longitude: 67 },
+  drop: { latitude: 24.03, longitude: 67 },
+  arrivedAt: new Date(0),
+  lastAction: null,
+} as const satisfies DeliveryTaken['delivery'];
+
+function payerOf(action: string, before: Partial<DeliveryTaken['delivery']>, more: Partial<DeliveryTaken> = {}) {
+  const delivery = { ...BEFORE, ...before };
+  const row = (DELIVERY_EXCEPTIONS as readonly ExceptionRow[]).find(
+    (one) => one.action === action && one.from === delivery.status,
+  );
+  return row?.pays?.borneBy({ delivery, reason: null, cause: 'platform', place: undefined, ...more });
+}
+
+test('the Bud pays a wasted trip that ended at their door for their reason, and the platform every other one', () => {
+  const fail = (before: Partial<DeliveryTaken['delivery']>, reason: string) =>
+    payerOf('pickup-failed', before, { reason });
+  expect(fail({}, 'nobody-home')).toBe('order');
+  expect(fail({}, 'unsafe')).toBe('platform');
+  expect(fail({ type: 'Scrub_To_Bud' }, 'nobody-home'), 'at the Scrub’s').toBe('platform');
+  expect(fail({ carrierId: 'eva' }, 'nobody-home'), 'at the Duber who could not go on').toBe('platform');
+  expect(fail({ arrivedAt: null }, 'unsafe'), 'never there').toBeUndefined();
+  expect(fail({ paidBy: 'scrub' }, 'nobody-home'), 'cleaned again at the cost of the Scrub').toBe('scrub');
+});
+
+test('whoever ends an order pays the Duber who is on the way, but not a Duber who has the laundry already', () => {
+  const end = (before: Partial<DeliveryTaken['delivery']>, cause: DeliveryTaken['cause']) =>
+    payerOf('call-off', before, { cause });
+  expect((['bud', 'scrub', 'platform'] as const).map((cause) => end({}, cause))).toEqual([
+    'order',
+    'scrub',
+    'platform',
+  ]);
+  expect(end({ carrierId: 'dan' }, 'bud')).toBeUndefined();
+  expect(end({ carrierId: 'eva' }, 'bud')).toBe('order');
+  expect(end({ status: 'Accepted' }, 'bud'), 'not set out yet').toBeUndefined();
+});
+
+test('a Duber who hands over on the way is paid for the part that is done, and at least a third of the way', () => {
+  const split = (latitude: number) => splitTripPrice(BEFORE, { latitude, longitude: 67 });
+  expect(split(24.015)).toMatchObject({ cents: 450, restCents: 450 });
+  expect(split(24)).toMatchObject({ cents: 300, restCents: 900 });
+  expect(split(24.03)).toMatchObject({ cents: 900, restCents: 300, restM: 0 });
+});
+
+test('every list of reasons belongs to a row that asks for a reason, or that the server takes', () => {
+  for (const action of Object.keys(REASONS).filter((one) => one in EXPECTED))
+    expect(EXPECTED[action]?.some((row) => row.includes('reason'))).toBe(true);
+});
+
+test('every need that is no rule of the body is checked', () => {
+  const needed = NEEDS.filter((need) =>
+    Object.values(EXPECTED).some((rows) => rows.join(' ').split(' ').includes(need)),
+  );
+  const checked = Object.keys(DELIVERY_NEEDS);
+  expect(needed.filter((need) => !checked.includes(need))).toEqual(['reason', 'words']);
+});
+
+const FLOW: readonly Transition<string, string, string>[] = [
+  { action: 'end', from: 'Failed', to: 'Ended', by: 'Operator', needs: ['laundry-not-on-board', 'not-relayed'] },
+  { action: 'end', from: 'Failed', to: 'Lost', by: 'Operator', needs: ['laundry-on-board', 'lost'] },
+];
+const choose = (facts: Partial<DeliveryFacts>, by = 'Operator', status = 'Failed') =>
+  chooseRow(FLOW, { action: 'end', status, by }, DELIVERY_NEEDS, facts as DeliveryFacts);
+
+test('the first row whose status and needs fit is taken; else the row that comes closest says what is missing', () => {
+  expect(choose({ hasLaundry: false, isRelayed: false })).toMatchObject({ ok: true, row: { to: 'Ended' } });
+  expect(choose({ hasLaundry: true, isLost: true })).toMatchObject({ ok: true, row: { to: 'Lost' } });
+  expect(choose({ hasLaundry: true, isLost: false })).toEqual({ ok: false, why: 'need', need: 'lost' });
+  expect(choose({ hasLaundry: false, isRelayed: true })).toEqual({ ok: false, why: 'need', need: 'not-relayed' });
+  expect(choose({}, 'Operator', 'Ended')).toEqual({ ok: false, why: 'wrong-status' });
+  expect(choose({}, 'Bud')).toEqual({ ok: false, why: 'wrong-role' });
+});

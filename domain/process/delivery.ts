@@ -1,0 +1,337 @@
+import {
+  BEFORE_PICKUP,
+  type DeliveryAction,
+  type DeliveryExceptionAction,
+  type DeliveryStatus,
+  type DeliveryTownAction,
+  type DeliveryType,
+  GOING_TO_DROP,
+  SILENT_DUBER_MS,
+  WITH_LAUNDRY,
+} from '../deliveries.ts';
+import type { Need } from '../needs.ts';
+import type { TripPayer } from '../orders.ts';
+import type { Cents } from '../payments.ts';
+import { leastPayOfPart } from '../pays.ts';
+import { distanceInMeters, type Point } from '../places.ts';
+import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
+import type { Causes, Notice, RowPay, StepCase } from './row.ts';
+
+// The life of a delivery: who may do what, at which status, what it needs, and what it causes.
+
+/** A delivery before a step. Money in cents. */
+export type DeliveryBefore = {
+  readonly status: DeliveryStatus;
+  readonly type: DeliveryType;
+  readonly duberId: string | null;
+  /** The Duber who could not go on, and has the laundry until the next Duber collects it. */
+  readonly carrierId: string | null;
+  readonly hasLaundry: boolean;
+  readonly price: Cents;
+  /** Who pays the deliveries of an order that is cleaned again; null when its Bud has paid. */
+  readonly paidBy: TripPayer | null;
+  readonly wholeWay: { readonly price: Cents };
+  readonly pickup: Point;
+  readonly drop: Point;
+  /** When the Duber arrived at the door, as far as that counts. */
+  readonly arrivedAt: Date | null;
+  readonly lastAction: string | null;
+};
+
+/** Who caused that a delivery ends: the Bud or the Scrub of its order, or the town. They bear what a Duber on the way is paid. */
+export type Cause = 'bud' | 'scrub' | 'platform';
+
+/** A step that is being taken. */
+export type DeliveryTaken = {
+  readonly delivery: DeliveryBefore;
+  readonly reason: string | null;
+  readonly cause: Cause;
+  /** Where the laundry is, for `relay`. */
+  readonly place: Point | undefined;
+};
+
+/** Who could not go on, and has the laundry until the next Duber collects it. */
+export const keeperOf = ({ carrierId, hasLaundry }: Pick<DeliveryBefore, 'carrierId' | 'hasLaundry'>): string | null =>
+  hasLaundry ? null : carrierId;
+
+/**
+ * Splits the delivery at `place`: what its Duber earns, what the next one will earn, and the remaining distance. Each also drives
+ * to where they get the laundry, which nobody measures, so each earns at least a part of the whole way.
+ */
+export function splitTripPrice(
+  { pickup, drop, price, wholeWay }: Pick<DeliveryBefore, 'pickup' | 'drop' | 'price' | 'wholeWay'>,
+  place: Point,
+): { cents: Cents; restCents: Cents; restM: number } {
+  const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
+  const share = doneM + restM === 0 ? 0 : Math.round((price * doneM) / (doneM + restM));
+  const least = leastPayOfPart(wholeWay.price);
+  return { cents: Math.max(least, share), restCents: Math.max(least, price - share), restM };
+}
+
+// spec 4.2
+export const DELIVERY_FLOW = [
+  { action: 'accept-delivery', from: 'Pending', to: 'Accepted', by: 'Duber' },
+  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber' },
+  { action: 'collected', from: 'Way_To_Pick', to: 'Collected', by: 'Duber' },
+  { action: 'way-to-drop', from: 'Collected', to: 'Way_To_Drop', by: 'Duber' },
+  { action: 'delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Duber' },
+] as const satisfies readonly Transition<DeliveryAction, DeliveryStatus, Actor>[];
+
+export const DELIVERY_CALL_ROWS = rowsOfPeople(DELIVERY_FLOW);
+
+/** A row of the exceptions, as the server takes it. */
+export type ExceptionRow = Transition<DeliveryExceptionAction | DeliveryTownAction, DeliveryStatus, Actor> &
+  Causes<DeliveryTaken>;
+type Pay = RowPay<DeliveryTaken>;
+
+const FAILED = ['arrived', 'waited', 'reason', 'photo'] as const;
+const BOTH = ['Bud', 'Scrub'] as const;
+
+/** The reasons for which the order pays a wasted trip. */
+const BUDS_REASONS: readonly (string | null)[] = ['nobody-home', 'nothing-there', 'no-access', 'not-laundry'];
+
+const borneByOrder: Pay['borneBy'] = ({ delivery }) => delivery.paidBy ?? 'order';
+
+/** A Duber who left at once because it was not safe has been there only if they had said so. */
+const WASTED_TRIP: Pay = {
+  kind: 'trip',
+  borneBy: ({ delivery, reason }) => {
+    if (!delivery.arrivedAt) return undefined;
+    // Relayed laundry waits with an earlier Duber, and not at the Bud's.
+    const isAtBuds = delivery.type === 'Bud_To_Scrub' && delivery.carrierId === null;
+    return delivery.paidBy ?? (isAtBuds && BUDS_REASONS.includes(reason) ? 'order' : 'platform');
+  },
+  provenBy: 'failure',
+};
+/** Whoever ends the delivery pays for the way so far. A Duber who has had the laundry all the time was not on the way to it. */
+const ENDED_TRIP: Pay = {
+  kind: 'trip',
+  borneBy: ({ delivery, cause }) => {
+    const keeper = keeperOf(delivery);
+    if (keeper !== null && keeper === delivery.duberId) return undefined;
+    return delivery.paidBy ?? (cause === 'bud' ? 'order' : cause);
+  },
+  provenBy: 'on-the-way',
+};
+const PART_OF_TRIP: Pay = {
+  kind: 'relay',
+  borneBy: ({ delivery, place }) => place && (delivery.paidBy ?? 'order'),
+  cents: ({ delivery, place }) => (place ? splitTripPrice(delivery, place).cents : 0),
+};
+
+const FOUND: Notice = { kind: 'failed-drop', to: BOTH, onlyAfterLoss: true };
+
+const DROPPED = { to: 'Pending', startsOver: true } as const;
+const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber'] } } as const;
+
+/** The laundry comes back to the sender: the Duber is paid for the way. */
+const BROUGHT_BACK = {
+  action: 'brought-back',
+  from: 'Way_Back',
+  to: 'Returned',
+  handsOver: 'sender',
+  // The way to the drop-off is the larger part of what is paid for.
+  pays: { kind: 'return', borneBy: borneByOrder, provenBy: 'failure-before' },
+  notifies: { kind: 'failed-drop', to: BOTH },
+} as const satisfies Omit<ExceptionRow, 'by'>;
+
+const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: N) => {
+  const row = { action: 're-offer', to: 'Pending', by, startsOver: true } as const;
+  return [
+    { ...row, from: 'Failed', needs: ['laundry-not-on-board', need] },
+    { ...row, from: 'Returned', needs: [need] },
+  ] as const;
+};
+
+const correctionsBy = <const By extends Actor, const N extends Need, const D extends readonly Need[]>(
+  by: By,
+  need: N,
+  afterDelivery: D,
+) => {
+  const row = {
+    action: 'correct',
+    by,
+    startsOver: true,
+    closesCase: true,
+    undoes: 'pays',
+    unsays: ['failed-pickup', 'failed-drop'],
+  } as const;
+  const toPickup = { ...row, to: 'Way_To_Pick' } as const;
+  const toDrop = { ...row, to: 'Way_To_Drop' } as const;
+  return [
+    { ...toPickup, from: 'Collected', needs: [need], takesBack: 'handover-of-attempt' },
+    { ...toDrop, from: 'Delivered', needs: [...afterDelivery, need], takesBack: 'handover' },
+    { ...toPickup, from: 'Failed', needs: ['laundry-not-on-board', need] },
+    { ...toDrop, from: 'Failed', needs: ['laundry-on-board', 'not-lost', need] },
+  ] as const;
+};
+
+const LOST = {
+  action: 'report-lost',
+  to: 'Failed',
+  startsOver: true,
+  opens: { case: 'lost', about: 'duber' },
+  holds: 'lost',
+} as const satisfies Omit<ExceptionRow, 'by' | 'from'>;
+const LOST_BY_OPERATOR = {
+  ...LOST,
+  by: 'Operator',
+  notifies: { kind: 'failed-drop', to: [...BOTH, 'duber'] },
+} as const satisfies Omit<ExceptionRow, 'from'>;
+
+const CALL_OFF = {
+  action: 'call-off',
+  to: 'Called_Off',
+  by: 'Operator',
+  notifies: { kind: 'called-off', to: [...BOTH, 'duber', 'keeper'] },
+} as const satisfies Omit<ExceptionRow, 'from'>;
+/** The order's own notice informs its people. */
+const CALL_OFF_BY_SYSTEM = {
+  ...CALL_OFF,
+  by: 'System',
+  notifies: { kind: 'called-off', to: ['duber', 'keeper'] },
+} as const satisfies Omit<ExceptionRow, 'from'>;
+
+/** The exceptions of a delivery. An action may have several rows: the first whose status and needs fit is taken. */
+export const DELIVERY_EXCEPTIONS = [
+  ...fromEach(BEFORE_PICKUP, {
+    action: 'drop-delivery',
+    by: 'Duber',
+    ...DROPPED,
+    needs: ['reason'],
+    notifies: { kind: 'dropped', to: ['sender'] },
+  }),
+  ...fromEach(BEFORE_PICKUP, {
+    action: 'take-off',
+    by: 'Operator',
+    ...DROPPED,
+    needs: ['reason'],
+    ...TAKEN_FROM_DUBER,
+  }),
+  ...fromEach(BEFORE_PICKUP, {
+    action: 'silent',
+    by: 'System',
+    after: SILENT_DUBER_MS,
+    ...DROPPED,
+    ...TAKEN_FROM_DUBER,
+  }),
+  {
+    action: 'arrived-at-pickup',
+    from: 'Way_To_Pick',
+    to: 'Way_To_Pick',
+    by: 'Duber',
+    needs: ['at-the-place'],
+    notifies: { kind: 'arrived', to: ['giver'] },
+  },
+  {
+    action: 'pickup-failed',
+    from: 'Way_To_Pick',
+    to: 'Failed',
+    by: 'Duber',
+    needs: ['not-carried-by-them', ...FAILED],
+    opens: { case: 'failed-pickup' },
+    pays: WASTED_TRIP,
+    notifies: { kind: 'failed-pickup', to: BOTH },
+  },
+  {
+    action: 'arrived-at-drop',
+    from: 'Way_To_Drop',
+    to: 'Way_To_Drop',
+    by: 'Duber',
+    needs: ['at-the-place'],
+    notifies: { kind: 'arrived', to: ['recipient'] },
+  },
+  {
+    action: 'drop-failed',
+    from: 'Way_To_Drop',
+    to: 'Failed',
+    by: 'Duber',
+    needs: ['not-taken', ...FAILED],
+    opens: { case: 'failed-drop' },
+    notifies: { kind: 'failed-drop', to: BOTH },
+  },
+  {
+    action: 'try-again',
+    from: 'Failed',
+    to: 'Way_To_Drop',
+    by: 'Duber',
+    startsOver: true,
+    needs: ['laundry-on-board', 'same-day'],
+    notifies: FOUND,
+  },
+  {
+    action: 'bring-back',
+    from: 'Failed',
+    to: 'Way_Back',
+    by: 'Duber',
+    needs: ['laundry-on-board'],
+    notifies: FOUND,
+  },
+  {
+    action: 'bring-back',
+    from: 'Failed',
+    to: 'Way_Back',
+    by: 'Operator',
+    needs: ['laundry-on-board', 'reason'],
+    notifies: FOUND,
+  },
+  { ...BROUGHT_BACK, by: 'Duber' },
+  { ...BROUGHT_BACK, by: 'Operator', needs: ['reason'] },
+  // The phone of the Duber, or of the person at the door, does not work.
+  ...fromEach(GOING_TO_DROP, {
+    action: 'mark-delivered',
+    to: 'Delivered',
+    by: 'Operator',
+    needs: ['reason'],
+    handsOver: 'recipient',
+    pays: { kind: 'leg', borneBy: borneByOrder },
+    notifies: { kind: 'delivered', to: BOTH },
+  }),
+  ...reOffersBy('Bud', 'first-re-offer'),
+  ...reOffersBy('Operator', 'reason'),
+  ...fromEach(GOING_TO_DROP, {
+    action: 'relay',
+    by: 'Operator',
+    ...DROPPED,
+    needs: ['reason'],
+    pays: PART_OF_TRIP,
+    ...TAKEN_FROM_DUBER,
+  }),
+  ...fromEach(['Pending', 'Accepted'], { ...CALL_OFF, needs: ['reason'] }),
+  { ...CALL_OFF, from: 'Way_To_Pick', needs: ['reason'], pays: ENDED_TRIP },
+  { ...CALL_OFF, from: 'Failed', needs: ['laundry-not-on-board', 'reason'] },
+  { ...CALL_OFF, from: 'Failed', needs: ['lost', 'reason'] },
+  { ...CALL_OFF, from: 'Returned', needs: ['reason'] },
+  ...fromEach(['Pending', 'Accepted'], { ...CALL_OFF_BY_SYSTEM, needs: ['not-relayed'] }),
+  { ...CALL_OFF_BY_SYSTEM, from: 'Way_To_Pick', needs: ['not-relayed'], pays: ENDED_TRIP },
+  { ...CALL_OFF_BY_SYSTEM, from: 'Failed', needs: ['laundry-not-on-board', 'not-relayed'] },
+  { ...CALL_OFF_BY_SYSTEM, from: 'Failed', needs: ['lost'] },
+  { ...CALL_OFF_BY_SYSTEM, from: 'Returned' },
+  ...correctionsBy('Duber', 'can-be-undone', ['not-confirmed']),
+  ...correctionsBy('Operator', 'reason', []),
+  ...fromEach(WITH_LAUNDRY, {
+    ...LOST,
+    by: 'Duber',
+    needs: ['not-taken', 'words'],
+    notifies: { kind: 'failed-drop', to: BOTH },
+  }),
+  ...fromEach(WITH_LAUNDRY, { ...LOST_BY_OPERATOR, needs: ['reason'] }),
+  { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
+] as const satisfies readonly ExceptionRow[];
+
+/** The case that a step opens, if any. */
+export const caseOfStep = (action: string | null): StepCase | undefined =>
+  (DELIVERY_EXCEPTIONS as readonly ExceptionRow[]).find((row) => row.action === action && row.opens)?.opens?.case;
+
+/**
+ * After these steps an earlier "arrived" no longer counts. Taking a step back is not one of them: it starts a new attempt, but
+ * the Duber has been at the door.
+ */
+export const ENDS_ARRIVAL: readonly string[] = [
+  ...new Set(DELIVERY_EXCEPTIONS.flatMap((row) => ('startsOver' in row && row.action !== 'correct' ? row.action : []))),
+];
+
+/** The rows of people, which are calls, those of operators, and those of the server. */
+export const DELIVERY_EXCEPTION_ROWS = rowsOfPeople(DELIVERY_EXCEPTIONS);
+export const DELIVERY_TOWN_ROWS = rowsOfOperators(DELIVERY_EXCEPTIONS);
+export const DELIVERY_TIMER_ROWS = rowsOfTimers(DELIVERY_EXCEPTIONS);
