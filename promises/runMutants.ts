@@ -83,18 +83,19 @@ async function runSuite(
   return { color: success && numPassedTests > 0 ? 'green' : 'did not run', reason: '' };
 }
 
-/** Writes the files of a mutant into a folder, and returns a function that writes the original ones back. */
-function writeMutant(folder: string, mutant: Mutant): () => void {
-  const files = applyMutant(folder, mutant);
-  for (const [path, { changed }] of files) writeFileSync(path, changed);
-  return () => {
-    for (const [path, { original }] of files) writeFileSync(path, original);
-  };
+type ChangedFiles = Map<string, { readonly original: string; readonly changed: string }>;
+
+/** The files of a mutant, before and after; or why it does not apply. */
+function applyMutant(folder: string, mutant: Mutant): ChangedFiles | string {
+  try {
+    return existsSync(join(folder, mutant.suite)) ? applyChanges(folder, mutant) : `there is no ${mutant.suite}`;
+  } catch (error) {
+    return errorMessageOf(error);
+  }
 }
 
-/** The files of a mutant, before and after. Throws where a change does not apply. */
-function applyMutant(folder: string, mutant: Mutant): Map<string, { original: string; changed: string }> {
-  const files = new Map<string, { original: string; changed: string }>();
+function applyChanges(folder: string, mutant: Mutant): ChangedFiles {
+  const files: ChangedFiles = new Map();
   for (const change of changesOf(mutant)) {
     const [file = '', symbol] = change.at.split('#');
     const path = join(folder, file);
@@ -105,28 +106,28 @@ function applyMutant(folder: string, mutant: Mutant): Map<string, { original: st
   return files;
 }
 
-/** Why a mutant does not apply; undefined when it does. */
-function problemOf(mutant: Mutant): string | undefined {
-  try {
-    applyMutant(ROOT, mutant);
-    return existsSync(join(ROOT, mutant.suite)) ? undefined : `there is no ${mutant.suite}`;
-  } catch (error) {
-    return errorMessageOf(error);
-  }
-}
-
 function printVerdict({ color, reason }: Verdict, expected: Color, title: string): boolean {
   console.log(`${color === expected ? '✓' : '✗'} ${color.padEnd(13)} ${title}${reason && `\n    ${reason}`}`);
   return color === expected;
 }
 
-/** Only applies the mutants, and lists those that do not apply any more. */
+/** Only applies the mutants, and lists those that do not apply any more. Returns how many. */
 function listProblems(mutants: readonly Mutant[]): number {
-  const problems = mutants
-    .map((mutant) => ({ ...mutant, problem: problemOf(mutant) }))
-    .filter(({ problem }) => problem);
-  for (const { problem, mutant, at } of problems) console.log(`✗ did not apply: ${problem}\n    ${mutant} (${at})`);
+  const problems = mutants.flatMap((mutant) => {
+    const applied = applyMutant(ROOT, mutant);
+    return typeof applied === 'string' ? [`✗ did not apply: ${applied}\n    ${mutant.mutant} (${mutant.at})`] : [];
+  });
+  for (const problem of problems) console.log(problem);
   return problems.length;
+}
+
+async function runMutant(folder: string, databaseUrl: string, mutant: Mutant): Promise<Verdict> {
+  const files = applyMutant(folder, mutant);
+  if (typeof files === 'string') return { color: 'did not apply', reason: files };
+  for (const [path, { changed }] of files) writeFileSync(path, changed);
+  const verdict = await runSuite(folder, databaseUrl, mutant);
+  for (const [path, { original }] of files) writeFileSync(path, original);
+  return verdict;
 }
 
 /** Runs each suite without a mutant, and then with each of its mutants. Returns how many did not end as expected. */
@@ -141,12 +142,7 @@ async function runAll(mutants: readonly Mutant[]): Promise<number> {
       const without = await runSuite(folder, postgres.url, Number.isFinite(cases) ? { suite, cases } : { suite });
       if (!printVerdict(without, 'green', `${suite} without a mutant`)) problems += 1;
       for (const mutant of ofSuite) {
-        const problem = problemOf(mutant);
-        const undo = problem === undefined ? writeMutant(folder, mutant) : undefined;
-        const verdict = undo
-          ? await runSuite(folder, postgres.url, mutant)
-          : ({ color: 'did not apply', reason: problem ?? '' } as const);
-        undo?.();
+        const verdict = await runMutant(folder, postgres.url, mutant);
         if (!printVerdict(verdict, 'red', `  ${mutant.mutant} (${mutant.at})`)) problems += 1;
       }
     }
@@ -157,11 +153,14 @@ async function runAll(mutants: readonly Mutant[]): Promise<number> {
   return problems;
 }
 
-// `npm run mutants` runs all mutants, `npm run mutants -- text` those whose sentence, symbol or suite contains the text.
+// `npm run mutants` runs all mutants, `npm run mutants -- text` those whose sentence, symbol or suite contains one of the texts.
 const args = process.argv.slice(2);
 const isDry = args.includes('--dry');
-const filter = args.filter((arg) => arg !== '--dry').join(' ');
-const chosen = MUTANTS.filter(({ mutant, at, suite }) => `${mutant} ${at} ${suite}`.includes(filter));
+const texts = args.filter((arg) => arg !== '--dry');
+const chosen = MUTANTS.filter(
+  ({ mutant, at, suite }) =>
+    texts.length === 0 || texts.some((text) => [mutant, at, suite].some((words) => words.includes(text))),
+);
 const problems = isDry ? listProblems(chosen) : await runAll(chosen);
 const [good, bad] = isDry
   ? [`all ${chosen.length} mutants apply`, `${problems} of ${chosen.length} mutants do not apply`]
