@@ -9,6 +9,7 @@ import { WAIT } from './testing/waits.ts';
  */
 const UNIT_TESTS = [
   '{domain,contract,web,sandbox,bench,city}/**/*',
+  'promises/mutants/*',
   'scripts/*',
   'server/config/*',
   'server/db/{connectionQueue,dataDir}',

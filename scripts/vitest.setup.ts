@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buildDatabaseTemplate } from './databaseTemplate.ts';
 import { startPostgres } from './postgres.ts';
 
-const NO_DATABASE_FOLDERS = /^(?:domain|contract|web|sandbox)(?:\/|$)/;
+const NO_DATABASE_FOLDERS = /^(?:domain|contract|web|sandbox|promises\/mutants)(?:\/|$)/;
 
 /**
  * Starts a PostgreSQL and sets TEST_DATABASE_URL, unless it is set already, the run is `npm run test:unit`, or it only

@@ -38,7 +38,7 @@ describePromise('gang', (suite) => {
     expect(taken, why).toBeLessThanOrEqual(mayTake(group, books.given));
   }
 
-  // A trick of which one step is refused becomes honest, so the planted bugs show that each trick is still played.
+  // A trick of which one step is refused becomes honest, so the mutants show that each trick is still played.
   test.each(TRICKS)('nobody takes more than the bounds when $name', { timeout: TEST_TIMEOUT_MS }, async (trick) => {
     const life = await playTrick(town, trick, suite.random);
     await judge(life, 'a trick of before');

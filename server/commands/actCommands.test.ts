@@ -261,7 +261,7 @@ describe.each(DATABASE_KINDS)('commands that are acts of the console, on %s', (k
     const file = join(DATA_DIR, 'payouts.csv');
     expect(await asAda('payout', 'again', '--out', file)).toMatch(/only you can read it\. .+ payout again \S+ --out/);
     expect(readFileSync(file, 'utf8')).toContain('Grace Scrub');
-    // It names people and what they earn. A planted link, or the file of an earlier run, is never written through.
+    // It names people and what they earn. A link that somebody has put there, or the file of an earlier run, is never written through.
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     const link = join(DATA_DIR, 'link.csv');
     symlinkSync(join(DATA_DIR, 'victim'), link);

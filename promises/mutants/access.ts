@@ -1,0 +1,99 @@
+import type { Mutant } from './mutant.ts';
+
+/** Who may take which step, and which of them needs a second operator. */
+export const ACCESS_MUTANTS: readonly Mutant[] = [
+  {
+    mutant: 'an order can be started before it is accepted',
+    at: 'domain/orders.ts#ORDER_FLOW[start-order]',
+    set: ['from', "'Requested'"],
+    suite: 'promises/workflowModel.test.ts',
+    cases: 200,
+  },
+  {
+    mutant: 'a delivery skips a stage',
+    at: 'domain/deliveries.ts#DELIVERY_FLOW[collected]',
+    set: ['to', "'Way_To_Drop'"],
+    suite: 'promises/workflowModel.test.ts',
+    cases: 200,
+  },
+  {
+    mutant: 'a Duber may advance the delivery of another',
+    at: 'server/deliveries/deliverySteps.sql.ts#moveSql',
+    replace: ['else d.duber_id = ${duber}::uuid end', 'else true end'],
+    suite: 'promises/workflowModel.test.ts',
+    cases: 200,
+  },
+  {
+    mutant: 'requests from other sites can take a step',
+    at: 'server/http/fetchMetadata.ts#isUserInitiated',
+    remove: "if (site !== undefined && site !== 'same-origin') return false;",
+    suite: 'promises/unintendedSteps.test.ts',
+  },
+  {
+    mutant: 'a prefetch takes a step',
+    at: 'server/http/fetchMetadata.ts#isUserInitiated',
+    replace: ['purpose === undefined', "purpose !== 'never'"],
+    suite: 'promises/unintendedSteps.test.ts',
+  },
+  {
+    mutant: 'a Duber who is not admitted accepts a delivery',
+    at: 'domain/admissions.ts#isHeldUnadmitted',
+    remove: 'worksUntil === null',
+    suite: 'server/admissions/admissions.test.ts',
+  },
+  {
+    mutant: 'an operator looks at documents without having said why',
+    at: 'server/operator/admissions.ts#admissionHandlers.readDocumentPhoto',
+    skip: 'refuse[documentsHidden]',
+    suite: 'server/admissions/admissions.test.ts',
+  },
+  {
+    mutant: 'the operator who has asked approves their own request',
+    at: 'server/operator/approvals.ts#checkDecider',
+    remove: "if (row.askedBy === operator.id) refuse('notYourOwn');",
+    suite: 'server/operator/operators.test.ts',
+  },
+  {
+    mutant: 'an act leaves no row in the audit',
+    at: 'server/operator/acts.ts#takeOrAsk',
+    remove:
+      'await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);',
+    suite: 'server/operator/money.test.ts',
+  },
+  {
+    mutant: 'one operator alone says that a payout came back',
+    at: 'server/operator/payouts.ts#PAYOUT_ACTS.returnPayout',
+    without: 'needsApproval',
+    suite: 'server/operator/payouts.test.ts',
+  },
+  {
+    mutant: 'one operator alone changes a price',
+    at: 'server/operator/prices.ts#PRICE_ACTS.setPrice.needsApproval',
+    replace: ['return true', 'return false'],
+    suite: 'server/operator/townChanges.test.ts',
+  },
+  {
+    mutant: 'an Idempotency-Key stands for an act, and not for its path and body',
+    at: 'server/operator/acts.ts#hashOfRequest',
+    replace: ['params, body', 'body.reason, params === undefined'],
+    suite: 'server/operator/returnedPayouts.test.ts',
+  },
+  {
+    mutant: 'a person is suspended without a decision about work that they took meanwhile',
+    at: 'server/operator/suspend.ts#decideAll',
+    replace: ['missing.length > 0', 'missing.length > 1_000'],
+    suite: 'server/operator/peopleRaces.test.ts',
+  },
+  {
+    mutant: 'declined cards are not limited',
+    at: 'server/orders/orderLimits.ts#DECLINES',
+    set: ['free', '5_000'],
+    suite: 'server/orders/orderLimits.test.ts',
+  },
+  {
+    mutant: 'all cards of one account are tried at the same time',
+    at: 'server/orders/orderLimits.ts#MAX_AT_CARD_NETWORK',
+    becomes: '300',
+    suite: 'server/orders/orderLimits.test.ts',
+  },
+];

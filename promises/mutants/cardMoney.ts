@@ -1,0 +1,152 @@
+import type { Mutant } from './mutant.ts';
+
+/** What a card is charged, and what goes back to it. */
+export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
+  {
+    mutant: 'each retry of a hold has a different key',
+    at: 'server/payments/square.ts#hold.payment',
+    set: ['idempotencyKey', 'crypto.randomUUID()'],
+    suite: 'server/payments/paymentStress.test.ts',
+    cases: 200,
+  },
+  {
+    mutant: 'a card is charged before the accept is committed',
+    at: 'server/orders/orders.ts#moveOrRepeat',
+    replace: [
+      'const step = await transactStep(',
+      `if (action === 'accept-order') {
+        const held = await db.selectFrom('payments').select(['square_id as squareId', 'version_token as versionToken', 'amount'])
+          .where('order_id', '=', id).executeTakeFirst();
+        if (held) await context.cards.capture({ orderId: id, ...held }).catch(() => undefined);
+      }
+      const step = await transactStep(`,
+    ],
+    suite: 'server/payments/paymentStress.test.ts',
+    cases: 150,
+  },
+  {
+    mutant: 'a capture is not written to the ledger',
+    at: 'server/payments/captures.ts#recordCapture',
+    skip: 'writeLedgerEntry',
+    suite: 'server/payments/paymentStress.test.ts',
+    cases: 200,
+  },
+  {
+    mutant: 'the card hold of a rejected order is never released',
+    at: 'server/orders/orders.ts#applyStepEffects',
+    remove: "status === 'Rejected'",
+    suite: 'promises/conflictingSteps.test.ts',
+    cases: 60,
+  },
+  {
+    mutant: 'an order that is cancelled while its card is charged is not paid back',
+    at: 'server/payments/captures.ts#recordCapture',
+    skip: 'settleOrder',
+    suite: 'server/orders/orderExceptions.test.ts',
+  },
+  {
+    mutant: 'an order that another Scrub accepts is charged a second time',
+    at: 'server/payments/payments.sql.ts#scheduleCapture',
+    replace: [".where('state', '=', 'held')", ".where('state', 'in', ['held', 'captured'])"],
+    suite: 'server/orders/orderExceptions.test.ts',
+  },
+  {
+    mutant: 'an order that is weighed is charged when it is accepted',
+    at: 'server/payments/payments.sql.ts#scheduleCapture',
+    skip: 'where[held]',
+    suite: 'server/payments/weighedPayments.test.ts',
+  },
+  {
+    mutant: 'the difference between the charge and a lower price is not refunded',
+    at: 'server/payments/captures.ts#recordCapture',
+    skip: 'refundReduction',
+    suite: 'server/payments/weighedPayments.test.ts',
+  },
+  {
+    mutant: 'each try to hold more has another key, so that one of the holds is lost',
+    at: 'server/payments/replaceHold.ts#holdInTurn.outcome',
+    set: ['orderId', 'context.newId()'],
+    suite: 'server/payments/weighedCrashes.test.ts',
+  },
+  {
+    mutant: 'laundry above the limit of the Bud is charged without asking',
+    at: 'domain/weighing.ts#judgeWeight',
+    remove: 'isHeavierSize(size, order.ceiling)',
+    suite: 'server/orders/weighing.test.ts',
+  },
+  {
+    mutant: 'a Bud pays another price than they have seen',
+    at: 'server/orders/placeOrder.ts#draftOrder',
+    skip: 'refuse[priceChanged]',
+    suite: 'server/operator/zones.test.ts',
+  },
+  {
+    mutant: 'a promo code is used once more than it may be',
+    at: 'domain/promos.ts#whyNot',
+    replace: ['uses >= maxUses)', 'uses > maxUses)'],
+    suite: 'server/promos/promos.test.ts',
+  },
+  {
+    mutant: 'one card uses a promo code for first orders from many accounts',
+    at: 'server/promos/promos.ts#judgeCardOfUse',
+    skip: 'saveCardOfUse',
+    suite: 'server/promos/promoMoney.test.ts',
+  },
+  {
+    mutant: 'the discount of a promo code goes back to the card',
+    at: 'server/payments/pays.ts#giveBack',
+    replace: ['divideGivenBack(cents, paidInTwo(settlement.charged))', '{ card: cents, discount: 0 }'],
+    suite: 'server/promos/promoMoney.test.ts',
+  },
+  {
+    mutant: 'a refund that a server leased before it died counts as sent',
+    at: 'server/payments/refunds.sql.ts#takeDueRefund',
+    replace: [
+      '.set({ due_at: addMs(now, LEASE_MS), updated_at: now })',
+      ".set((eb) => ({ due_at: addMs(now, LEASE_MS), tries: eb('r.tries', '+', 1), updated_at: now }))",
+    ],
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
+    mutant: 'a chargeback is taken from the order ledger each time it is seen',
+    at: 'server/disputes/disputes.ts#applyState',
+    remove: '!isDebited',
+    suite: 'server/disputes/disputes.test.ts',
+  },
+  {
+    mutant: 'money that the bank has given back is given back again',
+    at: 'server/payments/disputeMoney.sql.ts#takenByBank',
+    replace: ["c.debit_entry is not null and c.status <> 'won'", 'false'],
+    suite: 'server/operator/disputes.test.ts',
+  },
+  {
+    mutant: 'after a restore, an order that was called off since then keeps a hold that is gone',
+    at: 'server/payments/afterRestore.sql.ts#compareAfterRestore',
+    remove: "state = 'held' or",
+    suite: 'server/payments/afterRestore.test.ts',
+  },
+  {
+    mutant: 'the limit of a day is counted per refund',
+    at: 'domain/approvals.ts#needsApproval',
+    replace: ['soFar.day + cents', 'cents'],
+    suite: 'server/operator/money.test.ts',
+  },
+  {
+    mutant: 'an act that was approved moves more than what was approved',
+    at: 'server/operator/acts.ts#runApproved',
+    replace: ['Math.max(approved ?? 0,', 'Math.max((approved ?? 0) + 100_000,'],
+    suite: 'server/operator/movedMoney.test.ts',
+  },
+  {
+    mutant: 'the Duber who has a delivery now pays for what another one lost',
+    at: 'server/cases/caseMoney.ts#requestOf.isOfCase',
+    replace: ['liable === liableOf(row)', "liable === 'scrub'"],
+    suite: 'server/cases/decideCase.test.ts',
+  },
+  {
+    mutant: 'an offer is carried out again when its case is closed',
+    at: 'server/cases/takeCaseStep.ts#HAPPENS',
+    becomes: "['accept-offer', 'silent-bud', 'close']",
+    suite: 'server/cases/cases.test.ts',
+  },
+];

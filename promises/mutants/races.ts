@@ -1,0 +1,116 @@
+import type { Mutant } from './mutant.ts';
+
+/** Steps that happen at the same time, or twice. */
+export const RACE_MUTANTS: readonly Mutant[] = [
+  {
+    mutant: 'a delivery is accepted without checking its status',
+    at: 'server/deliveries/deliverySteps.sql.ts#moveSql',
+    remove: 'and d.status = ${from}::text',
+    suite: 'promises/races.test.ts',
+    cases: 300,
+  },
+  {
+    mutant: 'a Duber may have two active deliveries at once',
+    at: 'server/db/migrations/024_exceptions.ts#EXCEPTION_KEYS[deliveries_once_active].create',
+    replace: ['create unique index', 'create index'],
+    suite: 'promises/races.test.ts',
+    cases: 300,
+  },
+  {
+    mutant: 'an order step does not check the status',
+    at: 'server/orders/orderSteps.sql.ts#insertOrderStep',
+    remove: 'and o.status = ${from}',
+    suite: 'promises/races.test.ts',
+    cases: 300,
+  },
+  {
+    mutant: 'two simultaneous steps both change an order',
+    at: 'server/orders/orderSteps.sql.ts#insertOrderStep',
+    remove: 'and o.status = ${from}',
+    suite: 'promises/conflictingSteps.test.ts',
+    cases: 200,
+  },
+  {
+    mutant: 'a failed or called-off delivery changes without checking whether another step was faster',
+    at: 'server/deliveries/deliveryExceptions.sql.ts#changeDelivery',
+    remove:
+      "and d.status = ${from} and d.attempt = ${attempt} and ${hasLaundrySql('d')} = ${isLoaded} and d.duber_id is not distinct from ${duberId}::uuid",
+    suite: 'server/deliveries/exceptionRaces.test.ts',
+  },
+  {
+    mutant: 'laundry is taken and lost at the same moment',
+    at: 'server/deliveries/deliveryExceptions.ts#NOT_BESIDE_THE_ORDER',
+    remove: "'report-lost'",
+    suite: 'server/deliveries/exceptionRaces.test.ts',
+  },
+  {
+    mutant: 'a document that comes while an operator decides is lost',
+    at: 'server/admissions/admissions.sql.ts#lockAdmission',
+    remove: "await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();",
+    suite: 'server/admissions/admissionRaces.test.ts',
+  },
+  {
+    mutant: 'two steps of a case at once do not wait for each other',
+    at: 'server/cases/cases.sql.ts#lockCase',
+    remove: 'for update',
+    suite: 'server/cases/races.test.ts',
+  },
+  {
+    mutant: 'two refunds at the same time do not see each other',
+    at: 'server/operator/acts.ts#takeOrAsk',
+    skip: 'lockAudit',
+    suite: 'server/operator/money.test.ts',
+  },
+  {
+    mutant: 'two operators who give money back at once give it twice',
+    at: 'server/payments/refunds.ts#planOf',
+    replace: ['request.left !== left', 'request.left < left'],
+    suite: 'server/operator/refundRaces.test.ts',
+  },
+  {
+    mutant: 'a refund and a completion at the same time do not wait for each other',
+    at: 'server/payments/orderBooks.sql.ts#lockPayment',
+    skip: 'lockPaymentOf.all',
+    suite: 'server/payments/refunds.test.ts',
+  },
+  {
+    mutant: 'an order whose price changes while it is completed is paid at its earlier price',
+    at: 'server/orders/orders.ts#lockWeighed.order',
+    becomes: 'await getOrder(tx, caller, id)',
+    suite: 'server/orders/weighingRaces.test.ts',
+  },
+  {
+    mutant: 'people who use a promo code at the same time do not count each other',
+    at: 'server/promos/promos.sql.ts#countUse',
+    replace: ['promo.uses - 1', '0'],
+    suite: 'server/promos/promos.test.ts',
+  },
+  {
+    mutant: 'a slow server overwrites a day that another server has compared',
+    at: 'server/payments/reconciledDays.sql.ts#isLeased',
+    replace: ['and due_at =', 'or due_at ='],
+    suite: 'server/payments/reconciledDays.test.ts',
+  },
+  {
+    mutant: 'an update is published with a status that another step may change',
+    at: 'server/events/publish.ts#publishOrderUpdate',
+    replace: ['for share', 'for key share'],
+    suite: 'server/events/eventOrder.test.ts',
+  },
+  {
+    mutant: 'a timer fires after the step that ends it',
+    at: 'server/orders/orderTimers.ts#fireOrderTimer',
+    replace: [
+      'if (!(await takeTimer(tx, timer))) return; const row = rows.find(({ from }) => from === order?.status);',
+      'await takeTimer(tx, timer); const row = rows[0] && order && { ...rows[0], from: order.status };',
+    ],
+    suite: 'server/orders/orderTimers.test.ts',
+  },
+  {
+    mutant: 'an offer is refunded although its case goes on, because the server is killed in between',
+    at: 'server/cases/cases.ts#takePersonStep',
+    replace: ['transact(db, async (tx)', '((_: Tx, work: (tx: Tx) => Promise<void>) => work(db))(db, async (tx)'],
+    suite: 'server/payments/paymentStress.test.ts',
+    cases: 300,
+  },
+];
