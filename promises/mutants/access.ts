@@ -11,7 +11,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a delivery skips a stage',
-    at: 'domain/deliveries.ts#DELIVERY_FLOW[collected]',
+    at: 'domain/process/delivery.ts#DELIVERY_FLOW[collected]',
     set: ['to', "'Way_To_Drop'"],
     suite: 'promises/workflowModel.test.ts',
     cases: 200,

@@ -81,7 +81,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a Duber is paid for a failed pickup without an arrival',
-    at: 'server/deliveries/exceptionEffects.ts#payOf',
+    at: 'domain/process/delivery.ts#WASTED_TRIP',
     remove: 'if (!delivery.arrivedAt) return undefined;',
     suite: 'server/deliveries/deliveryExceptions.test.ts',
   },

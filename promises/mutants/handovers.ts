@@ -40,8 +40,8 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'laundry that is brought back stays recorded with the Duber',
-    at: 'server/deliveries/exceptionEffects.ts#handOver',
-    remove: "change.to === 'Returned'",
+    at: 'domain/process/delivery.ts#BROUGHT_BACK',
+    remove: "handsOver: 'sender',",
     suite: 'promises/exceptionSteps.test.ts',
   },
   {

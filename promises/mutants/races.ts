@@ -11,8 +11,8 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a Duber may have two active deliveries at once',
-    at: 'server/db/migrations/024_exceptions.ts#EXCEPTION_KEYS[deliveries_once_active].create',
-    replace: ['create unique index', 'create index'],
+    at: 'server/db/schema.sql',
+    replace: ['create unique index deliveries_once_active', 'create index deliveries_once_active'],
     suite: 'promises/races.test.ts',
     cases: 300,
   },
