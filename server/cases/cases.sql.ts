@@ -221,7 +221,7 @@ export const listCarriers = (tx: Tx, orderId: string | null) =>
       order by d.created_at, d.id`,
   );
 
-/** Locks the refunds of a case, before the payment as the worker does that makes them. */
+/** Locks the refunds of a case. Lock the payment of its order before, as everybody does. */
 export async function lockRefundsOf(tx: Tx, caseId: string): Promise<void> {
   await queryRows(
     tx,

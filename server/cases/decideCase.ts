@@ -3,7 +3,7 @@ import type { LiableParty } from '../../domain/ledger.ts';
 import { formatDollars } from '../../domain/payments.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
-import { takeBackTripsOfCase } from '../payments/pays.ts';
+import { lockPayment, takeBackTripsOfCase } from '../payments/pays.ts';
 import { lockRefundableCents, readClaimCaps } from '../payments/refunds.ts';
 import { findBearer, forgiveShares, refundShares, type Share } from './caseMoney.ts';
 import { addCasePeople } from './caseSteps.sql.ts';
@@ -80,6 +80,8 @@ export function checkDecision(
 
 async function checkItems(tx: Tx, row: CaseRow, items: readonly ItemDecision[], at: Date): Promise<SharesOfDecision> {
   await refuseUnknownItems(tx, row, items);
+  // Before the refunds, as everybody does: otherwise this and the worker that makes a refund could wait for each other.
+  if (row.orderId !== null) await lockPayment(tx, row.orderId);
   await lockRefundsOf(tx, row.id);
   await refuseAboveCaps(tx, row, items, sumOf(items), at);
   return findShares(tx, row, items);

@@ -2,8 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CASE_TIMER_ROWS } from '../../domain/cases.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { leaseDueTimers } from '../jobs/timers.sql.ts';
+import { lockPayment } from '../payments/pays.ts';
 import { CASES } from './caseSteps.sql.ts';
 import { fireCaseTimer } from './caseTimers.ts';
 import { decideCase } from './decideCase.ts';
@@ -85,6 +88,30 @@ describe('two steps of a case at once', () => {
       expect(results.filter(({ ok }) => ok)).toHaveLength(1);
       expect(await harness.refundsOf(orderId)).toEqual(['scrub 900 asking']);
     }
+  });
+
+  test('a second decision waits for the worker that makes the refund of the first, and neither waits for the other', async () => {
+    const { db } = harness.context;
+    const { orderId, id } = await claimNew();
+    const decide = (cents: number) => {
+      const items = [{ n: 1, cents, liable: 'scrub' as const }];
+      return decideCase(harness.context, { caseId: id, items, reason: 'The photo shows it.', name: 'olga' });
+    };
+    await harness.step(harness.scrub, id, 'answer', { offer: 'was-before', words: 'I saw it.' });
+    await harness.step(harness.bud, id, 'refuse-offer', { words: 'It was new.' });
+    expect(await decide(900)).toEqual({ ok: true, cents: 900 });
+    await harness.step(harness.scrub, id, 'contest', { words: 'It is on the photo of the bag.' });
+    // As the worker does: first the payment, then its refund.
+    const { second } = await holdTransaction(db, async (tx) => {
+      await lockPayment(tx, orderId);
+      const second = decide(600);
+      await waitForLockWaits(db);
+      // Fails when the decision, which waits for the payment, has the refund: each would wait for the other.
+      await queryRows(tx, sql`set local lock_timeout = '200ms'`);
+      await tx.updateTable('refunds').set({ tries: 1 }).where('order_id', '=', orderId).execute();
+      return { second };
+    });
+    expect(await second).toEqual({ ok: true, cents: 600 });
   });
 
   test('two claims on an order at once are one, and so are two problems that steps found', async () => {
