@@ -138,12 +138,13 @@ export function readDeliveryWithHistory(
   );
 }
 
-/** Locks the order of a delivery. Before the delivery, as everybody does. */
-export async function lockOrderOf(tx: Tx, deliveryId: string): Promise<void> {
+/** Locks a delivery, and its order before, as everybody does. Lock both before a timer of the delivery. */
+export async function lockDelivery(tx: Tx, id: string): Promise<void> {
   await queryRow(
     tx,
-    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${deliveryId}) for no key update`,
+    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${id}) for no key update`,
   );
+  await queryRow(tx, sql`select d.id from deliveries d where d.id = ${id} for no key update`);
 }
 
 /** What a step changes of a delivery. */

@@ -21,7 +21,7 @@ import {
   type DeliveryWithHistory,
   type ExceptionAction,
   findExceptionByKey,
-  lockOrderOf,
+  lockDelivery,
   readDeliveryWithHistory,
   type StepActor,
   type StepRecord,
@@ -136,13 +136,10 @@ async function explainViolation(
 }
 
 /**
- * Steps that wait for those of the order. A completed order whose last delivery is called off is closed later: not beside the step
- * that completes it. What the Scrub does with the laundry is not beside the step that takes it back. And nobody says that they have
- * the laundry beside the step that says nobody took it, or that it is lost.
+ * Undefined when somebody else was faster. The order is locked first, from wherever the step is asked for: a completed order whose last
+ * delivery is called off is closed later, what the Scrub does with the laundry is not beside the step that takes it back, and nobody says
+ * that they have the laundry beside the step that says nobody took it, or that it is lost.
  */
-const NOT_BESIDE_THE_ORDER: readonly ExceptionAction[] = ['call-off', 'correct', 'drop-failed', 'report-lost'];
-
-/** Undefined when somebody else was faster. */
 function tryException(
   db: Tx,
   actor: StepActor,
@@ -150,8 +147,8 @@ function tryException(
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   return transactStep(db, async (tx) => {
+    await lockDelivery(tx, request.id);
     // After the wait, another try may have taken the step.
-    if (NOT_BESIDE_THE_ORDER.includes(request.action)) await lockOrderOf(tx, request.id);
     const repeated = await findRepeated(tx, request);
     if (repeated) return repeated;
     const delivery = (await readDeliveryWithHistory(tx, actor, request.id)) ?? refuse('notFound');

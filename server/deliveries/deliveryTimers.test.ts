@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../domain/durations.ts';
 import { DELIVERY_TIMER_ROWS } from '../../domain/process/delivery.ts';
+import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { useLegs } from '../../testing/legs.ts';
+import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
@@ -100,6 +102,30 @@ describe.each(RULE_DATABASES)('a silent Duber, on %s', (kind) => {
     expect(dueAt).toEqual(new Date(legs.now().getTime() + SILENCE_MS));
     await decide('open');
   });
+
+  test.runIf(kind === 'postgres')(
+    'a worker waits for a step that is under way, and the step does not wait for the worker',
+    async () => {
+      await decide('careful');
+      const { id } = await legs.openLeg(1);
+      legs.pass(SILENCE_MS);
+      const timer = await lease(id);
+      const { db } = legs.context;
+      // As the step does: first the delivery, then its timer.
+      const { firing } = await holdTransaction(db, async (tx) => {
+        await sql`update deliveries set status = status where id = ${id}`.execute(tx);
+        const firing = fireDeliveryTimer(legs.context, timer);
+        await waitForLockWaits(db);
+        // Fails when the worker, which waits for the delivery, has the timer: each would wait for the other.
+        await sql`set local lock_timeout = '200ms'`.execute(tx);
+        await sql`update timers set due_at = due_at where subject_id = ${id}`.execute(tx);
+        return { firing };
+      });
+      await firing;
+      expect(await statusOf(id)).toBe('Pending');
+      await decide('open');
+    },
+  );
 
   test('a town that decides otherwise meanwhile leaves it to its Duber', async () => {
     await decide('careful');

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
-import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
+import { lockDelivery, readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
 import { chooseException, takeExceptionRow } from './deliveryExceptions.ts';
 import { DELIVERIES, readSilence, rearmSilenceTimer } from './deliveryTimers.sql.ts';
 
@@ -23,8 +23,10 @@ export async function runDeliveryTimers(context: Timers): Promise<number> {
 /** Takes the delivery off a Duber who has said nothing. One who was heard of since gets the full time from then. */
 export async function fireDeliveryTimer({ db, now }: Pick<Context, 'db' | 'now'>, timer: DueTimer): Promise<void> {
   await transact(db, async (tx) => {
-    if (!(await takeTimer(tx, timer))) return;
     const { subjectId: id, armedByStep: position } = timer;
+    // Before its timer, as the steps do that start it: otherwise each could wait for the other.
+    await lockDelivery(tx, id);
+    if (!(await takeTimer(tx, timer))) return;
     const silence = await readSilence(tx, id, now());
     if (!silence?.isCareful) return;
     const isHeard = now().getTime() - silence.heardAt.getTime() < SILENT_DUBER_MS;

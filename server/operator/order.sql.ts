@@ -182,15 +182,6 @@ export const listOrderCases = (tx: Tx, orderId: string): Promise<TownOrder['case
       from cases c where c.order_id = ${orderId} order by c.no`,
   );
 
-/** Waits for steps of the delivery and of its order. */
-export async function lockDeliveryOfTown(tx: Tx, id: string): Promise<void> {
-  await queryRow(
-    tx,
-    sql`select o.id from orders o where o.id = (select d.order_id from deliveries d where d.id = ${id}) for no key update`,
-  );
-  await queryRow(tx, sql`select d.id from deliveries d where d.id = ${id} for no key update`);
-}
-
 export type OrdersBefore = { readonly at: Date; readonly number: number };
 
 /** A page of the town's orders, newest first. */

@@ -22,7 +22,6 @@ import {
   listOrderRefunds,
   listOrderSteps,
   listOrderWeighings,
-  lockDeliveryOfTown,
   readOrderHead,
   readOrderPayment,
 } from './order.sql.ts';
@@ -116,7 +115,6 @@ const orderAct = (action: OrderTownCall): OrderAct => ({
 const deliveryAct = (action: DeliveryTownCall): DeliveryAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, place } }) => {
     checkWords(why, words);
-    await lockDeliveryOfTown(context.db, id);
     const request = { id, action, reason: why, words: words ?? undefined, place };
     const { status, attempt } = await takeDeliveryException(context, { role: 'Operator', id: operator.id }, request);
     return { details: { status, attempt } };
