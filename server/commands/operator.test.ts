@@ -176,7 +176,7 @@ test('before there are operators, a command takes the steps that only an operato
     expect(await step(id, 'take-off', '--reason', 'asked')).toMatchObject(refused('This delivery is Pending'));
     expect(await step(id, 'fly')).toMatchObject(refused("an operator's steps of a delivery are take-off, bring-back,"));
     expect(await step(id, 'call-off')).toMatchObject(refused('not taken: --reason must be one of order-ended, asked'));
-    expect(await step(id, 'call-off', '--reason', 'other')).toMatchObject(refused('--words must say what happened'));
+    expect(await step(id, 'call-off', '--reason', 'other')).toMatchObject(refused('Say in words what it is'));
     expect(await step(id, 'relay', '--reason', 'ill')).toMatchObject(refused('--latitude and --longitude must say'));
     expect(await step(id, 'relay', '--latitude', '91')).toMatchObject(refused('must be a place in degrees'));
     expect(await step(harness.users.buds[0]?.id ?? '', 'call-off')).toMatchObject(

@@ -2,7 +2,7 @@ import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
 import { failureOfNeed, NOT_WITH_YOU } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryExceptionAction } from '../../domain/deliveries.ts';
-import { DELIVERY_NEEDS, type DeliveryFacts, reasonsOf } from '../../domain/needs.ts';
+import { DELIVERY_NEEDS, type DeliveryFacts } from '../../domain/needs.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
 import { type Cause, DELIVERY_EXCEPTION_ROWS, DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
@@ -15,6 +15,7 @@ import { checkProof, type ProofReport } from '../handovers/proofs.ts';
 import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { checkReason } from '../process/checkReason.ts';
 import { checkTakenAt } from './deliveries.ts';
 import {
   changeDelivery,
@@ -110,13 +111,11 @@ export async function takeDeliveryException(
 function checkReport({ role }: StepActor, { action, reason, words, place }: ExceptionRequest): void {
   const rows = DELIVERY_EXCEPTIONS.filter((row) => row.action === action && row.by === role);
   const needs = rows.flatMap((row) => ('needs' in row ? [...row.needs] : []));
-  const reasons = reasonsOf(action);
   if (needs.includes('reason')) {
-    if (reasons && !reasons.includes(reason ?? ''))
-      refuseProperty('reason', 'isIn', `reason must be one of ${reasons.join(', ')}`);
+    checkReason(action, { reason, words });
     if (reason === undefined) refuseProperty('reason', 'isNotEmpty', 'reason must say why');
   }
-  if (words === undefined && (reason === 'other' || needs.includes('words')))
+  if (words === undefined && needs.includes('words'))
     refuseProperty('words', 'isNotEmpty', 'words must say what happened');
   if (place === undefined && action === 'relay')
     refuseProperty('place', 'isNotEmpty', 'place must say where the laundry is');

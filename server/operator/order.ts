@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { readTownActionsOfDelivery } from '../deliveries/townActions.ts';
 import { countBags } from '../handovers/countBags.ts';
-import { orNotFound, refuseProperty } from '../http/refusals.ts';
+import { orNotFound } from '../http/refusals.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
 import { readTownActionsOfOrder } from '../orders/townActions.ts';
 import { listAuditEntries } from './audit.sql.ts';
@@ -105,7 +105,6 @@ type DeliveryAct = { run: (input: InputOf<'delivery-relay'>) => Promise<ActResul
 
 const orderAct = (action: OrderTownCall): OrderAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, waysPaidBy, wayHome } }) => {
-    checkWords(why, words);
     const request = { id, action, reason: why, words: words ?? undefined, waysPaidBy, wayHome };
     const { status, round } = await takeOrderException(context, { role: 'Operator', id: operator.id }, request);
     return { details: { status, round } };
@@ -114,16 +113,11 @@ const orderAct = (action: OrderTownCall): OrderAct => ({
 
 const deliveryAct = (action: DeliveryTownCall): DeliveryAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, place } }) => {
-    checkWords(why, words);
     const request = { id, action, reason: why, words: words ?? undefined, place };
     const { status, attempt } = await takeDeliveryException(context, { role: 'Operator', id: operator.id }, request);
     return { details: { status, attempt } };
   },
 });
-
-function checkWords(why: string, words: string | null | undefined): void {
-  if (why === 'other' && !words) refuseProperty('words', 'isNotEmpty', 'Say in words what it is');
-}
 
 const actsOf = <S extends string, A extends string, T>(
   subject: S,

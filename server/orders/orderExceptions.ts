@@ -1,5 +1,5 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
-import { ORDER_NEEDS, type OrderFacts, reasonsOf } from '../../domain/needs.ts';
+import { ORDER_NEEDS, type OrderFacts } from '../../domain/needs.ts';
 import {
   ORDER_EXCEPTION_ROWS,
   ORDER_EXCEPTIONS,
@@ -15,6 +15,7 @@ import type { OrderRow } from '../db/columns.sql.ts';
 import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { checkReason } from '../process/checkReason.ts';
 import { readCancellation } from './cancellation.ts';
 import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type OrderExceptionStep } from './exceptionEffects.ts';
 import { factsOf, type Leg, lockLegs, readHolder, whereMoved } from './orderFacts.sql.ts';
@@ -56,20 +57,12 @@ export async function takeOrderException(
   actor: OrderActor,
   request: OrderExceptionRequest,
 ): Promise<OrderExceptionAnswer> {
-  checkReport(request);
+  checkReason(request.action, request);
   const answer = await transactStep(context.db, (tx) =>
     takeOrderExceptionInTx({ ...context, db: tx }, actor, request),
   ).catch((error: unknown) => refuseHeldWork(error, 'Bud'));
   context.wake('payments', 'events');
   return answer;
-}
-
-function checkReport({ action, reason, words }: OrderExceptionRequest): void {
-  const reasons = reasonsOf(action);
-  if (!reasons) return;
-  if (reason === undefined || !reasons.includes(reason))
-    refuseProperty('reason', 'isReason', `reason must be one of ${reasons.join(', ')}`);
-  if (reason === 'other' && words === undefined) refuseProperty('words', 'isRequired', 'Say in words what it is');
 }
 
 /** The same within a transaction of the caller. */
