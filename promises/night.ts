@@ -58,6 +58,14 @@ const EXTRA_STEPS: readonly Step[] = [
   journeyStep('every situation of a bad day, in a careful town', 'journeys/situations/careful.test.ts'),
   journeyStep('the twenty situations of an operator', 'journeys/(operator|promoCodes)'),
   {
+    name: 'Stryker changes the money rules of domain/',
+    args: [
+      join(ROOT, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js'),
+      'run',
+      'promises/stryker.config.json',
+    ],
+  },
+  {
     name: 'the table of the twenty situations',
     args: [join(ROOT, 'journeys', 'twentySituations', 'writePage.ts')],
   },
