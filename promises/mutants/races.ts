@@ -39,8 +39,8 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'laundry is taken and lost at the same moment',
-    at: 'server/deliveries/deliveryExceptions.ts#NOT_BESIDE_THE_ORDER',
-    remove: "'report-lost'",
+    at: 'server/deliveries/deliveryExceptions.ts#tryException',
+    skip: 'lockDelivery',
     suite: 'server/deliveries/exceptionRaces.test.ts',
   },
   {
