@@ -46,8 +46,8 @@ export const FLEET_BUGS: readonly PlantedBug[] = [
   {
     bug: 'a server with a wrong clock sends mails and pushes',
     file: 'server/main.ts',
-    find: 'startOutboxWorkers(context, keys, { isPaused });',
-    replace: 'startOutboxWorkers(context, keys);',
+    find: 'startOutboxWorkers(context, keys, { isPaused, ',
+    replace: 'startOutboxWorkers(context, keys, { ',
     suite: 'promises/fleet/clock.test.ts',
   },
   {
