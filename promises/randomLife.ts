@@ -37,7 +37,6 @@ const RARE: Readonly<Record<string, number>> = {
 const isChosen = ({ random }: World, step: string) => random() < (RARE[step] ?? 1);
 
 type Try = () => Promise<void>;
-type Look = (world: World, life: Life) => Promise<void>;
 
 /** The steps of an order, of weighing and of deliveries that must succeed now. */
 const openSteps = (world: World, life: Life): Try[] => [
@@ -135,7 +134,11 @@ const hasEnded = (world: World, life: Life) =>
 const waitsForSomebody = ({ cases }: Life) => cases.some(({ status }) => status !== 'closed' && status !== 'closing');
 
 /** People and operators take random steps until the order has ended. `look` looks at the life after each. */
-export async function takeSteps(world: World, life: Life, look: Look): Promise<void> {
+export async function takeSteps<W extends World>(
+  world: W,
+  life: Life,
+  look: (world: W, life: Life) => Promise<void>,
+): Promise<void> {
   const { random, pick } = world;
   for (let step = 0; step < STEPS_PER_LIFE; step += 1) {
     const isOver = hasEnded(world, life);

@@ -185,8 +185,20 @@ type BackgroundParts = Parts & {
 
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
 async function startBackgroundWork(context: Context, parts: BackgroundParts) {
-  const { database, keys, clock, logger, cardCircuit, router, files, sealer, wakeUps, streamCheckMs, isListening, start } =
-    parts;
+  const {
+    database,
+    keys,
+    clock,
+    logger,
+    cardCircuit,
+    router,
+    files,
+    sealer,
+    wakeUps,
+    streamCheckMs,
+    isListening,
+    start,
+  } = parts;
   const isPaused = () => isSkewed(clock.skewS());
   const workers = startWorkers(context, { isPaused, cardCircuit, isListening, logger, files, sealer, start });
   wakeUps.payments = () => {

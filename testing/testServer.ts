@@ -11,8 +11,8 @@ import { openSandbox } from '../sandbox/sandbox.ts';
 import { fillStandIns, readConfig } from '../server/config/config.ts';
 import { openServerDatabase, type Tx } from '../server/db/database.ts';
 import { migrate } from '../server/db/migrate.ts';
-import { openServer, type Server } from '../server/main.ts';
 import type { StartWorker } from '../server/jobs/worker.ts';
+import { openServer, type Server } from '../server/main.ts';
 import { LEASE_S } from '../server/notifications/outbox.sql.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
 import type { RouterTimes } from '../server/places/streetRouter.ts';
@@ -127,7 +127,8 @@ export async function openTestServer(
 ): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
-  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? options.databaseUrl ?? (await createMigratedDatabase())) : undefined;
+  const databaseUrl =
+    kind === 'postgres' ? (beside?.databaseUrl ?? options.databaseUrl ?? (await createMigratedDatabase())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir, options.hasCity));
   const stoppedAt = options.stoppedAt?.getTime() ?? (options.isClockStopped ? Date.now() : undefined);
   const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt };

@@ -1,6 +1,6 @@
+import { createClient } from '../../contract/client.ts';
 import type { TestServer } from '../../testing/testServer.ts';
 import { PEOPLE } from '../lifeWorld.ts';
-import { createClient } from '../../contract/client.ts';
 import type { Recorder } from './recorder.ts';
 import type { Town } from './town.ts';
 
@@ -45,7 +45,9 @@ export async function createMessages(server: TestServer, town: Town, recorder: R
   const notePushes = async () => {
     const pushes = await readAfter<Push>(`${server.sandboxUrl}/sandbox/push/messages`, last.push);
     last.push += pushes.length;
-    const lines = pushes.map(({ to, ttl, urgency, text }) => `push to ${phones.get(to)}: ${text} (${ttl} s, ${urgency})`);
+    const lines = pushes.map(
+      ({ to, ttl, urgency, text }) => `push to ${phones.get(to)}: ${text} (${ttl} s, ${urgency})`,
+    );
     for (const line of lines.sort()) recorder.note(line);
   };
   return {

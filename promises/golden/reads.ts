@@ -6,7 +6,7 @@ import { OPERATOR_API } from '../../contract/operator/api.ts';
 import { firstAddressId } from '../../testing/orderSteps.ts';
 import { captureOutcome } from '../callOutcome.ts';
 import { PEOPLE } from '../lifeWorld.ts';
-import type { Person } from '../orderLife.ts';
+import type { Life, Person } from '../orderLife.ts';
 import type { GoldenWorld } from './world.ts';
 
 /** The ids that a life has, by what they are of. */
@@ -82,18 +82,24 @@ export async function readEverything(world: GoldenWorld, ids: Ids): Promise<void
   }
 }
 
-/** Reads what may have changed with a step. */
-export async function readLife(world: GoldenWorld, { orders, deliveries, cases }: Ids): Promise<void> {
-  const { people } = world;
-  const attempt = (send: () => Promise<unknown>) => captureOutcome(send);
-  for (const who of PEOPLE) {
-    const { api, user } = people[who];
-    for (const id of orders) {
-      if (user.role !== 'Duber') await attempt(() => api.readOrder({ params: { id } }));
-      await attempt(() => api.readCustody({ params: { id } }));
-    }
-    for (const id of deliveries) await attempt(() => api.readDelivery({ params: { id } }));
-    for (const id of cases) await attempt(() => api.readCase({ params: { id } }));
+/** The people whom a life concerns now. */
+const peopleOf = ({ scrub, legs }: Life): readonly Person[] => [
+  ...new Set<Person>(['bud', scrub, ...legs.flatMap(({ duber }) => duber ?? [])]),
+];
+
+/** Reads what may have changed with a step, as those whom it concerns. */
+export async function readLife(world: GoldenWorld, life: Life, ids: Ids): Promise<void> {
+  for (const who of peopleOf(life)) {
+    const { api, user } = world.people[who];
+    const reads = [
+      ...ids.orders.flatMap((id) => [
+        ...(user.role === 'Duber' ? [] : [() => api.readOrder({ params: { id } })]),
+        () => api.readCustody({ params: { id } }),
+      ]),
+      ...ids.deliveries.map((id) => () => api.readDelivery({ params: { id } })),
+      ...ids.cases.map((id) => () => api.readCase({ params: { id } })),
+    ];
+    for (const send of reads) await captureOutcome<unknown>(send);
   }
-  for (const id of orders) await attempt(() => world.reader.readTownOrder({ params: { id } }));
+  for (const id of ids.orders) await captureOutcome(() => world.reader.readTownOrder({ params: { id } }));
 }

@@ -47,15 +47,28 @@ async function review({ people, settle }: GoldenWorld, life: Life): Promise<void
   await settle();
 }
 
+/** Reads the life after each step that was taken, and when time has passed. */
+function lookAfterChanges() {
+  let seen = 0;
+  return async (world: GoldenWorld, life: Life) => {
+    if (world.changes() === seen) return;
+    seen = world.changes();
+    await readLife(world, life, await idsOf(world, life));
+  };
+}
+
 async function live(world: GoldenWorld): Promise<void> {
   const life = await begin(world);
   world.lives.push(life);
   await makeBags(world, life);
   await world.settle();
-  await takeSteps(world, life, async () => readLife(world, await idsOf(world, life)));
+  await takeSteps(world, life, lookAfterChanges());
   await finish(world, life);
   await review(world, life);
-  for (let day = 0; day < DAYS_AFTERWARDS; day += 1) await world.wait(DAY_MS);
+  for (let day = 0; day < DAYS_AFTERWARDS; day += 1) {
+    await world.advanceClock(DAY_MS);
+    await world.runTimers();
+  }
   await readEverything(world, await idsOf(world, life));
 }
 

@@ -22,10 +22,10 @@ export type GoldenWorld = World & {
   readonly recorder: Recorder;
   /** The operator who may read everything. */
   readonly reader: OperatorClient;
+  /** How often something may have changed. */
+  readonly changes: () => number;
   /** Does what is due, and records what came of it. */
   readonly settle: () => Promise<void>;
-  /** Lets time pass, and does what is due then. */
-  readonly wait: (ms: number) => Promise<void>;
 };
 
 type Parts = {
@@ -60,23 +60,27 @@ export async function openGoldenWorld(town: Town, seed: number): Promise<GoldenW
   const rows = createRows(database.db, recorder);
   const parts = { server, jobs, recorder, messages, rows };
   const settle = () => record(parts, jobs.runWoken);
-  const runTimers = () => record(parts, jobs.runAll);
+  let changes = 0;
+  const runTimers = () => {
+    changes += 1;
+    return record(parts, jobs.runAll);
+  };
   const steps = { people, town: operator('operator'), random, recorder, settle };
   return {
     ...{ database, people, lives: [], counts: {}, random, recorder, settle, runTimers },
     reader: operator('reader'),
     now: () => server.now().getTime(),
     pick: (list) => list[Math.floor(random() * list.length)] as (typeof list)[number],
-    take: (life, step) => takeStep(steps, life, step),
+    take: async (life, step) => {
+      const taken = await takeStep(steps, life, step);
+      changes += taken;
+      return taken;
+    },
+    changes: () => changes,
     advanceClock: async (ms) => {
       server.advanceClock(ms);
       recorder.note(`it is ${server.now().toISOString()}`);
-    },
-    wait: async (ms) => {
-      server.advanceClock(ms);
-      recorder.note(`it is ${server.now().toISOString()}`);
       await keepSignedIn(database.db, server.now());
-      await runTimers();
     },
     keepSignedIn: () => keepSignedIn(database.db, server.now()),
     replaceBud: async () => {},
