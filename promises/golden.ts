@@ -7,7 +7,8 @@ import { finished } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../scripts/postgres.ts';
 import { compareLife } from './golden/compareLives.ts';
-import { type RecordedLife, recordLives } from './golden/recordLife.ts';
+import type { RecordedLife } from './golden/recordLife.ts';
+import { recordLives } from './golden/recordLives.ts';
 import { createTown, type Town } from './golden/town.ts';
 
 const USAGE = 'npm run golden -- record|compare [file] [--lives N] [--seed S]';
@@ -25,10 +26,10 @@ async function record(town: Town, file: string, seeds: readonly number[]): Promi
   mkdirSync(dirname(file), { recursive: true });
   const output = createWriteStream(file);
   let lines = 0;
-  for await (const life of recordLives(town, seeds)) {
+  await recordLives(town, seeds, (life) => {
     output.write(`${JSON.stringify(life)}\n`);
     lines += life.lines.length;
-  }
+  });
   output.end();
   await finished(output);
   say(`${seeds.length} lives, ${lines} lines in ${file}`);
@@ -47,13 +48,13 @@ async function readRecording(file: string, isWanted: (seed: number) => boolean):
 /** How many lives differ. */
 async function compare(town: Town, recorded: ReadonlyMap<number, string>): Promise<number> {
   let different = 0;
-  for await (const life of recordLives(town, [...recorded.keys()])) {
+  await recordLives(town, [...recorded.keys()], (life) => {
     const differences = compareLife(JSON.parse(recorded.get(life.seed) ?? '') as RecordedLife, life);
-    if (differences.length === 0) continue;
+    if (differences.length === 0) return;
     different += 1;
     if (different <= LIVES_SHOWN) for (const line of differences) console.log(line);
     else say(`life ${life.seed} differs, too`);
-  }
+  });
   say(`${different} of ${recorded.size} lives differ`);
   return different;
 }

@@ -15,17 +15,23 @@ export type Jobs = {
   readonly runWoken: () => Promise<void>;
   /** Runs all jobs, as after their interval. */
   readonly runAll: () => Promise<void>;
+  /** Whether a message was sent since the last time. */
+  readonly takeHasSent: () => boolean;
 };
 
 export function createJobs(): Jobs {
   const jobs: { readonly job: Job; isWoken: boolean }[] = [];
+  let hasSent = false;
   const runWoken = async () => {
     for (;;) {
       const next = jobs.find(({ isWoken }) => isWoken);
       if (!next) return;
       next.isWoken = false;
       const { runOnce, settle = async () => {}, isPaused = () => false } = next.job;
-      while (!isPaused() && (await runOnce())) await settle();
+      while (!isPaused() && (await runOnce())) {
+        await settle();
+        hasSent ||= next.job.settle !== undefined;
+      }
     }
   };
   return {
@@ -39,6 +45,11 @@ export function createJobs(): Jobs {
         },
         stop: async () => job.settle?.(),
       };
+    },
+    takeHasSent: () => {
+      const had = hasSent;
+      hasSent = false;
+      return had;
     },
     runWoken,
     runAll: async () => {

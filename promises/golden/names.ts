@@ -1,7 +1,9 @@
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const IS_UUID = new RegExp(`^${UUID.source}$`);
 /** Random texts that nothing else shows again: their values say nothing. */
-const RANDOM_KEYS: ReadonlySet<string> = new Set(['pin', 'token', 'authToken', 'requestId', 'password']);
+const RANDOM_KEYS: ReadonlySet<string> = new Set(['pin', 'token', 'requestId', 'squareId', 'publicKey']);
+/** Lists whose order nobody promises among rows of the same time. */
+const UNORDERED_KEYS: ReadonlySet<string> = new Set(['messages']);
 const RANDOM_PARTS = [
   [/token=[\w.~-]+/g, 'token=…'],
   [/http:\/\/127\.0\.0\.1:\d+/g, 'http://host'],
@@ -21,6 +23,7 @@ export type Names = {
 const kindOf = (key: string, kind: string): string => /^(\w+?)_?ids?$/i.exec(key)?.[1] ?? kind;
 
 const singular = (key: string) => key.replace(/ies$/, 'y').replace(/s$/, '');
+const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 const isPlain = (value: unknown): value is object => value !== null && typeof value === 'object';
 
 export function createNames(): Names {
@@ -47,7 +50,10 @@ export function createNames(): Names {
   };
   const replaceIn = (value: unknown, kind: string, key = ''): unknown => {
     if (typeof value === 'string') return replaceString(value, kind, key);
-    if (Array.isArray(value)) return value.map((one) => replaceIn(one, kind, key));
+    if (Array.isArray(value)) {
+      const replaced = value.map((one) => replaceIn(one, kind, key));
+      return UNORDERED_KEYS.has(key) ? replaced.toSorted(byText) : replaced;
+    }
     if (!isPlain(value)) return value;
     if (value instanceof Blob) return `${value.type}, ${value.size} bytes`;
     if (value instanceof Date) return value.toISOString();

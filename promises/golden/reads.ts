@@ -88,18 +88,19 @@ const peopleOf = ({ scrub, legs }: Life): readonly Person[] => [
 ];
 
 /** Reads what may have changed with a step, as those whom it concerns. */
-export async function readLife(world: GoldenWorld, life: Life, ids: Ids): Promise<void> {
+export async function readLife(world: GoldenWorld, life: Life, openCases: readonly string[]): Promise<void> {
+  const params = { id: life.id };
   for (const who of peopleOf(life)) {
     const { api, user } = world.people[who];
+    const own = life.legs.filter(({ duber }) => duber === who);
     const reads = [
-      ...ids.orders.flatMap((id) => [
-        ...(user.role === 'Duber' ? [] : [() => api.readOrder({ params: { id } })]),
-        () => api.readCustody({ params: { id } }),
-      ]),
-      ...ids.deliveries.map((id) => () => api.readDelivery({ params: { id } })),
-      ...ids.cases.map((id) => () => api.readCase({ params: { id } })),
+      ...(user.role === 'Duber' ? [] : [() => api.readOrder({ params })]),
+      () => api.readCustody({ params }),
+      // What the others see of a delivery stands in the order.
+      ...own.map(({ id }) => () => api.readDelivery({ params: { id } })),
+      ...openCases.map((id) => () => api.readCase({ params: { id } })),
     ];
     for (const send of reads) await captureOutcome<unknown>(send);
   }
-  for (const id of ids.orders) await captureOutcome(() => world.reader.readTownOrder({ params: { id } }));
+  await captureOutcome(() => world.reader.readTownOrder({ params }));
 }

@@ -53,7 +53,15 @@ function lookAfterChanges() {
   return async (world: GoldenWorld, life: Life) => {
     if (world.changes() === seen) return;
     seen = world.changes();
-    await readLife(world, life, await idsOf(world, life));
+    const open = await queryRows<{ id: string }>(
+      world.database.db,
+      sql`select id from cases where order_id = ${life.id} and status not in ('decided', 'closed') order by no`,
+    );
+    await readLife(
+      world,
+      life,
+      open.map(({ id }) => id),
+    );
   };
 }
 
@@ -91,20 +99,5 @@ export async function recordLife(town: Town, seed: number): Promise<RecordedLife
   for (let tries = 1; ; tries += 1) {
     const { hadTrouble, ...life } = await recordOnce(town, seed);
     if (!hadTrouble || tries === MAX_TRIES) return life;
-  }
-}
-
-/** Lives at the same time: each waits for its database half of the time. */
-const AT_ONCE = 2;
-
-/** Records lives, in the order of their seeds. */
-export async function* recordLives(town: Town, seeds: readonly number[]): AsyncGenerator<RecordedLife> {
-  const started = new Map<number, Promise<RecordedLife>>();
-  for (const [index, seed] of seeds.entries()) {
-    for (const next of seeds.slice(index, index + AT_ONCE))
-      if (!started.has(next)) started.set(next, recordLife(town, next));
-    const life = await started.get(seed);
-    started.delete(seed);
-    if (life) yield life;
   }
 }

@@ -6,7 +6,7 @@ export type Recorder = {
   readonly names: Names;
   /** A call that may change something, with its whole answer. */
   readonly noteCall: (who: string, call: string, input: unknown, outcome: unknown) => void;
-  /** Something that is read again and again: only what changed since the last time. */
+  /** Something that is read again and again: its whole answer once, then only what has changed. */
   readonly noteRead: (who: string, call: string, input: unknown, outcome: unknown) => void;
   readonly note: (line: string) => void;
   /** What only a busy machine does, such as a call that waited too long. */
@@ -48,7 +48,9 @@ export function createRecorder(): Recorder {
     noteRead: (who, call, input, outcome) => {
       const what = `${who} ${call} ${textOf(input, kindOfCall(call))}`;
       const answer = new Map(flatten(names.replaceIn(outcome, kindOfCall(call))));
-      for (const change of changesOf(lastReads.get(what) ?? new Map(), answer)) lines.push(`${what} → ${change}`);
+      const before = lastReads.get(what);
+      if (!before) lines.push(`${what} → ${textOf(outcome, kindOfCall(call))}`);
+      else for (const change of changesOf(before, answer)) lines.push(`${what} → ${change}`);
       lastReads.set(what, answer);
     },
   };

@@ -8,6 +8,8 @@ import { PEOPLE } from '../lifeWorld.ts';
 import { type Person, PROMO } from '../orderLife.ts';
 import { createJobs } from './jobs.ts';
 
+/** What the servers of all lives have in common. */
+export const ENV = { SEALING_KEY: Buffer.alloc(32, 1).toString('base64url') };
 /** A Wednesday at noon, long ago: a time of the wall clock in a recording would be seen. */
 export const START = new Date('2026-05-06T12:00:00Z');
 
@@ -47,7 +49,7 @@ async function signUp(server: TestServer, sendMails: () => Promise<void>): Promi
 /** Makes the town in a new database. */
 export async function createTown(): Promise<Town> {
   const jobs = createJobs();
-  const server = await openTestServer('postgres', { stoppedAt: START, startWorker: jobs.start });
+  const server = await openTestServer('postgres', { env: ENV, stoppedAt: START, startWorker: jobs.start });
   try {
     await createPromo({ db: server.server.db, now: server.now }, PROMO);
     await setPrice(server.server.db, { item: 'size-XL', validFrom: server.now(), value: 15 });
