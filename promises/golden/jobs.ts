@@ -11,7 +11,7 @@ const rankOf = ({ name }: Job) => (ORDER.includes(name) ? ORDER.indexOf(name) : 
 /** The background jobs of a server that run only when they are told, one after another. */
 export type Jobs = {
   readonly start: StartWorker;
-  /** Runs the jobs that were woken until none has work. */
+  /** Runs the jobs that were woken until none has work, and payments, which look for work all the time. */
   readonly runWoken: () => Promise<void>;
   /** Runs all jobs, as after their interval. */
   readonly runAll: () => Promise<void>;
@@ -51,7 +51,10 @@ export function createJobs(): Jobs {
       hasSent = false;
       return had;
     },
-    runWoken,
+    runWoken: async () => {
+      for (const started of jobs) if (started.job.name === 'payments') started.isWoken = true;
+      await runWoken();
+    },
     runAll: async () => {
       for (const started of jobs) started.isWoken = true;
       await runWoken();

@@ -35,6 +35,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['readConfig', 'readFile', 'readUnsubscribe', 'listSessions'],
   ...['readTownFile', 'readDocumentPhoto', 'readPayoutFile', 'readReconciledDay', 'listReconciledDays', 'listPasskeys'],
   ...['readDispute', 'readDisputeEvidence', 'previewZonePrices', 'readOperatorSession', 'listOperators', 'readHours'],
+  ...['previewBroadcast', 'listPromoUses'],
   ...['listPastClosures', 'listZones', 'previewPrice', 'listPrices', 'listPolicies', 'readTown'],
 ]);
 
@@ -49,12 +50,10 @@ const queriesOf = (name: string, { people }: GoldenWorld, who: Person): readonly
     listTownCases: [{ state: 'open' }, { state: 'closed' }],
     listTownOrders: [{}],
     listPeople: [{ role: 'Bud' }, { role: 'Scrub' }, { role: 'Duber' }],
-    previewBroadcast: [{ to: 'everybody' }],
     searchTown: [{ q: 'Test' }],
     readSalesTax: YEAR,
     readMissingTaxIds: YEAR,
     readTaxWorkers: YEAR,
-    listPromoUses: undefined,
   })[name];
 
 async function read(calls: Calls, name: string, path: string, queries: readonly object[] | undefined, ids: Ids) {
@@ -97,7 +96,11 @@ export async function readLife(world: GoldenWorld, life: Life, openCases: readon
       ...(user.role === 'Duber' ? [] : [() => api.readOrder({ params })]),
       () => api.readCustody({ params }),
       // What the others see of a delivery stands in the order.
-      ...own.map(({ id }) => () => api.readDelivery({ params: { id } })),
+      ...own.map(
+        ({ id }) =>
+          () =>
+            api.readDelivery({ params: { id } }),
+      ),
       ...openCases.map((id) => () => api.readCase({ params: { id } })),
     ];
     for (const send of reads) await captureOutcome<unknown>(send);

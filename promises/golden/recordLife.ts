@@ -99,5 +99,7 @@ export async function recordLife(town: Town, seed: number): Promise<RecordedLife
   for (let tries = 1; ; tries += 1) {
     const { hadTrouble, ...life } = await recordOnce(town, seed);
     if (!hadTrouble || tries === MAX_TRIES) return life;
+    const trouble = life.lines.find((line) => line.startsWith('trouble'));
+    process.stderr.write(`golden: life ${seed} is recorded again after ${trouble}\n`);
   }
 }
