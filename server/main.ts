@@ -24,6 +24,7 @@ import { serveDocs } from './http/openapi/serve.ts';
 import { createRateLimits } from './http/rateLimits.ts';
 import { pickByLane, serveApi } from './http/routes.ts';
 import { serveWeb } from './http/staticFiles.ts';
+import type { StartWorker } from './jobs/worker.ts';
 import { createLogger, createRequestLog } from './log.ts';
 import type { MailCircuit } from './mail/mailer.ts';
 import { serveOneClickUnsubscribe } from './notifications/unsubscribe.ts';
@@ -57,6 +58,8 @@ export type ServerOptions = {
   readonly router?: RouterTimes;
   /** How often the sessions of the open streams are checked, besides at every event that ends one. */
   readonly streamCheckMs?: number;
+  /** Replaces how the background jobs run. */
+  readonly startWorker?: StartWorker;
 };
 
 export type Server = OperatorTools & {
@@ -98,6 +101,7 @@ export async function openServer(config: Config, options: ServerOptions = {}): P
   const background = await startBackgroundWork(context, {
     ...parts,
     ...{ wakeUps, streamCheckMs: options.streamCheckMs, isListening: () => isListening },
+    start: options.startWorker,
   });
   const { liveEvents, mailCircuit, wakeTimers } = background;
   let isDraining = false;
@@ -173,15 +177,28 @@ type Parts = {
 type BackgroundParts = Parts & {
   readonly wakeUps: WakeUps;
   readonly streamCheckMs: number | undefined;
+  readonly start: StartWorker | undefined;
   readonly isListening: () => boolean;
 };
 
 /** Starts everything that runs without a request, and fills in `wakeUps`. */
 async function startBackgroundWork(context: Context, parts: BackgroundParts) {
-  const { database, keys, clock, logger, cardCircuit, router, files, sealer, wakeUps, streamCheckMs, isListening } =
-    parts;
+  const {
+    database,
+    keys,
+    clock,
+    logger,
+    cardCircuit,
+    router,
+    files,
+    sealer,
+    wakeUps,
+    streamCheckMs,
+    isListening,
+    start,
+  } = parts;
   const isPaused = () => isSkewed(clock.skewS());
-  const workers = startWorkers(context, { isPaused, cardCircuit, isListening, logger, files, sealer });
+  const workers = startWorkers(context, { isPaused, cardCircuit, isListening, logger, files, sealer, start });
   wakeUps.payments = () => {
     workers.payments.wake();
     workers.disputes.wake();
@@ -189,7 +206,7 @@ async function startBackgroundWork(context: Context, parts: BackgroundParts) {
   wakeUps.broadcasts = workers.broadcasts.wake;
   const liveEvents = await openLiveEvents(context, database, streamCheckMs);
   wakeUps.endStreamsOf = liveEvents.endStreamsOf;
-  const outbox = startOutboxWorkers(context, keys, { isPaused });
+  const outbox = startOutboxWorkers(context, keys, { isPaused, ...(start ? { start } : {}) });
   const { mailCircuit } = outbox;
   for (const circuit of [cardCircuit, mailCircuit, router.circuit]) logCircuitChanges(circuit, context.log);
   wakeUps.mail = () => outbox.wake('account-mail');

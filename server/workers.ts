@@ -13,7 +13,7 @@ import { deleteOldEvents } from './events/liveEvents.ts';
 import { eraseFiles } from './files/eraseFiles.ts';
 import type { FileParts } from './files/files.ts';
 import { createRetentionJob } from './jobs/retention.ts';
-import { startWorker } from './jobs/worker.ts';
+import { type StartWorker, startWorker } from './jobs/worker.ts';
 import { writeBroadcasts } from './notifications/broadcasts.ts';
 import { runApprovalTimers } from './operator/approvals.ts';
 import { ACTS } from './operator/handlers.ts';
@@ -52,16 +52,17 @@ type WorkerParts = {
   readonly logger: Logger;
   readonly files: FileParts;
   readonly sealer: Sealer;
+  readonly start: StartWorker | undefined;
 };
 
 /** Starts the background jobs. */
 export function startWorkers(
   context: Context,
-  { isPaused, cardCircuit, isListening, logger: log, files, sealer }: WorkerParts,
+  { isPaused, cardCircuit, isListening, logger: log, files, sealer, start: startJob = startWorker }: WorkerParts,
 ) {
   const isCardNetworkAway = () => cardCircuit.isOpen() || !isListening();
   const start = (name: string, everyMs: number, runOnce: () => Promise<boolean>, isAway = () => false) =>
-    startWorker({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
+    startJob({ name, everyMs, runOnce, isPaused: () => isPaused() || isAway(), log });
   return {
     passwordResets: start('password resets', PASSWORD_RESET_INTERVAL_MS, () => processResetRequest(context)),
     payments: start('payments', PAYMENT_INTERVAL_MS, () => runPaymentJobs(context), cardCircuit.isOpen),

@@ -11,6 +11,7 @@ import { openSandbox } from '../sandbox/sandbox.ts';
 import { fillStandIns, readConfig } from '../server/config/config.ts';
 import { openServerDatabase, type Tx } from '../server/db/database.ts';
 import { ensureSchema } from '../server/db/ensureSchema.ts';
+import type { StartWorker } from '../server/jobs/worker.ts';
 import { openServer, type Server } from '../server/main.ts';
 import { LEASE_S } from '../server/notifications/outbox.sql.ts';
 import type { SquareOptions } from '../server/payments/square.ts';
@@ -109,6 +110,11 @@ export async function openTestServer(
     streamCheckMs?: number;
     /** Lets no time pass except by `advanceClock`, for limits per second that a slow machine would not reach. */
     isClockStopped?: boolean;
+    /** Stops the clock there instead of at the current time. */
+    stoppedAt?: Date;
+    /** The URL of an existing PostgreSQL database with every table, instead of a new one. */
+    databaseUrl?: string;
+    startWorker?: StartWorker;
     square?: SquareOptions;
     router?: RouterTimes;
     /** Adds to the server before it listens. */
@@ -121,9 +127,11 @@ export async function openTestServer(
 ): Promise<TestServer> {
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
-  const databaseUrl = kind === 'postgres' ? (beside?.databaseUrl ?? (await createDatabaseWithTables())) : undefined;
+  const databaseUrl =
+    kind === 'postgres' ? (beside?.databaseUrl ?? options.databaseUrl ?? (await createDatabaseWithTables())) : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir, options.hasCity));
-  const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt: options.isClockStopped ? Date.now() : undefined };
+  const stoppedAt = options.stoppedAt?.getTime() ?? (options.isClockStopped ? Date.now() : undefined);
+  const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt };
   const environment = {
     ...{ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_SCALE: '1000' },
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
@@ -142,6 +150,7 @@ export async function openTestServer(
     ...(options.square ? { square: options.square } : {}),
     ...(options.router ? { router: options.router } : {}),
     ...(options.extend ? { extend: options.extend } : {}),
+    ...(options.startWorker ? { startWorker: options.startWorker } : {}),
     ...(options.webDir ? { webDir: options.webDir } : {}),
     ...(options.streamCheckMs === undefined ? {} : { streamCheckMs: options.streamCheckMs }),
     ...(process.env.TEST_TEMPLATE ? { template: process.env.TEST_TEMPLATE } : {}),

@@ -8,21 +8,26 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-type Job = {
+export type Job = {
   readonly name: string;
   readonly everyMs: number;
   /** Does one piece of work. Returns false when none is left. */
   readonly runOnce: () => Promise<boolean>;
+  /** Waits for the work that runs have started and not awaited. */
+  readonly settle?: () => Promise<void>;
   /** While true, the job does not run. */
   readonly isPaused?: () => boolean;
   readonly log: Log;
 };
 
+/** How a server starts its jobs. Tests can run them one after another instead. */
+export type StartWorker = (job: Job) => Worker;
+
 const ERROR_DELAY_MS = 2_000;
 const COALESCE_MS = 20;
 
 /** Runs a job until no work is left, then again after `everyMs` or a wake-up. A failed run is logged. */
-export function startWorker({ name, everyMs, runOnce, isPaused = () => false, log }: Job): Worker {
+export function startWorker({ name, everyMs, runOnce, settle, isPaused = () => false, log }: Job): Worker {
   let isStopped = false;
   let isWoken = false;
   let endPause = () => {};
@@ -61,6 +66,7 @@ export function startWorker({ name, everyMs, runOnce, isPaused = () => false, lo
       isStopped = true;
       endPause();
       await running;
+      await settle?.();
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { startWorker } from '../jobs/worker.ts';
+import { type StartWorker, startWorker } from '../jobs/worker.ts';
 import { createMailCircuit, type MailCircuit, openMailer } from '../mail/mailer.ts';
 import { OUTBOX_CHANNELS, type OutboxChannel } from './outbox.sql.ts';
 import { openPushSender, type PushSender } from './push.ts';
@@ -18,6 +18,7 @@ type OutboxOptions = {
   /** While true, nothing is sent. */
   readonly isPaused?: () => boolean;
   readonly push?: PushSender;
+  readonly start?: StartWorker;
 };
 
 /**
@@ -27,7 +28,7 @@ type OutboxOptions = {
 export function startOutboxWorkers(
   context: Context,
   keys: NotificationKeys,
-  { isPaused: isAllPaused = () => false, push: givenPush }: OutboxOptions = {},
+  { isPaused: isAllPaused = () => false, push: givenPush, start = startWorker }: OutboxOptions = {},
 ): OutboxWorkers {
   const { config, log } = context;
   const { supportEmail, pushStandIn: standIn } = config;
@@ -37,10 +38,10 @@ export function startOutboxWorkers(
     const mailer = openMailer(config, mailCircuit);
     // A message that is sent may free the share that another one waits for.
     const sender = createOutboxSender(context, channel, { mailer, push, keys, onSent: () => worker.wake() });
-    const runOnce = sender.startNext;
+    const { startNext: runOnce, settle } = sender;
     const isPaused = () => isAllPaused() || (channel !== 'push' && mailCircuit.isOpen());
-    const worker = startWorker({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, isPaused, log });
-    return { channel, mailer, sender, worker };
+    const worker = start({ name: `outbox: ${channel}`, everyMs: RUN_EVERY_MS, runOnce, settle, isPaused, log });
+    return { channel, mailer, worker };
   });
   return {
     mailCircuit,
@@ -48,7 +49,7 @@ export function startOutboxWorkers(
       for (const { channel, worker } of started) if (channels.includes(channel)) worker.wake();
     },
     async stop() {
-      await Promise.all(started.map(({ worker, sender }) => worker.stop().then(sender.settle)));
+      await Promise.all(started.map(({ worker }) => worker.stop()));
       for (const { mailer } of started) mailer.close();
       push.close();
     },
