@@ -77,7 +77,7 @@ export const ACTIVE_STATUSES: readonly DeliveryStatus[] = [
 ];
 
 /** The statuses at which the laundry is with the Duber; besides these, at Failed it may be. */
-export const LAUNDRY_STATUSES: readonly DeliveryStatus[] = WITH_LAUNDRY;
+export const LAUNDRY_STATUSES: readonly DeliveryStatus[] = [...WITH_LAUNDRY];
 
 /** Whether a Duber is busy with the delivery. A Duber has one active delivery at most. */
 export function isActiveDelivery(delivery: { readonly status: DeliveryStatus; readonly hasLaundry: boolean }): boolean {

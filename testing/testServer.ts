@@ -128,7 +128,9 @@ export async function openTestServer(
   const { beside } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'rubadub-'));
   const databaseUrl =
-    kind === 'postgres' ? (beside?.databaseUrl ?? options.databaseUrl ?? (await createDatabaseWithTables())) : undefined;
+    kind === 'postgres'
+      ? (beside?.databaseUrl ?? options.databaseUrl ?? (await createDatabaseWithTables()))
+      : undefined;
   const sandbox = beside?.shared.sandbox ?? (await openSandboxServer(dataDir, options.hasCity));
   const stoppedAt = options.stoppedAt?.getTime() ?? (options.isClockStopped ? Date.now() : undefined);
   const clock = beside?.shared.clock ?? { offsetMs: 0, stoppedAt };

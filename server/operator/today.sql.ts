@@ -188,7 +188,8 @@ export const listMapDeliveries = (tx: Tx): Promise<TownMap['deliveries']> => {
         ${isoTime(LAST_STEP as RawBuilder<Date>)} as since, ${MAP_PLACE.latitude} as latitude, ${MAP_PLACE.longitude} as longitude, p.latitude is not null as "isShared"
       from (${part(sql`d.status = 'Pending'`)} union all ${part(isActiveDelivery('d'))}) d
         join orders o on o.id = d.order_id
-        left join delivery_positions p on p.delivery_id = d.id and p.latitude is not null and ${isExactPosition}`,
+        left join delivery_positions p on p.delivery_id = d.id and p.latitude is not null and ${isExactPosition}
+      order by d.id`,
   );
 };
 
@@ -196,5 +197,5 @@ export const listMapScrubs = (tx: Tx): Promise<TownMap['scrubs']> =>
   queryRows(
     tx,
     sql`select s.scrub_id as id, u.fullname, ${SCRUB_PLACE.latitude} as latitude, ${SCRUB_PLACE.longitude} as longitude
-      from scrub_places s join users u on u.id = s.scrub_id where s.active limit ${sql.lit(MAP_PINS)}`,
+      from scrub_places s join users u on u.id = s.scrub_id where s.active order by s.scrub_id limit ${sql.lit(MAP_PINS)}`,
   );
