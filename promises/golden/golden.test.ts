@@ -32,7 +32,7 @@ test('a changed answer is reported with its life, the call, and what it was befo
 });
 
 test('a line that is missing does not make the lines after it different', () => {
-  expect(findDifferences(['one', 'two', 'three', 'two'], ['one', 'three', 'two'])).toEqual([
+  expect(findDifferences(['one', 'two', 'three', 'four'], ['one', 'three', 'four'])).toEqual([
     { before: ['two'], after: [] },
   ]);
 });
