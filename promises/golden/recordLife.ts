@@ -81,25 +81,29 @@ async function live(world: GoldenWorld): Promise<void> {
 }
 
 /** More are not recorded again: then it is the build that has trouble. */
-const MAX_TRIES = 3;
+const MAX_TRIES = 5;
 
-async function recordOnce(town: Town, seed: number) {
+async function recordOnce(town: Town, seed: number): Promise<{ lines: readonly string[]; hadTrouble: boolean }> {
   const world = await openGoldenWorld(town, seed);
   const { recorder } = world;
   try {
-    await live(world).catch((error: Error) => recorder.note(`the life ended: ${error.message}`));
-    return { seed, lines: recorder.lines, hadTrouble: recorder.hadTrouble() };
+    await live(world).catch((error: Error) => recorder.noteTrouble(`the life ended: ${error.message}`));
+    return { lines: recorder.lines, hadTrouble: recorder.hadTrouble() };
   } finally {
     await world.close();
   }
 }
 
-/** Lives the life with a seed, again if the machine was too busy. What ends the life early is a line of it. */
+/** Lives the life with a seed, again if there was trouble, as on a busy machine. Trouble that stays is a line of the life. */
 export async function recordLife(town: Town, seed: number): Promise<RecordedLife> {
   for (let tries = 1; ; tries += 1) {
-    const { hadTrouble, ...life } = await recordOnce(town, seed);
-    if (!hadTrouble || tries === MAX_TRIES) return life;
-    const trouble = life.lines.find((line) => line.startsWith('trouble'));
+    const isLast = tries === MAX_TRIES;
+    const recorded = await recordOnce(town, seed).catch((error: Error) => {
+      if (isLast) throw error;
+      return { lines: [`trouble: ${error.message}`], hadTrouble: true };
+    });
+    if (!recorded.hadTrouble || isLast) return { seed, lines: recorded.lines };
+    const trouble = recorded.lines.find((line) => line.startsWith('trouble'));
     process.stderr.write(`golden: life ${seed} is recorded again after ${trouble}\n`);
   }
 }
