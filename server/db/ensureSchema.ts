@@ -39,7 +39,8 @@ export async function ensureSchema(db: Tx, options: SchemaOptions = {}): Promise
       if (await hasSchema(session)) return;
       await session.transaction().execute((tx) => sql.raw(SCHEMA_SQL).execute(tx));
     } finally {
-      await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session);
+      // A session that ended has no lock any more, and must not hide why it ended.
+      await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session).catch(() => undefined);
     }
   });
 }
