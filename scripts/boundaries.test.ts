@@ -69,11 +69,12 @@ describe('imports between top-level folders', () => {
   });
 });
 
-describe('imports between the folders of server/', () => {
+describe('imports between the rooms of server/', () => {
   it.each([
     ['server/orders/a.ts', '../db/b.ts'],
     ['server/http/a.ts', '../db/b.sql.ts'],
-    ['server/http/a.ts', '../context.ts'],
+    ['server/jobs/a.ts', '../context.ts'],
+    ['server/context.ts', './http/b.ts'],
     ['server/orders/a.ts', '../payments/b.ts'],
     ['server/orders/a.ts', './b.sql.ts'],
     ['server/main.ts', './orders/b.ts'],
@@ -86,7 +87,11 @@ describe('imports between the folders of server/', () => {
   it.each([
     ['server/http/a.ts', '../orders/b.ts'],
     ['server/log.ts', './orders/b.ts'],
-    ['server/orders/a.ts', '../reviews/b.sql.ts'],
+    ['server/orders/a.ts', '../promos/b.sql.ts'],
+    ['server/orders/a.ts', '../reviews/b.ts'],
+    ['server/events/a.ts', '../files/b.ts'],
+    ['server/db/a.ts', '../context.ts'],
+    ['server/attic/a.ts', '../db/b.ts'],
     ['server/orders/a.ts', '../main.ts'],
     ['server/orders/a.ts', '../commands/b.ts'],
   ])('%s must not import %s', (from, to) => {

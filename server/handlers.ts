@@ -19,8 +19,10 @@ import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { paymentHandlers } from './payments/handlers.ts';
+import { configHandlers } from './payments/publicConfig.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
+import { listDemoReviews } from './reviews/demoReviews.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
 type HandlerParts = {
@@ -49,6 +51,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
     ...paymentHandlers(context, sealer),
+    ...configHandlers(context, listDemoReviews),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
     ...documentHandlers(context),

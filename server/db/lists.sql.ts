@@ -11,13 +11,20 @@ import {
 } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { parseOrderNumber } from '../../domain/orders.ts';
-import type { Viewer } from '../visibility/visibility.sql.ts';
 import { prepareByFields } from './answerFields.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
 import { cacheByKey } from './prepared.ts';
 import { type JsonQuery, type JsonSelect, prepareByPrivacy } from './query.sql.ts';
 
 type SqlFragment = RawBuilder<unknown>;
+
+/** The person who sees the answer, the time (placeholders of a statement), and whether the policy is `careful`. */
+export type Viewer = {
+  readonly role: Caller['role'];
+  readonly id: RawBuilder<unknown>;
+  readonly now: RawBuilder<unknown>;
+  readonly isCareful: boolean;
+};
 
 const OPERATOR_SQL: Record<Exclude<Operator, 'in'>, SqlFragment> = {
   eq: sql`=`,

@@ -17,7 +17,7 @@ import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasJustLeft, hasLaundry } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { bool, dollars, ifPresent, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
-import { prepareList } from '../db/lists.sql.ts';
+import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
@@ -27,7 +27,6 @@ import {
   foundDistanceJson,
   joinSharedColumns,
   sharedColumns,
-  type Viewer,
 } from '../visibility/visibility.sql.ts';
 import { HAS_STARTED_OVER } from './deliveryExceptions.sql.ts';
 import { isFinalFor } from './undo.sql.ts';

@@ -3,7 +3,7 @@ import type { WorkChoice } from '../../domain/holds.ts';
 import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
-import { applyScrubVisibility } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';

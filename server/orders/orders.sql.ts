@@ -7,11 +7,11 @@ import type { WayHome } from '../../domain/orders.ts';
 import { columnsOf, holderRole, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
-import { prepareList } from '../db/lists.sql.ts';
+import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
-import { joinSharedColumns, orderProperties, type Viewer } from '../visibility/visibility.sql.ts';
+import { joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
-import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import { type AddressSnapshot, literals } from '../db/columns.sql.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import type { AddressSnapshot } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
@@ -24,8 +23,6 @@ export type OrderInputs = PricesWithZones & {
   /** Whether the Bud is kept from placing orders. */
   readonly isHeld: boolean;
 };
-
-const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
 const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;
@@ -106,16 +103,4 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
 export async function placeHeldOrder(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<boolean> {
   const { squareId, versionToken, cardBrand, cardLast4 } = hold;
   return (await insertHeldOrder.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
-}
-
-/** A row when an open order of the Bud, or the intent of one, has a copy of the address. */
-export function selectAddressUse(tx: Tx, bud: BudId, addressId: string) {
-  // Raw SQL: one statement, so that an intent is seen as the intent or as the order that it became.
-  return queryRow(
-    tx,
-    sql`select 1 as one from orders o where o.bud_id = ${bud} and o.status collate "C" in (${OPEN_STATUSES})
-          and o.bud_address ->> 'id' = ${addressId}
-      union all select 1 from payments p where p.bud_id = ${bud} and p.state = 'holding' and p.due_at is not null
-          and p.draft #>> '{budAddress,id}' = ${addressId} limit 1`,
-  );
 }

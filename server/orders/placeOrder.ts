@@ -1,5 +1,4 @@
 import type { Order } from '../../contract/orders.ts';
-import type { BudId } from '../../domain/accounts.ts';
 import { computePrice, toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
@@ -27,7 +26,7 @@ import { closedOf } from '../town/opening.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
-import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
+import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
@@ -251,9 +250,4 @@ async function refuseDeclined(context: Context, { orderId, outcome, placing }: D
   context.log.info({ order: orderId, code }, 'a card was declined');
   await recordDecline(context, { id: orderId, placing, declined: outcome });
   return refuse('cardDeclined', { message: reason });
-}
-
-/** Whether an open order of the Bud, or one that is being placed, uses an address. */
-export async function isAddressInUse(tx: Tx, bud: BudId, addressId: string): Promise<boolean> {
-  return (await selectAddressUse(tx, bud, addressId)) !== undefined;
 }

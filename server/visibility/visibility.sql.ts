@@ -29,6 +29,7 @@ import {
   toSql,
   when,
 } from '../db/json.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
 import { addressJson, approximatePointOf } from './addresses.sql.ts';
 import {
@@ -38,9 +39,7 @@ import {
   inViewersRound,
   isOneOf,
 } from './histories.sql.ts';
-import { isViewersDelivery, isViewersRound, VISIBLE_TO, type Viewer } from './viewRules.sql.ts';
-
-export type { Viewer } from './viewRules.sql.ts';
+import { isViewersDelivery, isViewersRound, VISIBLE_TO } from './viewRules.sql.ts';
 
 /**
  * What each role sees of an order and of a delivery, as the JSON of the answer. The tables are `orders o`, `deliveries d`,
