@@ -7,7 +7,6 @@ import { caseHandlers } from './cases/cases.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
-import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { positionHandlers } from './deliveries/positions.ts';
 import { type FileParts, fileHandlers } from './files/files.ts';
@@ -43,7 +42,6 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...orderExceptionHandlers(context),
     ...weighingHandlers(context),
     ...deliveryHandlers(context),
-    ...deliveryExceptionHandlers(context),
     ...handoverHandlers(context),
     ...caseHandlers(context),
     ...positionHandlers(context),

@@ -11,15 +11,15 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a delivery skips a stage',
-    at: 'domain/process/delivery.ts#DELIVERY_FLOW[collected]',
+    at: 'domain/process/delivery.ts#DELIVERY_ROWS[collected]',
     set: ['to', "'Way_To_Drop'"],
     suite: 'promises/workflowModel.test.ts',
     cases: 200,
   },
   {
     mutant: 'a Duber may advance the delivery of another',
-    at: 'server/deliveries/deliverySteps.sql.ts#moveSql',
-    replace: ['else d.duber_id = ${duber}::uuid end', 'else true end'],
+    at: 'server/deliveries/facts.ts#isOwn',
+    replace: ['duberId === id', 'true'],
     suite: 'promises/workflowModel.test.ts',
     cases: 200,
   },

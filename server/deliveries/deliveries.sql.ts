@@ -28,7 +28,7 @@ import {
   joinSharedColumns,
   sharedColumns,
 } from '../visibility/visibility.sql.ts';
-import { HAS_STARTED_OVER } from './deliveryExceptions.sql.ts';
+import { HAS_STARTED_OVER } from './facts.sql.ts';
 import { isFinalFor } from './undo.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */

@@ -27,19 +27,13 @@ const STEPS = {
   'brought-back': { from: 'Way_Back', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
 } as const satisfies Record<string, { from: DeliveryStatus; takerOf: (type: DeliveryType) => PinSide | 'Duber' }>;
 
-/** Whether a town demands a proof that nobody has judged: the delivery went on between the question and the step. */
-export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, now: Date): Promise<boolean> {
-  const facts = await findProofFacts(tx, duber, deliveryId, now);
-  return facts?.isProofDemanded === true && !facts.hasReachedTaker;
-}
-
 /** Refuses a step without a proof where the town demands one. */
 export async function refuseUnproven(
-  { db, now }: Context,
-  caller: DuberCaller,
-  { deliveryId, action }: { deliveryId: string; action: 'collected' | 'delivered' },
+  tx: Tx,
+  { duberId, deliveryId, action }: { duberId: string; deliveryId: string; action: 'collected' | 'delivered' },
+  now: Date,
 ): Promise<never> {
-  const facts = await findProofFacts(db, caller.id, deliveryId, now());
+  const facts = await findProofFacts(tx, duberId, deliveryId, now);
   refuseMissingProof(action, facts?.isPinBlocked ? 'pin-blocked' : 'pin');
 }
 

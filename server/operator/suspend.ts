@@ -6,7 +6,7 @@ import { formatOrderNumber } from '../../domain/orders.ts';
 import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
-import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
@@ -124,7 +124,7 @@ async function carryOut(
     await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
   } else {
     const action = choice === 'another' ? 'take-off' : 'call-off';
-    await takeDeliveryException(context, actor, { ...request, action });
+    await takeDeliveryStep(context, actor, { ...request, action });
   }
 }
 

@@ -6,7 +6,7 @@ import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import type { AddressSnapshot, OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { callOffLegs } from '../deliveries/callOffLegs.ts';
+import { callOffDeliveries } from '../deliveries/steps.ts';
 import { publishOrderGone, publishOrderStep, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { deleteNotices, queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
@@ -63,7 +63,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
   'cancel-accepted': async ({ now }, tx, { order, legs, step, request }) => {
     const { fee } = await readCancellationMoney(tx, order, legs);
     if (request.fee !== undefined && Math.round(request.fee * 100) < fee) refuse('costsMore');
-    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'bud' }, now());
+    await callOffDeliveries(tx, order.id, { reason: 'order-ended', cause: 'bud' }, now());
     await releaseOrder(tx, order.id, now());
     await publishOrderStep(tx, step, 'cancelled');
   },
@@ -73,7 +73,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     if (wayHome) await markWayHome(tx, order.id, wayHome);
     // Before money is locked.
     if (wayHome === 'lost') await openCaseOfLost(tx, taken, at);
-    await callOffLegs(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
+    await callOffDeliveries(tx, order.id, { reason: 'order-ended', cause: 'platform' }, at);
     if (wayHome === 'bring') await openWayHome(context, tx, order, request.waysPaidBy ?? 'platform');
     await releaseOrder(tx, order.id, at);
     await publishOrderStep(tx, step, 'cancelled');
@@ -83,7 +83,7 @@ export const EXCEPTION_EFFECTS: Record<OrderExceptionAction | OrderTownAction, E
     await markGivenBack(tx, order.id, at);
     // Otherwise people who work together would give back what a friend is paid for by the platform.
     const cause = by === 'Scrub' ? 'scrub' : 'platform';
-    await callOffLegs(tx, order.id, { reason: 'order-ended', cause }, at);
+    await callOffDeliveries(tx, order.id, { reason: 'order-ended', cause }, at);
     // The next Scrub weighs the laundry, and until then its card is charged as if nobody had.
     if (order.ceilingSize !== null && (await deleteOpenCorrection(tx, order.id))) await startCharging(tx, order.id, at);
     await deleteNotices(tx, order.id, ['accepted', 'given-back', 'weighed']);

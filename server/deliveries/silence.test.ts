@@ -8,9 +8,8 @@ import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
-import { DELIVERIES } from './deliveryTimers.sql.ts';
-import { fireDeliveryTimer, runDeliveryTimers } from './deliveryTimers.ts';
 import { positionHandlers } from './positions.ts';
+import { DELIVERIES, fireDeliveryTimer, runDeliveryTimers } from './silence.ts';
 
 const SILENCE_MS = 20 * MINUTE_MS;
 
