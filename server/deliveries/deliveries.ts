@@ -21,6 +21,7 @@ import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { onLaundryDelivered } from '../orders/laundryEvents.ts';
+import { findAnswer, isRepeat } from '../process/requests.ts';
 import {
   findDeliveriesNearby,
   findDelivery,
@@ -30,16 +31,8 @@ import {
   type NewDelivery,
   readDeliveryJson,
 } from './deliveries.sql.ts';
-import {
-  type DeliveryTransition,
-  findDeliveryStepByKey,
-  type MovedDelivery,
-  moveDelivery,
-  mustLetOthersFirst,
-} from './deliverySteps.sql.ts';
+import { type DeliveryTransition, type MovedDelivery, moveDelivery, mustLetOthersFirst } from './deliverySteps.sql.ts';
 import { payForStep } from './payForStep.ts';
-
-export { findDeliveryStepByKey } from './deliverySteps.sql.ts';
 
 type StepInput = {
   caller: DuberCaller;
@@ -134,9 +127,9 @@ async function moveOrRepeat(
 ): Promise<DeliveryStep> {
   const { from, to } = orNotFound(DELIVERY_CALL_ROWS.find((row) => row.action === action));
   const moved = await tryMove(context, caller.id, { id, action, from, to, takenAt, requestKey, report });
-  // A repeated request with the same key gets the first answer again.
   if (!moved) {
-    return (await findDeliveryStepByKey(context.db, { id, to, requestKey })) ?? refuseStep(context, caller, id, action);
+    const repeated = { actorId: caller.id, requestKey, call: action, subjectId: id };
+    return (await findAnswer<DeliveryStep>(context.db, repeated)) ?? refuseStep(context, caller, id, action);
   }
   context.wake('events');
   return moved.step;
@@ -155,6 +148,7 @@ async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<
       return moved;
     });
   } catch (error) {
+    if (isRepeat(error)) return undefined;
     const constraint = violatedConstraint(error);
     if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
     // An arrival that was faster leaves the status as it is, and has the place of this step in the history.

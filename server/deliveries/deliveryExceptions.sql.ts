@@ -170,7 +170,6 @@ export type StepRecord = {
   readonly reason: string | null;
   readonly words: string | null;
   readonly takenAt: Date | null;
-  readonly requestKey: Buffer | null;
   readonly fileIds: readonly string[];
   /** From when an arrival counts that was said too early. */
   readonly countsFrom: Date | null;
@@ -186,7 +185,7 @@ export async function changeDelivery(
   tx: Tx,
   delivery: DeliveryWithHistory,
   { to, startsOver, pickup, ...change }: DeliveryChange,
-  { action, actor, reason, words, takenAt, requestKey, fileIds, countsFrom, isProven }: StepRecord,
+  { action, actor, reason, words, takenAt, fileIds, countsFrom, isProven }: StepRecord,
   at: Date,
 ): Promise<DeliveryExceptionAnswer | undefined> {
   const { id, status: from, attempt, hasLaundry: isLoaded, duberId } = delivery;
@@ -204,9 +203,9 @@ export async function changeDelivery(
           returning d.*),
       step as (
         insert into delivery_steps (delivery_id, attempt, action, status, actor_id, actor_role, reason, words, created_at,
-            taken_at, request_key, file_ids, counts_from, is_proven, position)
+            taken_at, file_ids, counts_from, is_proven, position)
           select m.id, ${attempt}::int, ${action}, ${to}, ${actor.id}::uuid, ${actor.role}, ${reason}::text, ${words}::text,
-            ${at}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea, ${[...new Set(fileIds)]}::uuid[],
+            ${at}::timestamptz, ${takenAt}::timestamptz, ${[...new Set(fileIds)]}::uuid[],
             ${countsFrom}::timestamptz, ${isProven}::boolean,
             (select count(*) from delivery_steps p where p.delivery_id = m.id)
           from moved m),
@@ -222,19 +221,4 @@ export async function changeDelivery(
       select m.attempt from moved m`,
   );
   return moved && { status: to, createdAt: at.toISOString(), deliveryId: id, attempt: moved.attempt };
-}
-
-/** The step that an earlier request with the same key has taken. */
-export async function findExceptionByKey(
-  tx: Tx,
-  { id, action, requestKey }: { id: string; action: ExceptionAction; requestKey: Buffer | null },
-) {
-  if (requestKey === null) return undefined;
-  return tx
-    .selectFrom('delivery_steps')
-    .select(['status', 'created_at as createdAt', 'attempt'])
-    .where('delivery_id', '=', id)
-    .where('action', '=', action)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
 }

@@ -16,12 +16,12 @@ import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { checkReason } from '../process/checkReason.ts';
+import { findAnswer, type KeyedRequest, keepAnswer } from '../process/requests.ts';
 import { checkTakenAt } from './deliveries.ts';
 import {
   changeDelivery,
   type DeliveryWithHistory,
   type ExceptionAction,
-  findExceptionByKey,
   lockDelivery,
   readDeliveryWithHistory,
   type StepActor,
@@ -97,7 +97,7 @@ export async function takeDeliveryException(
   const answer = await withConnection(context.db, async (db) => {
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const taken = await tryException(db, actor, request, context.now()).catch((error: unknown) =>
-        explainViolation(db, request, error),
+        explainViolation(db, actor, request, error),
       );
       if (taken) return taken;
     }
@@ -124,6 +124,7 @@ function checkReport({ role }: StepActor, { action, reason, words, place }: Exce
 /** A second step of the same kind, or a second active delivery. A repeated request gets the first answer again. */
 async function explainViolation(
   db: Tx,
+  actor: StepActor,
   request: ExceptionRequest,
   error: unknown,
 ): Promise<DeliveryExceptionAnswer | undefined> {
@@ -131,7 +132,8 @@ async function explainViolation(
   if (constraint === ONE_ACTIVE) refuse('alreadyBusy', { message: 'The Duber already has another active delivery' });
   if (constraint === ONE_PLACE) return undefined;
   if (constraint !== ONCE_AN_ATTEMPT) throw error;
-  return (await findRepeated(db, request)) ?? refuse('wrongStatus', { message: 'This was already said' });
+  const answer = await findAnswer<DeliveryExceptionAnswer>(db, keyedRequest(actor, request));
+  return answer ?? refuse('wrongStatus', { message: 'This was already said' });
 }
 
 /**
@@ -148,23 +150,19 @@ function tryException(
   return transactStep(db, async (tx) => {
     await lockDelivery(tx, request.id);
     // After the wait, another try may have taken the step.
-    const repeated = await findRepeated(tx, request);
+    const keyed = keyedRequest(actor, request);
+    const repeated = await findAnswer<DeliveryExceptionAnswer>(tx, keyed);
     if (repeated) return repeated;
     const delivery = (await readDeliveryWithHistory(tx, actor, request.id)) ?? refuse('notFound');
-    return takeExceptionRow(tx, actor, delivery, request, at);
+    const answer = await takeExceptionRow(tx, actor, delivery, request, at);
+    if (answer) await keepAnswer(tx, keyed, answer, at);
+    return answer;
   });
 }
 
-async function findRepeated(
-  tx: Tx,
-  { id, action, requestKey = null }: ExceptionRequest,
-): Promise<DeliveryExceptionAnswer | undefined> {
-  const step = await findExceptionByKey(tx, { id, action, requestKey });
-  if (!step) return undefined;
-  const raises = DELIVERY_EXCEPTIONS.some((row) => row.action === action && 'startsOver' in row);
-  const { status, createdAt, attempt } = step;
-  return { status, createdAt: createdAt.toISOString(), deliveryId: id, attempt: attempt + (raises ? 1 : 0) };
-}
+const keyedRequest = (actor: StepActor, { id, action, requestKey }: ExceptionRequest): KeyedRequest => ({
+  ...{ actorId: actor.id, requestKey, call: action, subjectId: id },
+});
 
 /** Takes the row that fits a delivery as it was read. Refuses when none does. */
 export async function takeExceptionRow(
@@ -190,7 +188,7 @@ export async function takeExceptionRow(
   const takenAt = believedTime(request.takenAt, delivery);
   const change = changeOf(row, delivery, { place, at });
   const found = await findEvidence(tx, delivery, action, { photos, at: takenAt ?? at });
-  const record = { action, actor, reason, words, takenAt, requestKey: request.requestKey ?? null, fileIds, ...found };
+  const record = { action, actor, reason, words, takenAt, fileIds, ...found };
   const answer = await changeDelivery(tx, delivery, change, record, at);
   if (answer) await applyExceptionEffects(tx, { row, delivery, change, record, place, cause, handover, at });
   return answer;

@@ -17,6 +17,7 @@ import {
   needsNoProof,
 } from '../handovers/recordHandover.ts';
 import { lockPaymentSql } from '../payments/pays.ts';
+import { keepAnswerSql } from '../process/requests.ts';
 import { armSilenceSql, WATCHED_STATUSES } from './deliveryTimers.sql.ts';
 
 /** A row of DELIVERY_FLOW, for one delivery. */
@@ -76,7 +77,10 @@ type StepParts = {
   readonly arrives?: boolean;
 };
 
-// Raw SQL, prepared: compare-and-swap, history, events and the hand-over are one statement (decision 036).
+const STEP_JSON = sql`json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
+  'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id)`;
+
+// Raw SQL, prepared: compare-and-swap, history, the kept answer, events and the hand-over are one statement (decision 036).
 const moveSql = (
   [id, duber, action, from, to, now, takenAt, requestKey]: Placeholders<TransitionParams>,
   { startsClock = false, handover, pins, arrives = false }: StepParts = {},
@@ -91,19 +95,19 @@ const moveSql = (
         returning d.*),
     step as (
       insert into delivery_steps as t (delivery_id, attempt, action, status, actor_id, actor_role, created_at, taken_at,
-          request_key, position)
+          position)
         select m.id, m.attempt, ${action}::text, ${to}, ${duber}::uuid, 'Duber', ${deliveryStepTime(sql`m.id`, now)},
-          ${takenAt}::timestamptz, ${requestKey}::bytea,
+          ${takenAt}::timestamptz,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m returning t.*),
+    kept as (${keepAnswerSql({ actorId: duber, requestKey, call: action, subjectId: sql`t.delivery_id`, answer: STEP_JSON, at: now }, sql`step t`)}),
     ${handover ? sql`handed as (${handOverSql(handover, { to, now, takenAt }, arrives)} returning id, position),` : sql``}
     ${publishMovedDeliverySql({ from, to, now })}
     ${pins ? sql`, replaced as (${replacePinsSql({ Bud: pins[0], Scrub: pins[1] }, now)})` : sql``}
     ${startsClock ? sql`, armed as (${armSilenceSql(now)})` : sql``}
     ${arrives ? arrivalSql(now) : sql``}
     select m.order_id as "orderId", m.attempt, m.price, m.paid_by as "paidBy", m.scrub_id as "scrubId", m.delivery_type as "deliveryType",
-        json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')},
-          'takenAt', ${isoTime('t.taken_at')}, 'deliveryId', t.delivery_id) as step,
+        ${STEP_JSON} as step,
         ${handover ? sql`(select json_build_object('id', h.id, 'position', h.position) from handed h)` : sql`null`} as handover
       from moved m, step t ${arrives ? sql`where (select count(*) from locked) >= 0` : sql``}`;
 
@@ -171,22 +175,4 @@ export async function mustLetOthersFirst(tx: Tx, duber: DuberId, id: string, now
     sql`select ${hasJustLeft('d', sql`${duber}::uuid`, sql`${now}`)} as must from deliveries d where d.id = ${id}`,
   );
   return row?.must ?? false;
-}
-
-/** The step that an earlier request with the same key has taken. */
-export async function findDeliveryStepByKey(
-  tx: Tx,
-  { id, to, requestKey }: Pick<DeliveryTransition, 'id' | 'to' | 'requestKey'>,
-): Promise<DeliveryStep | undefined> {
-  if (requestKey === null) return undefined;
-  const step = await tx
-    .selectFrom('delivery_steps')
-    .select(['status', 'created_at', 'taken_at'])
-    .where('delivery_id', '=', id)
-    .where('status', '=', to)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-  if (!step) return undefined;
-  const { status, created_at: createdAt, taken_at: takenAt } = step;
-  return { status, createdAt: createdAt.toISOString(), takenAt: takenAt?.toISOString() ?? null, deliveryId: id };
 }

@@ -4,10 +4,11 @@ import { requestKeyOf } from '../auth/secrets.ts';
 import { closeConfirmed } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
-import { checkTakenAt, findDeliveryStepByKey, takeDeliveryStep } from '../deliveries/deliveries.ts';
+import { checkTakenAt, takeDeliveryStep } from '../deliveries/deliveries.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { findAnswer } from '../process/requests.ts';
 import { bagHandlers } from './bags.ts';
 import { findNextHandover, readCustody } from './custody.ts';
 import { applyHandoverEffects } from './handoverEffects.ts';
@@ -72,8 +73,6 @@ export function handoverHandlers(context: Context): HandoverCalls {
   };
 }
 
-const STATUS_AFTER = { collected: 'Collected', delivered: 'Delivered' } as const;
-
 /** Takes the step with its proof. A step that is not open now gets the answer that it has without a proof. */
 function takeStepWithProof(
   context: Context,
@@ -85,7 +84,8 @@ function takeStepWithProof(
     const connectedContext = { ...context, db: connected };
     const requestKey = requestKeyOf(caller.id, idempotencyKey);
     // Its PIN has been replaced since, so it is not judged again.
-    const before = await findDeliveryStepByKey(connected, { id, to: STATUS_AFTER[action], requestKey });
+    const keyed = { actorId: caller.id, requestKey, call: action, subjectId: id };
+    const before = await findAnswer<DeliveryStep>(connected, keyed);
     if (before) return before;
     return takeDeliveryStep(connectedContext, caller, {
       ...{ id, action, requestKey, takenAt: checkTakenAt(takenAt, now()) },
