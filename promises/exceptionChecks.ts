@@ -23,10 +23,6 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
     join deliveries d on d.id = t.delivery_id where true ${of(sql`d.order_id`)}
     group by t.delivery_id, t.attempt, t.action having count(*) > 1
   union all
-  select format('order %s has a step twice at %s', t.order_id, t.request_key) from order_steps t
-    where t.request_key is not null ${of(sql`t.order_id`)}
-    group by t.order_id, t.action, t.request_key having count(*) > 1
-  union all
   select format('Duber %s has %s active deliveries', duber_id, count(*)) from deliveries
     where status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry)
     group by duber_id having count(*) > 1

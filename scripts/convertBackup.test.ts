@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -11,6 +11,8 @@ import { createTestDatabase } from '../testing/testServer.ts';
 
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
 const OF_MIGRATIONS = join(import.meta.dirname, '..', 'testing', 'backups', 'ofMigrations.backup.gz');
+/** The same town, by the last build of schema 1. Its steps have the keys of their requests. */
+const OF_SCHEMA_1 = join(import.meta.dirname, '..', 'testing', 'backups', 'ofSchema1.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -31,17 +33,21 @@ function change(name: string, edit: (whole: string) => string): string {
   return path;
 }
 
-describe('the backup of a build that had migrations', () => {
+describe.each([
+  ['of a build that had migrations', OF_MIGRATIONS],
+  ['of schema 1', OF_SCHEMA_1],
+])('the backup %s', (_, backup) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
-    const { code, output } = await runCommand('restore', [OF_MIGRATIONS], env);
+    const { code, output } = await runCommand('restore', [backup], env);
     expect([code, output]).toEqual([1, expect.stringContaining('convert it first (npm run convert-backup)')]);
   });
 
   test('is restored once it is converted, with every order, hand-over, review and cent', async () => {
-    expect(convert(OF_MIGRATIONS, 'new.gz')).toContain('is written');
+    const name = `of-${basename(backup)}`;
+    expect(convert(backup, name)).toContain('is written');
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
-    const restored = await runCommand('restore', [join(folder, 'new.gz')], env);
+    const restored = await runCommand('restore', [join(folder, name)], env);
     expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('are restored')]);
     const checked = await runCommand('ledgerCheck', [], env);
     expect([checked.code, checked.output]).toEqual([0, expect.stringContaining('The ledger is right')]);
@@ -68,8 +74,10 @@ describe('the backup of a build that had migrations', () => {
       await close();
     }
   });
+});
 
-  test('is refused in one line when it is damaged, of an even earlier build, or converted already', () => {
+describe('a conversion', () => {
+  test('is refused in one line when the backup is damaged, of an even earlier build, or converted already', () => {
     convert(OF_MIGRATIONS, 'converted.gz');
     const refused: readonly [string, string, string][] = [
       [

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, describeError } from '../server/commands/commandError.ts';
 import { readBackupFile, writeBackupFile } from '../server/db/backup/file.ts';
+import { SCHEMA_NUMBER } from '../server/db/ensureSchema.ts';
 
 // `npm run convert-backup -- OLD NEW` makes a backup of the schema of this build from the backup of an earlier build. It is removed with
 // 1.0, from which on a release upgrades the database itself.
@@ -17,23 +18,38 @@ const GONE_TABLES = ['mails', 'sign_in_failures'];
 const without = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
-/** What changes in the rows of a table. */
-const CHANGES: Readonly<Record<string, (row: Row) => Row>> = {
-  admission_sweeps: (row) => without(row, ['is_on', 'last_user', 'is_done']),
+/** Columns that went. The keys of earlier requests are not moved to the table `requests`: after a restore everybody signs in again. */
+const GONE_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  admission_sweeps: ['is_on', 'last_user', 'is_done'],
+  audit: ['request_key', 'request_hash'],
+  order_steps: ['request_key'],
+  delivery_steps: ['request_key'],
+  weighings: ['request_key'],
+  cases: ['request_key'],
+  case_events: ['request_key'],
 };
 
-type EarlierManifest = { readonly migrations?: readonly string[]; readonly tables?: readonly string[] };
+/** New tables, which are empty, each before the table that follows it in a backup. */
+const NEW_BEFORE: Readonly<Record<string, string>> = { requirements: 'requests' };
+
+type EarlierManifest = {
+  readonly migrations?: readonly string[];
+  readonly schema?: number;
+  readonly tables?: readonly string[];
+};
 
 /** The manifest of the converted backup. */
 function convertManifest(line: string): string {
-  const { migrations, tables, ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
-  if (migrations === undefined)
+  const { migrations, schema, tables = [], ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
+  if (schema === SCHEMA_NUMBER)
     throw new CommandError('the backup has the schema of this build already: restore it as it is');
-  if (migrations.at(-1) !== LAST_MIGRATION)
+  if (migrations && migrations.at(-1) !== LAST_MIGRATION)
     throw new CommandError(
       `the backup is at ${migrations.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
     );
-  return `#manifest ${JSON.stringify({ ...rest, schema: 1, tables: tables?.filter((name) => !GONE_TABLES.includes(name)) })}`;
+  const kept = tables.filter((name) => !GONE_TABLES.includes(name));
+  const all = kept.flatMap((name) => [NEW_BEFORE[name] ?? [], name].flat());
+  return `#manifest ${JSON.stringify({ ...rest, schema: SCHEMA_NUMBER, tables: all })}`;
 }
 
 /** The lines of the converted backup, each with its end. Throws when the checksum of the earlier backup does not match. */
@@ -54,9 +70,10 @@ export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerat
     read.update(`${line}\n`);
     if (line.startsWith('#table ')) table = line.slice('#table '.length);
     if (GONE_TABLES.includes(table)) continue;
-    const change = CHANGES[table];
+    const [gone, added] = [GONE_COLUMNS[table], NEW_BEFORE[table]];
+    if (added && line.startsWith('#table ')) for (const one of [`#table ${added}`, '#rows 0']) yield hashed(one);
     if (line.startsWith('#manifest ')) yield hashed(convertManifest(line));
-    else yield hashed(change && !line.startsWith('#') ? JSON.stringify(change(JSON.parse(line) as Row)) : line);
+    else yield hashed(gone && !line.startsWith('#') ? JSON.stringify(without(JSON.parse(line) as Row, gone)) : line);
   }
   throw new CommandError('the file ends before its checksum: it was cut short');
 }

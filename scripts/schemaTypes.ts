@@ -108,6 +108,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'reconciled_days.theirs': 'JSONColumnType<DaySums>',
   'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
+  'requests.answer': 'JSONColumnType<object>',
   'requirements.kind': 'DocumentKind',
   'requirements.role': 'WorkerRole',
   'reviews.type': 'ReviewType',

@@ -55,9 +55,8 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an act leaves no row in the audit',
-    at: 'server/operator/acts.ts#takeOrAsk',
-    remove:
-      'await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);',
+    at: 'server/operator/acts.ts#takeNewAct',
+    remove: 'await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details));',
     suite: 'server/operator/money.test.ts',
   },
   {

@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (1);
+insert into schema_version (number) values (2);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -268,18 +268,13 @@ create table audit (
   approved_by uuid references operators,
   approved_by_name text,
   approval_id uuid,
-  -- Of the person's Idempotency-Key: what is sent again is not done again.
-  request_key bytea,
   -- Over this row and the hash of the row before it.
-  hash bytea not null,
-  -- Over what was sent with the Idempotency-Key.
-  request_hash bytea
+  hash bytea not null
 );
 create index audit_of_action on audit (action, id);
 create index audit_of_money on audit (operator_id, at) where cents is not null and approved_by_name is null;
 create index audit_of_operator on audit (operator_id, id);
 create index audit_of_subject on audit (subject_id, id) where subject_id is not null;
-create unique index audit_once on audit (request_key) where request_key is not null;
 create trigger audit_keep before delete or update or truncate on audit for each statement execute function audit_keep();
 
 -- A restore fills the row again.
@@ -745,8 +740,6 @@ create table order_steps (
   status text not null,
   created_at timestamptz not null,
   position integer not null,
-  -- The digest of a step's Idempotency-Key and of who took it. Null without a key, and for the system's own steps.
-  request_key bytea,
   round integer not null default 1,
   -- The row of the workflow.
   action text not null,
@@ -878,7 +871,6 @@ create table delivery_steps (
   position integer not null,
   -- When the Duber's device took a step that could only be sent later.
   taken_at timestamptz,
-  request_key bytea,
   -- A delivery that starts over has its next attempt.
   attempt integer not null default 1,
   -- The row of the workflow.
@@ -924,8 +916,6 @@ create table weighings (
   -- Whether the Scrub would wash what fits the ceiling.
   splits boolean not null default false,
   at timestamptz not null,
-  -- The digest of the request's Idempotency-Key.
-  request_key bytea,
   constraint weighings_once unique (order_id, scale),
   constraint weighings_delivery check ((scale = 'duber') = (delivery_id is not null))
 );
@@ -1528,8 +1518,6 @@ create table cases (
   decided_at timestamptz,
   decided_by text check (decided_by in ('Bud', 'Operator', 'System')),
   contested_at timestamptz,
-  -- The digest of the request's Idempotency-Key.
-  request_key bytea unique,
   created_at timestamptz not null,
   constraint cases_about check ((about_user is null) = (about_role is null)),
   constraint cases_have_a_subject check (kind = 'question' or (num_nonnulls(order_id, delivery_id) > 0)),
@@ -1568,11 +1556,9 @@ create table case_events (
   file_ids uuid[] not null default '{}',
   latitude float8,
   longitude float8,
-  request_key bytea,
   at timestamptz not null,
   constraint case_events_once unique (case_id, position)
 );
-create unique index case_events_of_request on case_events (case_id, request_key) where request_key is not null;
 create trigger case_events_keep before delete or update or truncate on case_events for each statement execute function
   case_events_keep();
 
@@ -1809,6 +1795,25 @@ create table nearby_notices (
   latitude float8 not null,
   longitude float8 not null,
   created_at timestamptz not null
+);
+
+-- Repeated requests -----------------------------------------------------------------------------------
+
+-- Of each request with an Idempotency-Key: what it was answered, so that a repeat changes nothing.
+create table requests (
+  -- A person or an operator.
+  actor_id uuid not null,
+  -- The digest of the key and of who sent it.
+  key_hash bytea not null,
+  call text not null,
+  -- The order, delivery or case of the call; the actor where the call has none.
+  subject_id uuid not null,
+  -- The digest of what was sent, where the call refuses the key with another body.
+  body_hash bytea,
+  -- As it was sent: `json` keeps the order of the properties. Null when a repeat reads the answer again.
+  answer json,
+  at timestamptz not null,
+  primary key (actor_id, key_hash, call, subject_id)
 );
 
 -- Timers ----------------------------------------------------------------------------------------------

@@ -106,9 +106,7 @@ export type Audit = {
   operator_id: string | null;
   operator_name: string;
   reason: string;
-  request_hash: Buffer | null;
   request_id: string | null;
-  request_key: Buffer | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
 };
@@ -154,7 +152,6 @@ export type CaseEvents = {
   longitude: number | null;
   offer: Offer | null;
   position: number;
-  request_key: Buffer | null;
   set_by: string | null;
   status: CaseStatus;
   words: string | null;
@@ -190,7 +187,6 @@ export type Cases = {
   order_id: string | null;
   priority: CasePriority;
   reason: string | null;
-  request_key: Buffer | null;
   status: CaseStatus;
   steps: Generated<number>;
 };
@@ -277,7 +273,6 @@ export type DeliverySteps = {
   is_proven: boolean | null;
   position: number;
   reason: string | null;
-  request_key: Buffer | null;
   status: DeliveryStatus;
   taken_at: Timestamp | null;
   words: string | null;
@@ -572,7 +567,6 @@ export type OrderSteps = {
   order_id: string;
   position: number;
   reason: string | null;
-  request_key: Buffer | null;
   round: Generated<number>;
   status: OrderStatus;
   words: string | null;
@@ -862,6 +856,16 @@ export type Refunds = {
   updated_at: Timestamp;
 };
 
+export type Requests = {
+  actor_id: string;
+  answer: JSONColumnType<object> | null;
+  at: Timestamp;
+  body_hash: Buffer | null;
+  call: string;
+  key_hash: Buffer;
+  subject_id: string;
+};
+
 export type Requirements = {
   kind: DocumentKind;
   needed: boolean;
@@ -1012,7 +1016,6 @@ export type Weighings = {
   grams: number;
   id: string;
   order_id: string;
-  request_key: Buffer | null;
   round: number;
   scale: Scale;
   splits: Generated<boolean>;
@@ -1109,6 +1112,7 @@ export type Schema = {
   reconciled_days: ReconciledDays;
   reconciled_ids: ReconciledIds;
   refunds: Refunds;
+  requests: Requests;
   requirements: Requirements;
   reset_links: ResetLinks;
   reset_requests: ResetRequests;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bandOf } from '../../domain/places.ts';
-import { DELIVERY_ROWS, type DeliveryColumns } from '../../domain/process/delivery.ts';
+import type { DeliveryColumns } from '../../domain/process/delivery.ts';
 import type { Tx } from '../db/database.ts';
 import { cacheByKey, type Placeholders, prepare } from '../db/prepared.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
@@ -9,7 +9,6 @@ import { createPinShift, replacePinsSql } from '../handovers/pins.ts';
 import { countsFrom, isFailureProven } from './evidence.ts';
 import {
   believedTime,
-  type DeliveryStepRequest,
   type DeliveryStepTaken,
   photosOf,
   type TakenDeliveryStep,
@@ -55,16 +54,16 @@ function columnsOf({ pickup, ...columns }: Partial<DeliveryColumns>): [Column, u
 type Step = [
   ...[id: string, from: string, to: string, attempt: number, attempts: number, formerDuber: string | null],
   ...[action: string, actor: string | null, role: string, reason: string | null, words: string | null],
-  ...[at: Date, takenAt: Date | null, requestKey: Buffer | null, fileIds: readonly string[]],
+  ...[at: Date, takenAt: Date | null, fileIds: readonly string[]],
   ...[countsFrom: Date | null, isProven: boolean | null],
 ];
-const STEP_PARAMETERS = 17;
+const STEP_PARAMETERS = 16;
 type Parts = { readonly columns: readonly Column[]; readonly hasPins: boolean };
 
 // Raw SQL, prepared: the change, its history, its events and the position of a Duber who no longer has it are one statement (decision 036).
 function changeSql({ columns, hasPins }: Parts, all: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const [id, from, to, attempt, attempts, formerDuber, ...step] = all as unknown as Placeholders<Step>;
-  const [action, actor, role, reason, words, at, takenAt, requestKey, fileIds, countsFromTime, isProven] = step;
+  const [action, actor, role, reason, words, at, takenAt, fileIds, countsFromTime, isProven] = step;
   const set = columns.map((name, index) => sql`, ${sql.ref(name)} = ${all[STEP_PARAMETERS + index]}::${TYPES[name]}`);
   const [Bud = sql``, Scrub = sql``] = all.slice(STEP_PARAMETERS + columns.length);
   return sql`with moved as (
@@ -73,9 +72,9 @@ function changeSql({ columns, hasPins }: Parts, all: readonly RawBuilder<unknown
         returning d.*),
     step as (
       insert into delivery_steps (delivery_id, attempt, action, status, actor_id, actor_role, reason, words, created_at,
-          taken_at, request_key, file_ids, counts_from, is_proven, position)
+          taken_at, file_ids, counts_from, is_proven, position)
         select m.id, ${attempt}::int, ${action}::text, ${to}::text, ${actor}::uuid, ${role}::text, ${reason}::text,
-          ${words}::text, ${at}::timestamptz, ${takenAt}::timestamptz, ${requestKey}::bytea, ${fileIds}::uuid[],
+          ${words}::text, ${at}::timestamptz, ${takenAt}::timestamptz, ${fileIds}::uuid[],
           ${countsFromTime}::timestamptz, ${isProven}::boolean,
           (select count(*) from delivery_steps p where p.delivery_id = m.id)
         from moved m),
@@ -95,7 +94,7 @@ const statementOf = cacheByKey((key) => {
 /** Changes the delivery, and writes the step, its photos and what shows that it is true. The caller has locked the delivery. */
 export async function writeStep(tx: Tx, taken: DeliveryStepTaken): Promise<TakenDeliveryStep> {
   const { actor, request, row, facts, at } = taken;
-  const { id, action, reason = null, words = null, requestKey = null } = request;
+  const { id, action, reason = null, words = null } = request;
   const fileIds = photosOf(actor, request);
   if (actor.id !== null && fileIds.length > 0)
     await attachFiles(tx, { owner: actor.id, fileIds, aboutKind: 'delivery', aboutId: id });
@@ -108,7 +107,7 @@ export async function writeStep(tx: Tx, taken: DeliveryStepTaken): Promise<Taken
   const step: Step = [
     ...([id, facts.status, row.to, facts.attempt, attempt - facts.attempt] as const),
     sets.duberId === undefined || sets.duberId === facts.duberId ? null : facts.duberId,
-    ...([action, actor.id, actor.role, reason, words, at, takenAt, requestKey] as const),
+    ...([action, actor.id, actor.role, reason, words, at, takenAt] as const),
     // Every photo that the request names, also of a step whose photos belong to its hand-over.
     [...new Set(request.fileIds)],
     isArrival ? await countsFrom(tx, facts, takenAt ?? at) : null,
@@ -122,27 +121,5 @@ export async function writeStep(tx: Tx, taken: DeliveryStepTaken): Promise<Taken
   return {
     ...{ status: row.to, createdAt: at.toISOString(), takenAt: takenAt?.toISOString() ?? null },
     ...{ deliveryId: id, attempt },
-  };
-}
-
-/** The answer to an earlier request with the same key. */
-export async function findRepeated(
-  tx: Tx,
-  { id, action, requestKey = null }: Pick<DeliveryStepRequest, 'id' | 'action' | 'requestKey'>,
-): Promise<TakenDeliveryStep | undefined> {
-  if (requestKey === null) return undefined;
-  const step = await tx
-    .selectFrom('delivery_steps')
-    .select(['status', 'created_at', 'taken_at', 'attempt'])
-    .where('delivery_id', '=', id)
-    .where('action', '=', action)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-  if (!step) return undefined;
-  const { status, created_at: createdAt, taken_at: takenAt } = step;
-  const raises = DELIVERY_ROWS.some((row) => row.action === action && 'startsOver' in row);
-  return {
-    ...{ status, createdAt: createdAt.toISOString(), takenAt: takenAt?.toISOString() ?? null },
-    ...{ deliveryId: id, attempt: step.attempt + (raises ? 1 : 0) },
   };
 }

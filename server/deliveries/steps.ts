@@ -41,16 +41,13 @@ import {
   readFacts,
   type TakenDeliveryStep,
 } from './facts.ts';
-import { findRepeated, writeStep } from './steps.sql.ts';
-
-export { findRepeated } from './steps.sql.ts';
+import { writeStep } from './steps.sql.ts';
 
 const DELIVERIES: StepSubject<DeliveryKind> = {
   rows: DELIVERY_ROWS,
   needs: DELIVERY_NEEDS,
   checkReport,
   lock: lockDelivery,
-  findRepeated,
   readFacts,
   refuse: refuseStep,
   write: writeStep,

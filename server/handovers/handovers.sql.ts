@@ -197,17 +197,6 @@ export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boole
   return numUpdatedRows === 1n;
 }
 
-/** Whether a request has taken a step of a delivery before. */
-export async function isStepTaken(tx: Tx, deliveryId: string, requestKey: Buffer | null): Promise<boolean> {
-  if (requestKey === null) return false;
-  const step = tx
-    .selectFrom('delivery_steps')
-    .select('position')
-    .where('delivery_id', '=', deliveryId)
-    .where('request_key', '=', requestKey);
-  return (await step.executeTakeFirst()) !== undefined;
-}
-
 /** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */
 export async function findProofFacts(tx: Tx, duber: string, deliveryId: string, now: Date) {
   return tx

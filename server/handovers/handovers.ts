@@ -5,10 +5,13 @@ import { closeConfirmed } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
 import { checkTakenAt, toStep } from '../deliveries/deliveries.ts';
-import { findRepeated, takeDeliveryStep } from '../deliveries/steps.ts';
+import type { TakenDeliveryStep } from '../deliveries/facts.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { findAnswer } from '../process/requests.ts';
+import { keyedStep } from '../process/takeStep.ts';
 import { bagHandlers } from './bags.ts';
 import { findNextHandover, readCustody } from './custody.ts';
 import { applyHandoverEffects } from './handoverEffects.ts';
@@ -84,7 +87,7 @@ function takeStepWithProof(
     const connectedContext = { ...context, db: connected };
     const requestKey = requestKeyOf(caller.id, idempotencyKey);
     // Its PIN has been replaced since, so it is not judged again.
-    const before = await findRepeated(connected, { id, action, requestKey });
+    const before = await findAnswer<TakenDeliveryStep>(connected, keyedStep(caller, { id, action, requestKey }));
     if (before) return toStep(before);
     const sentLater = checkTakenAt(takenAt, now());
     const handover = await checkProof(connectedContext, caller, { deliveryId: id, action, report: body, requestKey });

@@ -9,8 +9,9 @@ import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { CardNetworkUnavailableError, refuseCardNetworkAway } from '../payments/cards.ts';
 import { replaceHold } from '../payments/weighedPayments.ts';
+import { isRepeated, type KeyedRequest, keepAnswer } from '../process/requests.ts';
 import { readLegs } from './orderFacts.sql.ts';
-import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { moveOrder } from './orderSteps.sql.ts';
 import { findOrder, lockOrder } from './orders.sql.ts';
 import { endTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
@@ -47,15 +48,17 @@ async function answerInTransaction(
   request: CorrectionRequest,
 ): Promise<void> {
   const order = orNotFound(await lockOrder(tx, caller, request.id));
-  if (await isRepeated(tx, request)) return;
+  const keyed = keyedRequest(caller, request);
+  if (await isRepeated(tx, keyed)) return;
   const laundry = await readWeighedLaundry(tx, order, await readLegs(tx, order.id), now());
   checkAnswer(laundry, request);
   await writeAnswer(tx, caller, { laundry, request }, now());
+  await keepAnswer(tx, keyed, null, now());
 }
 
-async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest) {
-  return (await findOrderStepByKey(tx, { id, action: answer, requestKey })) !== undefined;
-}
+const keyedRequest = (caller: Bud, { id, answer, requestKey }: CorrectionRequest): KeyedRequest => ({
+  ...{ actorId: caller.id, requestKey, call: answer, subjectId: id },
+});
 
 /** Refuses an answer when no correction is open, and one with another price than the Bud saw. */
 function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
@@ -69,9 +72,9 @@ type Answer = { readonly laundry: WeighedLaundry; readonly request: CorrectionRe
 async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at: Date): Promise<void> {
   const { order } = laundry;
   const { id, status } = order;
-  const { answer, requestKey } = request;
+  const { answer } = request;
   const words = request.words ?? undefined;
-  const move = { id, action: answer, from: status, to: status, words, requestKey };
+  const move = { id, action: answer, from: status, to: status, words };
   const step = orNotFound(await moveOrder(tx, caller, move, at));
   if (answer === 'contest') {
     await markContested(tx, id, at);
@@ -107,7 +110,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   if (sourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
   if (price === undefined) return refuseProperty('price', 'isRequired', 'price is required');
   const order = orNotFound(await findOrder(db, caller, id));
-  if (await isRepeated(db, request)) return;
+  if (await isRepeated(db, keyedRequest(caller, request))) return;
   const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
   checkAnswer(laundry, request);
   const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
@@ -119,5 +122,5 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
     return refuseCardNetworkAway();
   });
   if (outcome.kind === 'declined') refuse('cardDeclined', { message: outcome.reason });
-  if (outcome.kind === 'gone' && !(await isRepeated(db, request))) refuse('nothingAsked');
+  if (outcome.kind === 'gone' && !(await isRepeated(db, keyedRequest(caller, request)))) refuse('nothingAsked');
 }

@@ -12,14 +12,15 @@ import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transactStep } from '../db/database.ts';
+import { transactStep } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { checkReason } from '../process/checkReason.ts';
+import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { readCancellation } from './cancellation.ts';
 import { EXCEPTION_EFFECTS, type OrderExceptionRequest, type OrderExceptionStep } from './exceptionEffects.ts';
 import { factsOf, type Leg, lockLegs, readHolder, whereMoved } from './orderFacts.sql.ts';
-import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
 import { endTimers } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
@@ -72,9 +73,10 @@ export async function takeOrderExceptionInTx(
   request: OrderExceptionRequest,
 ): Promise<OrderExceptionAnswer> {
   const { db: tx, now } = context;
-  const { id, action } = request;
+  const { id, action, requestKey } = request;
   const order = orNotFound(await lockOrder(tx, actor, id));
-  const repeated = await findRepeated(tx, request);
+  const keyed = { actorId: actor.id, requestKey, call: action, subjectId: id };
+  const repeated = await findAnswer<OrderExceptionAnswer>(tx, keyed);
   if (repeated) return repeated;
   const legs = await lockLegs(tx, id);
   const holder = actor.role === 'Operator' ? await readHolder(tx, id) : undefined;
@@ -83,20 +85,16 @@ export async function takeOrderExceptionInTx(
   const { to, startsOver } = row;
   // Each of these rows ends the order's timers; some start others.
   await endTimers(tx, id);
-  const { reason, words, requestKey = null } = request;
-  const move = { id, action, from: order.status, to, reason, words, requestKey, ...(startsOver ? { startsOver } : {}) };
+  const { reason, words } = request;
+  const move = { id, action, from: order.status, to, reason, words, ...(startsOver ? { startsOver } : {}) };
   const step = orNotFound(await moveOrder(tx, actor, move, now()));
   const round = order.round + (startsOver ? 1 : 0);
   const wayHome = facts.isLaundryAway ? request.wayHome : undefined;
   const taken: OrderExceptionStep = { order, legs, step, round, request, by: actor.role, wayHome };
   await EXCEPTION_EFFECTS[action](context, tx, taken);
-  return { ...step, round };
-}
-
-async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExceptionRequest) {
-  const row = orNotFound(ORDER_EXCEPTIONS.find((one) => one.action === action));
-  const repeated = await findOrderStepByKey(tx, { id, action, requestKey });
-  return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
+  const answer = { ...step, round };
+  await keepAnswer(tx, keyed, answer, now());
+  return answer;
 }
 
 function chooseRowOrRefuse(

@@ -19,8 +19,6 @@ export type OrderTransition = {
   readonly startsOver?: true;
   readonly reason?: string | undefined;
   readonly words?: string | undefined;
-  /** The digest of the request's Idempotency-Key. */
-  readonly requestKey?: Buffer | null;
 };
 
 /** What only some steps have in their statement. */
@@ -91,7 +89,7 @@ function insertOrderStep(
   now: Date,
   pins?: RawBuilder<unknown>,
 ) {
-  const { id, action, from, to, startsOver, reason = null, words = null, requestKey = null } = move;
+  const { id, action, from, to, startsOver, reason = null, words = null } = move;
   const rounds = sql.lit(startsOver ? 1 : 0);
   const isBroughtByBud = sql`m.self_delivery or ${CALLED_OFF_OUTBOUND}`;
   return queryRow<MovedOrder>(
@@ -100,31 +98,13 @@ function insertOrderStep(
           round = o.round + ${rounds}
         where o.id = ${id} and o.status = ${from} and ${scope} returning o.id, o.round - ${rounds} as round, o.self_delivery),
       step as (insert into order_steps (order_id, round, action, status, actor_id, actor_role, reason, words, created_at,
-          request_key, position)
+          position)
         select m.id, m.round, ${action}::text, ${to}, ${actorId}::uuid, ${actorRole}::text, ${reason}::text, ${words}::text,
-          ${orderStepTime(sql`m.id`, sql`${now}`)}, ${requestKey}::bytea,
+          ${orderStepTime(sql`m.id`, sql`${now}`)},
           (select count(*) from order_steps p where p.order_id = m.id)
         from moved m returning *)${startedTimersSql(action)}${pins ? sql`, pins_of_round as (${pins})` : sql``}
       select json_build_object('status', t.status, 'createdAt', ${isoTime('t.created_at')}, 'orderId', t.order_id) as step,
           ${action === 'start-order' ? isBroughtByBud : sql`false`} as "isBroughtByBud"
         from moved m, step t`,
   );
-}
-
-/** The step that an earlier request with the same key has taken, and its round. */
-export async function findOrderStepByKey(
-  tx: Tx,
-  { id, action, requestKey }: Pick<OrderTransition, 'id' | 'action'> & { readonly requestKey: Buffer | null },
-): Promise<{ readonly step: OrderStep; readonly round: number } | undefined> {
-  if (requestKey === null) return undefined;
-  const step = await tx
-    .selectFrom('order_steps')
-    .select(['status', 'created_at', 'round'])
-    .where('order_id', '=', id)
-    .where('action', '=', action)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-  if (!step) return undefined;
-  const { status, round, created_at: createdAt } = step;
-  return { step: { status, createdAt: createdAt.toISOString(), orderId: id }, round };
 }

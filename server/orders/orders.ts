@@ -20,11 +20,12 @@ import { processDuePayment } from '../payments/captures.ts';
 import { scheduleCapture } from '../payments/payments.sql.ts';
 import { recordCompletion } from '../payments/payments.ts';
 import { releaseOrder } from '../payments/pays.ts';
+import { findAnswer, isRepeat, keepAnswer } from '../process/requests.ts';
 import { checkPromo } from './checkPromo.ts';
 import { openLeg } from './legs.ts';
 import { isLaundryAtScrub, readLegs } from './orderFacts.sql.ts';
 import { countCancellation, uncountPlacement } from './orderLimits.ts';
-import { findOrderStepByKey, type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
+import { type MovedOrder, moveOrderWith, type OrderTransition } from './orderSteps.sql.ts';
 import { findOrder, listOrders, lockOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { startCharging, startClosing } from './orderTimers.sql.ts';
 import { placeOrder } from './placeOrder.ts';
@@ -103,8 +104,9 @@ async function moveOrRepeat(
   const order = await getOrder(db, caller, id);
   const verdict = checkTransition(ORDER_FLOW, action, order.status, caller.role);
   const { to } = orNotFound(ORDER_CALL_ROWS.find((row) => row.action === action));
+  const keyed = { actorId: caller.id, requestKey, call: action, subjectId: id };
   const repeatOrRefuse = async (current: OrderRow) => ({
-    step: (await findOrderStepByKey(db, { id, action, requestKey }))?.step ?? refuseWrongStatus(current, caller),
+    step: (await findAnswer<OrderStep>(db, keyed)) ?? refuseWrongStatus(current, caller),
     isNew: false,
   });
   if (!verdict.ok) return repeatOrRefuse(order);
@@ -112,12 +114,16 @@ async function moveOrRepeat(
     const isWeighed = action === 'complete-order' && order.ceilingSize !== null;
     const current = isWeighed ? await lockWeighed(tx, caller, order) : order;
     if (!current) return undefined;
-    const transition = { id, action, from: current.status, to, requestKey };
+    const transition = { id, action, from: current.status, to };
     const moved = await moveWithLaundry(tx, caller, current, transition, now());
     if (!moved) return undefined;
     await publishOrderStep(tx, moved.step);
     await applyStepEffects(context, tx, { ...current, status: to }, moved);
+    await keepAnswer(tx, keyed, moved.step, now());
     return moved.step;
+  }).catch((error: unknown) => {
+    if (isRepeat(error)) return undefined;
+    throw error;
   });
   return step ? { step, isNew: true } : repeatOrRefuse(await getOrder(db, caller, id));
 }

@@ -19,15 +19,15 @@ import { attachFiles } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { captureFinalPrice, lockWeighedPayment } from '../payments/weighedPayments.ts';
+import { findAnswer, isRepeated, keepAnswer } from '../process/requests.ts';
 import { lockLegs } from './orderFacts.sql.ts';
-import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { moveOrder } from './orderSteps.sql.ts';
 import { lockOrder } from './orders.sql.ts';
 import { endTimer, startAnswerTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
   clearEarlierWeight,
   deleteOtherWeight,
-  findWeightByKey,
   insertCorrection,
   insertWeight,
   lockOrderOfDelivery,
@@ -52,19 +52,19 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
     const { id, grams, fileIds, splits, requestKey } = request;
     const order = orNotFound(await lockOrder(tx, caller, id));
     const { status } = order;
-    if (await findOrderStepByKey(tx, { id, action: 'weigh', requestKey })) return;
+    const keyed = { actorId: caller.id, requestKey, call: 'weigh', subjectId: id };
+    if (await isRepeated(tx, keyed)) return;
     const laundry = await readWeighedLaundry(tx, order, await lockLegs(tx, id), now());
     const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
     if (!choice.ok) return refuseChoice(choice, status);
     await deleteOtherWeight(tx, id);
     const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
-    await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
+    await insertWeight(tx, { ...weight, deliveryId: null, grams, splits }, now());
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
-    const step = orNotFound(
-      await moveOrder(tx, caller, { id, action: 'weigh', from: status, to: status, requestKey }, now()),
-    );
+    const step = orNotFound(await moveOrder(tx, caller, { id, action: 'weigh', from: status, to: status }, now()));
     await applyWeight(tx, laundry, { grams, splits, step }, now());
     await publishOrderUpdate(tx, step);
+    await keepAnswer(tx, keyed, null, now());
   });
   context.wake('payments', 'events');
 }
@@ -131,6 +131,8 @@ async function openScalesCase(tx: Tx, orderId: string, { scrub, duber }: { scrub
   await openCase(tx, { kind: 'scales', orderId, words }, at);
 }
 
+type DuberWeight = { readonly deliveryId: string; readonly grams: number; readonly at: string };
+
 /** A Duber says what the laundry weighs on its way to the Scrub. */
 export function weighDelivery(
   { db, now, newId }: WeighContext,
@@ -139,15 +141,18 @@ export function weighDelivery(
 ) {
   return transactStep(db, async (tx) => {
     const order = orNotFound(await lockOrderOfDelivery(tx, caller.id, id));
-    const repeated = await findWeightByKey(tx, id, requestKey);
-    if (repeated) return { deliveryId: id, grams: repeated.grams, at: repeated.at.toISOString() };
+    const keyed = { actorId: caller.id, requestKey, call: 'weigh', subjectId: id };
+    const repeated = await findAnswer<DuberWeight>(tx, keyed);
+    if (repeated) return repeated;
     if (order.ceilingSize === null) refuse('notWeighed');
     const isGoingToDrop = GOING_TO_DROP.some((one) => one === order.status);
     if (order.type !== 'Bud_To_Scrub' || !isGoingToDrop) refuse('wrongStatus');
     if (!(await clearEarlierWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
-    await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);
+    await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false }, at);
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
-    return { deliveryId: id, grams, at: at.toISOString() };
+    const answer: DuberWeight = { deliveryId: id, grams, at: at.toISOString() };
+    await keepAnswer(tx, keyed, answer, at);
+    return answer;
   });
 }

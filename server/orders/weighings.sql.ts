@@ -97,29 +97,17 @@ export type NewWeight = {
   readonly deliveryId: string | null;
   readonly grams: number;
   readonly splits: boolean;
-  readonly requestKey: Buffer | null;
 };
 
 export async function insertWeight(tx: Tx, weight: NewWeight, at: Date): Promise<void> {
-  const { id, orderId, round, scale, byId, deliveryId, grams, splits, requestKey } = weight;
+  const { id, orderId, round, scale, byId, deliveryId, grams, splits } = weight;
   await tx
     .insertInto('weighings')
     .values({
       ...{ id, order_id: orderId, round, scale, by_id: byId, delivery_id: deliveryId, grams, splits },
-      ...{ at, request_key: requestKey },
+      at,
     })
     .execute();
-}
-
-/** The weight that an earlier request of a Duber with the same key has sent. */
-export function findWeightByKey(tx: Tx, deliveryId: string, requestKey: Buffer | null) {
-  if (requestKey === null) return undefined;
-  return tx
-    .selectFrom('weighings')
-    .select(['grams', 'at'])
-    .where('delivery_id', '=', deliveryId)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
 }
 
 /** The order of a delivery that a Duber has on board on its way to the Scrub, and locks the order. */

@@ -3,6 +3,7 @@ import type { Need } from '../../domain/needs.ts';
 import { type ChosenRow, chooseRow, type Transition } from '../../domain/workflow.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
+import { findAnswer, type KeyedRequest, keepAnswer } from './requests.ts';
 
 /** Who takes a step: a person, an operator (whose account may be known), or the server. */
 export type StepActor =
@@ -14,7 +15,7 @@ export const SYSTEM = { role: 'System', id: null } as const;
 /** The types of a kind of thing that has steps, like deliveries. `needed` are the facts as the needs of the domain read them. */
 type Kind = {
   readonly row: Transition<string, string, string>;
-  readonly request: { readonly id: string; readonly action: string };
+  readonly request: { readonly id: string; readonly action: string; readonly requestKey?: Buffer | null | undefined };
   readonly facts: { readonly status: string };
   readonly needed: object;
   readonly answer: object;
@@ -50,8 +51,6 @@ export type StepSubject<K extends Kind> = {
   readonly checkReport: (actor: StepActor, request: K['request']) => void;
   /** Locks the subject, and its order before. */
   readonly lock: (tx: Tx, id: string) => Promise<void>;
-  /** The answer to an earlier request with the same key. */
-  readonly findRepeated: (tx: Tx, request: K['request']) => Promise<K['answer'] | undefined>;
   readonly readFacts: (
     tx: Tx,
     actor: StepActor,
@@ -67,6 +66,11 @@ export type StepSubject<K extends Kind> = {
   readonly explain: (error: unknown, request: K['request']) => never;
   readonly wakes: (request: K['request']) => Parameters<Context['wake']>;
 };
+
+/** A step as the request of an actor, which comes again with the same key. */
+export const keyedStep = (actor: { readonly id: string | null }, request: Kind['request']): KeyedRequest => ({
+  ...{ actorId: actor.id, requestKey: request.requestKey, call: request.action, subjectId: request.id },
+});
 
 type Outcome<K extends Kind> =
   | { readonly ok: true; readonly answer: K['answer'] }
@@ -85,10 +89,13 @@ export async function takeStep<K extends Kind>(
   subject.checkReport(actor, request);
   const answer = await transactStep(context.db, async (tx) => {
     await subject.lock(tx, request.id);
-    const repeated = await subject.findRepeated(tx, request);
+    const keyed = keyedStep(actor, request);
+    const repeated = await findAnswer<K['answer']>(tx, keyed);
     if (repeated) return repeated;
     const outcome = await tryStep(tx, subject, actor, request, context.now());
-    return outcome.ok ? outcome.answer : subject.refuse(tx, outcome);
+    if (!outcome.ok) return subject.refuse(tx, outcome);
+    await keepAnswer(tx, keyed, outcome.answer, context.now());
+    return outcome.answer;
   }).catch((error: unknown) => subject.explain(error, request));
   context.wake(...subject.wakes(request));
   return answer;
