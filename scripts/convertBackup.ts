@@ -17,23 +17,61 @@ const GONE_TABLES = ['mails', 'sign_in_failures'];
 const without = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
+/** The price of an order was columns until schema 1, and the price of its draft has the same parts: now each part is a line. */
+const PRICE_LINES = [
+  { item: 'delivery', column: 'delivery_price', part: 'delivery', earner: 'delivery-duber', isTaxed: false },
+  { item: 'load', column: 'load_price', part: 'loadPrice', earner: 'scrub', isTaxed: true },
+  { item: 'pickup', column: 'pickup_price', part: 'pickup', earner: 'pickup-duber', isTaxed: false },
+  { item: 'platform-fee', column: 'platform_fee', part: 'platformFee', earner: 'platform', isTaxed: true },
+  { item: 'taxes', column: 'taxes', part: 'taxes', earner: 'state', isTaxed: false },
+] as const;
+
+function convertDraft(draft: string): string {
+  const { price, ...rest } = JSON.parse(draft) as { readonly price: Readonly<Record<string, number>> };
+  const lines = PRICE_LINES.map(({ item, part, earner, isTaxed }) => ({
+    item,
+    cents: price[part] ?? 0,
+    earner,
+    isTaxed,
+  }));
+  return JSON.stringify({ ...rest, lines: lines.filter(({ cents }) => cents > 0) });
+}
+
 /** What changes in the rows of a table. */
 const CHANGES: Readonly<Record<string, (row: Row) => Row>> = {
   admission_sweeps: (row) => without(row, ['is_on', 'last_user', 'is_done']),
+  orders: (row) => without(row, ['pickup_price', 'delivery_price', 'platform_fee', 'taxes']),
+  payments: (row) => (row.draft ? { ...row, draft: convertDraft(row.draft) } : row),
 };
 
-type EarlierManifest = { readonly migrations?: readonly string[]; readonly tables?: readonly string[] };
+/** The table of this build that comes right before another one, with rows that are made of the rows of an earlier table. */
+const NEW_TABLE = { name: 'order_lines', from: 'orders', before: 'order_steps' } as const;
+
+const rowsOfNewTable = (order: Row): string[] =>
+  PRICE_LINES.filter(({ column }) => Number(order[column]) > 0).map(({ item, column, earner, isTaxed }) =>
+    JSON.stringify({ order_id: order.id, item, cents: order[column], earner, is_taxed: String(isTaxed) }),
+  );
+
+type EarlierManifest = {
+  readonly migrations?: readonly string[];
+  readonly schema?: number;
+  readonly tables?: readonly string[];
+};
+
+/** The number of the schema of this build. */
+const SCHEMA = 2;
 
 /** The manifest of the converted backup. */
 function convertManifest(line: string): string {
-  const { migrations, tables, ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
-  if (migrations === undefined)
-    throw new CommandError('the backup has the schema of this build already: restore it as it is');
-  if (migrations.at(-1) !== LAST_MIGRATION)
+  const { migrations, schema, tables = [], ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
+  if (schema === SCHEMA) throw new CommandError('the backup has the schema of this build already: restore it as it is');
+  if (schema === undefined && migrations?.at(-1) !== LAST_MIGRATION)
     throw new CommandError(
-      `the backup is at ${migrations.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
+      `the backup is at ${migrations?.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
     );
-  return `#manifest ${JSON.stringify({ ...rest, schema: 1, tables: tables?.filter((name) => !GONE_TABLES.includes(name)) })}`;
+  const kept = tables.filter((name) => !GONE_TABLES.includes(name));
+  const all = kept.toSpliced(kept.indexOf(NEW_TABLE.before), 0, NEW_TABLE.name);
+  return `#manifest ${JSON.stringify({ ...rest, schema: SCHEMA, tables: all })}`;
 }
 
 /** The lines of the converted backup, each with its end. Throws when the checksum of the earlier backup does not match. */
@@ -44,6 +82,7 @@ export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerat
     return `${line}\n`;
   };
   let table = '';
+  const newRows: string[] = [];
   for await (const line of lines) {
     if (line.startsWith('#sha256 ')) {
       if (line !== `#sha256 ${read.digest('hex')}`)
@@ -54,6 +93,9 @@ export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerat
     read.update(`${line}\n`);
     if (line.startsWith('#table ')) table = line.slice('#table '.length);
     if (GONE_TABLES.includes(table)) continue;
+    if (line === `#table ${NEW_TABLE.before}`)
+      for (const one of [`#table ${NEW_TABLE.name}`, ...newRows, `#rows ${newRows.length}`]) yield hashed(one);
+    if (table === NEW_TABLE.from && !line.startsWith('#')) newRows.push(...rowsOfNewTable(JSON.parse(line) as Row));
     const change = CHANGES[table];
     if (line.startsWith('#manifest ')) yield hashed(convertManifest(line));
     else yield hashed(change && !line.startsWith('#') ? JSON.stringify(change(JSON.parse(line) as Row)) : line);

@@ -12,6 +12,7 @@ import { bandOf, type Point } from '../../domain/places.ts';
 import { ENDS_ARRIVAL } from '../../domain/process/delivery.ts';
 import { hasLaundry as hasLaundrySql, isExactPosition, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { feeOfWay } from '../db/orderLines.sql.ts';
 import { publishMovedDeliverySql } from '../events/publish.ts';
 import { isConfirmedByTaker, isTakenFrom } from '../handovers/recordHandover.ts';
 import { correctionCount, hasScrubGoneOn } from './undo.sql.ts';
@@ -113,7 +114,7 @@ export function readDeliveryWithHistory(
         d.delivered_at as "deliveredAt", d.price, d.paid_by as "paidBy", d.distance_m as "distanceM",
         json_build_object('distanceM', o.distance_m,
           -- A Bud who wanted to fetch it has not paid for a way home.
-          'price', greatest(d.price, case when ${isOutbound} then o.pickup_price else o.delivery_price end)) as "wholeWay",
+          'price', greatest(d.price, ${feeOfWay(sql`d.delivery_type`)})) as "wholeWay",
         json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
         ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
         ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,

@@ -30,6 +30,7 @@ import {
   when,
 } from '../db/json.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
+import { priceJson } from '../db/orderLines.sql.ts';
 import { addressJson, approximatePointOf } from './addresses.sql.ts';
 import {
   deliveryExceptionsJson,
@@ -67,15 +68,6 @@ const contactJson = (alias: 'b' | 's' | 'du', isVisible: RawBuilder<unknown>) =>
     phone: when(isVisible, text(user('phone'))),
   };
 };
-
-const priceJson: Json<Price> = object({
-  loadPrice: dollars(order('load_price')),
-  delivery: dollars(order('delivery_price')),
-  pickup: dollars(order('pickup_price')),
-  platformFee: dollars(order('platform_fee')),
-  taxes: dollars(order('taxes')),
-  totalPrice: dollars(order('total_price')),
-});
 
 /** The mean rating of `users u` to one decimal, rounded half up; 0 without ratings. Integers are exact and fast. */
 export const ratingJson: Json<number> = raw(
