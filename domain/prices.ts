@@ -36,6 +36,9 @@ export const PRICE_PARTS: readonly { readonly field: PriceField; readonly words:
   { field: 'taxes', words: 'Taxes', brief: 'taxes' },
 ];
 
+/** The parts of a price with their amounts, in the unit of the price. */
+export const partsOf = (price: Price) => PRICE_PARTS.map((part) => ({ ...part, amount: price[part.field] }));
+
 /** The words of the taxes, with their rate in percent where it is known. */
 export const taxWords = (percent: number | null): string =>
   percent === null ? 'Taxes' : `Taxes (${formatPercent(percent)})`;

@@ -2,7 +2,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
-import { PRICE_PARTS, type PriceField, percentOf, taxWords } from '../../domain/prices.ts';
+import { type PriceField, partsOf, percentOf, taxWords } from '../../domain/prices.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
@@ -61,7 +61,7 @@ function receiptTemplate(order: OrderTemplateData): NotificationContent {
     taxes: taxWords(taxRate === null ? null : percentOf(taxRate)),
   };
   const rows: readonly (readonly [string, number])[] = [
-    ...PRICE_PARTS.map((part) => [words[part.field] ?? part.words, price[part.field]] as const),
+    ...partsOf(price).map((part) => [words[part.field] ?? part.words, part.amount] as const),
     [`Promo ${promoCode}`, -discount],
   ];
   return {

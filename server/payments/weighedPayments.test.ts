@@ -154,7 +154,7 @@ describe.each(RULE_DATABASES)('orders that are weighed, on %s', (kind) => {
     // No line of a price is below zero.
     await expect(pay(id, { price: { ...XL, loadPrice: -1 } })).rejects.toThrow('order_lines_cents_check');
     await runLater();
-    expect(await checks.atNetwork(id)).toEqual(['APPROVED 3574 -0', 'CANCELED 5654 -0']);
+    expect(await checks.atNetwork(id)).toEqual(['APPROVED 3574 -0', 'CANCELED 5653 -0']);
     await weigh(id, MEDIUM);
     expect(await pays.problemsOf(id)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Price } from '../../contract/payments.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
-import { PRICE_PARTS, type PriceField, taxWords } from '../../domain/prices.ts';
+import { PRICE_PARTS, type PriceField, partsOf, taxWords } from '../../domain/prices.ts';
 import { PriceTable } from '../ui/PriceTable.tsx';
 
 type PricedOrder = { readonly loadSize: OrderSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
@@ -28,10 +28,11 @@ export function PriceBreakdown({ order, price, promo, taxPercent = null }: Break
     ...(order.selfPickup ? { delivery: 'Delivery (you pick it up)' } : {}),
     taxes: taxWords(taxPercent),
   };
+  const parts = price ? partsOf(price) : PRICE_PARTS.map((part) => ({ ...part, amount: undefined }));
   return (
     <PriceTable
       lines={[
-        ...PRICE_PARTS.map(({ field, words }) => ({ label: labels[field] ?? words, amount: price?.[field] })),
+        ...parts.map(({ field, words, amount }) => ({ label: labels[field] ?? words, amount })),
         ...(promo ? [{ label: `Promo ${promo.code}`, amount: -promo.discount }] : []),
       ]}
       total={{ label: 'Total', amount: price && lessDiscount(price.totalPrice, promo ?? { discount: 0 }) }}

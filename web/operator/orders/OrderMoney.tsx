@@ -1,5 +1,5 @@
 import type { TownOrder } from '../../../contract/operator/orders.ts';
-import { PRICE_PARTS } from '../../../domain/prices.ts';
+import { partsOf } from '../../../domain/prices.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { GiveMoneyBack } from '../money/GiveMoneyBack.tsx';
@@ -18,7 +18,11 @@ export function OrderMoney({ order }: { order: TownOrder }) {
         <DescriptionItem name="Price">
           {formatMoney(price.totalPrice)}{' '}
           <span className="quiet">
-            ({PRICE_PARTS.map(({ field, brief }) => `${brief} ${formatMoney(price[field])}`).join(', ')})
+            (
+            {partsOf(price)
+              .map(({ brief, amount }) => `${brief} ${formatMoney(amount)}`)
+              .join(', ')}
+            )
           </span>
         </DescriptionItem>
         {promo && (
