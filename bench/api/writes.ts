@@ -67,9 +67,15 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
     selfDelivery: false,
     selfPickup: false,
     instructions: 'Cold wash, please.',
-    price: { loadPrice: 1250, delivery: 599, pickup: 599, platformFee: 125, taxes: 110, totalPrice: 2683 },
+    lines: [
+      { item: 'load', cents: 1250, earner: 'scrub', isTaxed: true },
+      { item: 'platform-fee', cents: 125, earner: 'platform', isTaxed: true },
+      { item: 'taxes', cents: 110, earner: 'state', isTaxed: false },
+      { item: 'pickup', cents: 599, earner: 'pickup-duber', isTaxed: false },
+      { item: 'delivery', cents: 599, earner: 'delivery-duber', isTaxed: false },
+    ],
     taxRate: 800,
-  };
+  } as const;
   const draft = { ...order, ...legs, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
   const held = {

@@ -13,8 +13,8 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'a Scrub gets a cent less for each order, and the platform a cent more',
     at: 'domain/ledger.ts#creditsOfCompletion',
     replace: [
-      "credit('scrub', loadPrice, scrubId), credit('platform-revenue', platformFee)",
-      "credit('scrub', loadPrice - 1, scrubId), credit('platform-revenue', platformFee + 1)",
+      'centsOfEarner(lines, earner)',
+      "centsOfEarner(lines, earner) + (earner === 'scrub' ? -1 : earner === 'platform' ? 1 : 0)",
     ],
     suite: 'promises/city.test.ts',
     cases: 40,

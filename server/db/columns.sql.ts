@@ -7,7 +7,6 @@ import {
   LET_OTHERS_FIRST_MS,
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,7 +21,8 @@ export type OrderRow = {
   readonly scrubId: string;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
-  readonly price: Price;
+  /** Before a promo code. */
+  readonly totalPrice: number;
   /** What a promo code takes off what the card pays. Null without a code. */
   readonly discount: number | null;
   readonly budAddress: AddressSnapshot;

@@ -20,6 +20,7 @@ import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../dom
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
@@ -559,6 +560,14 @@ export type Operators = {
   password_hash: string;
 };
 
+export type OrderLines = {
+  cents: number;
+  earner: Earner;
+  is_taxed: boolean;
+  item: LineItem;
+  order_id: string;
+};
+
 export type OrderSteps = {
   action: OrderStepAction;
   actor_id: string | null;
@@ -587,7 +596,6 @@ export type Orders = {
   closed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
-  delivery_price: number;
   discount: number | null;
   distance_m: number;
   given_back_at: Timestamp | null;
@@ -598,8 +606,6 @@ export type Orders = {
   load_price: number;
   load_size: OrderSize;
   number: Generated<Int8>;
-  pickup_price: number;
-  platform_fee: number;
   priced_at: Timestamp | null;
   promo_code: string | null;
   round: Generated<number>;
@@ -609,7 +615,6 @@ export type Orders = {
   self_pickup: boolean;
   status: OrderStatus;
   tax_rate: number | null;
-  taxes: number;
   total_price: number;
   way_home: WayHome | null;
   ways_paid_by: 'platform' | 'scrub' | null;
@@ -1089,6 +1094,7 @@ export type Schema = {
   operator_invitations: OperatorInvitations;
   operator_sessions: OperatorSessions;
   operators: Operators;
+  order_lines: OrderLines;
   order_steps: OrderSteps;
   order_tallies: OrderTallies;
   orders: Orders;

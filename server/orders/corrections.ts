@@ -1,6 +1,7 @@
 import type { BudId } from '../../domain/accounts.ts';
 import { toCents } from '../../domain/payments.ts';
-import { type CorrectionAnswer, priceOfTrips } from '../../domain/weighing.ts';
+import { linesOfTrips } from '../../domain/prices.ts';
+import type { CorrectionAnswer } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
@@ -95,12 +96,12 @@ export async function endCorrection(
   { answer, by }: { answer: keyof typeof STATE_OF; by: 'Bud' | 'System' },
   at: Date,
 ): Promise<void> {
-  const { order, size, ceilingSize, correction } = laundry;
+  const { order, size, ceilingSize, correction, lines } = laundry;
   await endTimer(tx, order.id, 'unanswered');
   await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
   if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
   if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
-  return chargePrice(tx, laundry, { size, price: priceOfTrips(order.price) }, at);
+  return chargePrice(tx, laundry, { size, lines: linesOfTrips(lines) }, at);
 }
 
 /** Replaces the hold by one for the whole price. Nothing changes when the card is declined. */

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
@@ -26,7 +25,7 @@ const byRole = <T>(make: (role: OrderParty['role']) => T) => ({ Bud: make('Bud')
 const selectOrder = (id: RawBuilder<string>) =>
   queryBuilder
     .selectFrom('orders as o')
-    .select((eb) => [
+    .select([
       'o.id',
       'o.status',
       'o.round',
@@ -43,14 +42,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
       'o.discount',
-      jsonBuildObject({
-        loadPrice: eb.ref('o.load_price'),
-        delivery: eb.ref('o.delivery_price'),
-        pickup: eb.ref('o.pickup_price'),
-        platformFee: eb.ref('o.platform_fee'),
-        taxes: eb.ref('o.taxes'),
-        totalPrice: eb.ref('o.total_price'),
-      }).as('price'),
+      'o.total_price as totalPrice',
     ])
     .where('o.id', '=', id);
 

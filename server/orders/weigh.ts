@@ -2,15 +2,9 @@ import type { OrderStep } from '../../contract/orders.ts';
 import type { DuberId, ScrubId } from '../../domain/accounts.ts';
 import { GOING_TO_DROP } from '../../domain/deliveries.ts';
 import type { OrderSize } from '../../domain/orders.ts';
-import { type Price, soldSizes } from '../../domain/payments.ts';
-import {
-  capPrice,
-  decidingWeight,
-  formatPounds,
-  judgeWeight,
-  priceOfSize,
-  type WeighingVerdict,
-} from '../../domain/weighing.ts';
+import { soldSizes } from '../../domain/payments.ts';
+import { capLines, type PriceLine, totalOfLines } from '../../domain/prices.ts';
+import { decidingWeight, formatPounds, judgeWeight, type WeighingVerdict } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
@@ -33,7 +27,7 @@ import {
   lockOrderOfDelivery,
   setSizeAndPrice,
 } from './weighings.sql.ts';
-import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
+import { chooseWeighingRow, linesOfSize, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
 type WeighContext = Pick<Context, 'db' | 'now' | 'newId' | 'wake'>;
 
@@ -88,11 +82,11 @@ async function applyWeight(tx: Tx, laundry: WeighedLaundry, weighed: Weighed, at
 type Judged = { readonly verdict: WeighingVerdict; readonly splits: boolean };
 
 async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }: Judged, at: Date): Promise<void> {
-  const { order, size: fromSize, tariff } = laundry;
-  const { id: orderId, price } = order;
-  const from = { fromSize, fromCents: price.totalPrice, splits };
-  const centsOf = (size: OrderSize) => priceOfSize(size, order, tariff).totalPrice;
-  if (verdict.kind === 'same') return chargePrice(tx, laundry, { size: fromSize, price }, at);
+  const { order, size: fromSize, lines } = laundry;
+  const { id: orderId, totalPrice: fromCents } = order;
+  const from = { fromSize, fromCents, splits };
+  const centsOf = (size: OrderSize) => totalOfLines(linesOfSize(laundry, size));
+  if (verdict.kind === 'same') return chargePrice(tx, laundry, { size: fromSize, lines }, at);
   if (verdict.kind === 'beyond') {
     const { size: toSize = null } = verdict;
     const toCents = toSize === null ? null : centsOf(toSize);
@@ -109,21 +103,20 @@ async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }
 
 /** The order becomes another size, and its card is charged for that. */
 export function chargeSize(tx: Tx, laundry: WeighedLaundry, size: OrderSize, at: Date): Promise<void> {
-  const { order, tariff } = laundry;
-  return chargePrice(tx, laundry, { size, price: priceOfSize(size, order, tariff) }, at);
+  return chargePrice(tx, laundry, { size, lines: linesOfSize(laundry, size) }, at);
 }
 
 /** The order has this price from now on, which its card is charged. It never costs more than what is held for it. */
 export async function chargePrice(
   tx: Tx,
   { order: { id: orderId } }: WeighedLaundry,
-  { size, price }: { readonly size: OrderSize; readonly price: Price },
+  { size, lines }: { readonly size: OrderSize; readonly lines: readonly PriceLine[] },
   at: Date,
 ): Promise<void> {
   const payment = orNotFound(await lockWeighedPayment(tx, orderId));
-  const charged = capPrice(price, payment.atMost);
+  const charged = capLines(lines, payment.atMost);
   await setSizeAndPrice(tx, orderId, size, charged);
-  await captureFinalPrice(tx, { orderId, payment, amount: charged.totalPrice }, at);
+  await captureFinalPrice(tx, { orderId, payment, amount: totalOfLines(charged) }, at);
 }
 
 async function openScalesCase(tx: Tx, orderId: string, { scrub, duber }: { scrub: number; duber: number }, at: Date) {

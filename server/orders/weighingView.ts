@@ -1,14 +1,13 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
 import type { OrderSize } from '../../domain/orders.ts';
-import { type Price, type Tariff, toDollars } from '../../domain/payments.ts';
+import { type Tariff, toDollars } from '../../domain/payments.ts';
+import { linesOfOrder, linesOfTrips, type PriceLine, totalOfLines } from '../../domain/prices.ts';
 import { discountOn } from '../../domain/promos.ts';
 import {
   CONTEST_WEIGHT_WITHIN_MS,
   CORRECTION_ANSWERS,
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
-  priceOfSize,
-  priceOfTrips,
   WEIGHING_FLOW,
   WEIGHING_NEEDS,
   type WeighingFacts,
@@ -27,6 +26,8 @@ export type WeighedLaundry = {
   readonly order: OrderRow;
   readonly size: OrderSize;
   readonly ceilingSize: OrderSize;
+  /** What it costs by now. */
+  readonly lines: readonly PriceLine[];
   /** The prices that it was placed with. */
   readonly tariff: Tariff;
   readonly weights: readonly Weight[];
@@ -40,7 +41,7 @@ export async function readWeighedLaundry(
   legs: readonly Leg[],
   now: Date,
 ): Promise<WeighedLaundry> {
-  const { size, ceilingSize, pricedAt, zoneId } = orNotFound(await readWeighedOrder(tx, order.id));
+  const { size, ceilingSize, pricedAt, zoneId, lines } = orNotFound(await readWeighedOrder(tx, order.id));
   const isWeighed = ceilingSize !== null;
   const weights = isWeighed ? await listWeights(tx, order.id) : [];
   const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
@@ -56,7 +57,7 @@ export async function readWeighedLaundry(
     now,
   };
   const tariff = await readTariffIn(tx, zoneId, pricedAt ?? now);
-  return { order, size, ceilingSize: ceilingSize ?? size, tariff, weights, correction, facts };
+  return { order, size, ceilingSize: ceilingSize ?? size, lines, tariff, weights, correction, facts };
 }
 
 /** The row of WEIGHING_FLOW that somebody can take with an action now. */
@@ -72,14 +73,17 @@ export const chooseWeighingRow = (
     facts,
   );
 
-export const priceUpToCeiling = ({ order, ceilingSize, tariff }: WeighedLaundry): Price =>
-  priceOfSize(ceilingSize, order, tariff);
+/** What the order costs when its laundry has a size, with the prices it was placed at. */
+export const linesOfSize = ({ order, tariff }: WeighedLaundry, loadSize: OrderSize): PriceLine[] =>
+  linesOfOrder({ ...order, loadSize }, tariff);
+
+const centsUpToCeiling = (laundry: WeighedLaundry): number => totalOfLines(linesOfSize(laundry, laundry.ceilingSize));
 
 /** What the card pays after an answer, in cents: less what a promo code takes off. */
 export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
-  const { price, discount } = laundry.order;
+  const { totalPrice: total, discount } = laundry.order;
   const cents = centsOfAnswer(laundry, answer);
-  return cents - discountOn(cents, { total: price.totalPrice, discount: discount ?? 0 });
+  return cents - discountOn(cents, { total, discount: discount ?? 0 });
 }
 
 /** What an order costs after an answer, in cents. */
@@ -87,13 +91,13 @@ function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): numbe
   const { order, correction } = laundry;
   switch (answer) {
     case 'pay':
-      return correction?.toCents ?? order.price.totalPrice;
+      return correction?.toCents ?? order.totalPrice;
     case 'keep':
-      return priceUpToCeiling(laundry).totalPrice;
+      return centsUpToCeiling(laundry);
     case 'send-back':
-      return priceOfTrips(order.price).totalPrice;
+      return totalOfLines(linesOfTrips(laundry.lines));
     case 'contest':
-      return order.price.totalPrice;
+      return order.totalPrice;
   }
 }
 
@@ -105,14 +109,14 @@ export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: 
 /** What the Bud or the Scrub of an order reads about its weight. */
 function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): Weighing {
   const { order, size, ceilingSize, weights, correction, facts } = laundry;
-  const estimate = correction?.fromCents ?? order.price.totalPrice;
+  const estimate = correction?.fromCents ?? order.totalPrice;
   return {
     orderId: order.id,
     isWeighed: facts.isWeighed,
     size,
     ceilingSize,
     estimate: toDollars(estimate),
-    atMost: toDollars(Math.max(estimate, facts.isWeighed ? priceUpToCeiling(laundry).totalPrice : 0)),
+    atMost: toDollars(Math.max(estimate, facts.isWeighed ? centsUpToCeiling(laundry) : 0)),
     canWeigh: role === 'Scrub' && chooseWeighingRow(laundry, 'weigh', 'Scrub').ok,
     weighings: weights.map(({ scale, grams, at, fileIds }) => ({
       ...{ scale, grams, at: at.toISOString(), fileIds: [...fileIds] },

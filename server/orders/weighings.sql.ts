@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderSize } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
+import type { PriceLine } from '../../domain/prices.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { LINES, linesIn, SUMS_OF_LINES } from '../db/orderLines.sql.ts';
 
 // What the laundry of an order weighs, and what became of its price. Lock the order before you write. Money in cents.
 
@@ -14,13 +15,16 @@ export type WeighedOrder = {
   readonly pricedAt: Date | null;
   /** The zone whose prices it has; null for those of the town. */
   readonly zoneId: string | null;
+  /** What it costs by now. */
+  readonly lines: readonly PriceLine[];
 };
 
 export function readWeighedOrder(tx: Tx, orderId: string): Promise<WeighedOrder | undefined> {
   return tx
-    .selectFrom('orders')
+    .selectFrom('orders as o')
     .select(['load_size as size', 'ceiling_size as ceilingSize', 'priced_at as pricedAt', 'zone_id as zoneId'])
-    .where('id', '=', orderId)
+    .select(LINES.as('lines'))
+    .where('o.id', '=', orderId)
     .executeTakeFirst();
 }
 
@@ -194,14 +198,21 @@ export async function markContested(tx: Tx, orderId: string, at: Date): Promise<
 }
 
 /** Sets the size and the price of an order. The prices of its deliveries stay. */
-export async function setSizeAndPrice(tx: Tx, orderId: string, size: OrderSize, price: Price): Promise<void> {
-  const { loadPrice, platformFee, taxes, pickup, delivery, totalPrice } = price;
-  await tx
-    .updateTable('orders')
-    .set({
-      ...{ load_size: size, load_price: loadPrice, platform_fee: platformFee, taxes },
-      ...{ pickup_price: pickup, delivery_price: delivery, total_price: totalPrice },
-    })
-    .where('id', '=', orderId)
-    .execute();
+export async function setSizeAndPrice(
+  tx: Tx,
+  orderId: string,
+  size: OrderSize,
+  lines: readonly PriceLine[],
+): Promise<void> {
+  await queryRows(
+    tx,
+    sql`with lines as materialized (select l.* from ${linesIn(sql`${JSON.stringify(lines)}::jsonb`)}),
+      gone as (delete from order_lines ol where ol.order_id = ${orderId} and ol.item not in (select item from lines)),
+      written as (
+        insert into order_lines (order_id, item, cents, earner, is_taxed)
+          select ${orderId}::uuid, item, cents, earner, "isTaxed" from lines
+          on conflict (order_id, item) do update
+            set cents = excluded.cents, earner = excluded.earner, is_taxed = excluded.is_taxed)
+      update orders set load_size = ${size}, (load_price, total_price) = (select ${SUMS_OF_LINES}) where id = ${orderId}`,
+  );
 }

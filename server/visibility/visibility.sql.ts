@@ -31,6 +31,7 @@ import {
 } from '../db/json.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
+import { priceJson } from '../db/orderLines.sql.ts';
 import { addressJson, approximatePointOf } from './addresses.sql.ts';
 import {
   deliveryExceptionsJson,
@@ -66,15 +67,6 @@ const contactJson = (alias: 'b' | 's' | 'du', isVisible: RawBuilder<unknown>) =>
     phone: when(isVisible, text(user('phone'))),
   };
 };
-
-const priceJson: Json<Price> = object({
-  loadPrice: dollars(order('load_price')),
-  delivery: dollars(order('delivery_price')),
-  pickup: dollars(order('pickup_price')),
-  platformFee: dollars(order('platform_fee')),
-  taxes: dollars(order('taxes')),
-  totalPrice: dollars(order('total_price')),
-});
 
 /** The mean rating of `users u` to one decimal, rounded half up; 0 without ratings. Integers are exact and fast. */
 export const ratingJson: Json<number> = raw(
