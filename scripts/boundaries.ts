@@ -8,6 +8,7 @@ export type Sources = ReadonlyMap<string, string>;
 const FOLDERS = [
   'domain',
   'contract',
+  'texts',
   'server',
   'web',
   'sandbox',
@@ -20,14 +21,15 @@ const FOLDERS = [
 ] as const;
 type Folder = (typeof FOLDERS)[number];
 
-const PRODUCT: readonly Folder[] = ['domain', 'contract', 'server', 'sandbox'];
+const PRODUCT: readonly Folder[] = ['domain', 'contract', 'texts', 'server', 'sandbox'];
 
 /** The folders that each folder may import from, in addition to itself. */
 const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
   domain: [],
   contract: ['domain'],
-  server: ['domain', 'contract'],
-  web: ['domain', 'contract'],
+  texts: ['domain'],
+  server: ['domain', 'contract', 'texts'],
+  web: ['domain', 'contract', 'texts'],
   sandbox: [],
   testing: PRODUCT,
   journeys: [...PRODUCT, 'testing', 'scripts', 'promises'],
@@ -38,11 +40,20 @@ const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
 };
 
 /** What test files in any folder may import in addition. */
-const ALLOWED_IN_TESTS: readonly Folder[] = ['domain', 'contract', 'sandbox', 'testing', 'scripts', 'promises', 'city'];
+const ALLOWED_IN_TESTS: readonly Folder[] = [
+  'domain',
+  'contract',
+  'texts',
+  'sandbox',
+  'testing',
+  'scripts',
+  'promises',
+  'city',
+];
 
 /** Folders that may use only the listed packages. Other folders may use everything in package.json. */
-const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };
-const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'web'];
+const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], texts: [], contract: ['zod'] };
+const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'texts', 'web'];
 
 /**
  * The floors of server/, from the ground up: each room may use the rooms of lower floors. `context.ts` has the type of what main.ts

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ALL_FIELDS, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
+import { ALL_FIELDS, defaultFields, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
 import {
   type FieldKind,
   type Filter,
@@ -230,7 +230,10 @@ type ListParameters = [caller: string, now: Date, limit: number, offset: number,
 export function prepareList<C extends Caller, L extends ListShape, Item extends object>(
   definition: ListDefinition<C['role'], L, Item>,
 ) {
-  const known = definition.screenFields.map((paths) => pageFields(fieldTree(definition.list.item, paths, ITEM_FIELDS)));
+  const { item } = definition.list;
+  const known = [defaultFields(item), ...definition.screenFields.map((paths) => fieldTree(item, paths, ITEM_FIELDS))]
+    .filter((fields) => fields !== ALL_FIELDS)
+    .map(pageFields);
   const queryFor = cacheByKey((key) => {
     const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
     return prepareByFields<ListParameters, ListPage<Item>>(known, (fields) =>

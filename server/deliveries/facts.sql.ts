@@ -14,6 +14,7 @@ import {
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { hasActiveDelivery, hasJustLeft, hasLaundry, isExactPosition, literals } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
+import { feeOfWay } from '../db/orderLines.sql.ts';
 import { cacheByKey, prepare } from '../db/prepared.ts';
 import { HAS_MOVED_ON, isConfirmedByTaker, isTakenFrom, needsNoProof } from '../handovers/recordHandover.ts';
 import type { StepActor } from '../process/takeStep.ts';
@@ -104,7 +105,7 @@ const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t
 
 const HISTORY = sql`, json_build_object('distanceM', o.distance_m,
     -- A Bud who wanted to fetch it has not paid for a way home.
-    'price', greatest(d.price, case when ${isOutbound} then o.pickup_price else o.delivery_price end)) as "wholeWay",
+    'price', greatest(d.price, ${feeOfWay(sql`d.delivery_type`)})) as "wholeWay",
   ${pointOf(sql`(case when ${isOutbound} then o.bud_address else o.scrub_address end)`)} as origin,
   ${pointOf(sql`(case when ${isOutbound} then o.scrub_address else o.bud_address end)`)} as drop,
   coalesce(${latest(sql`t.action = 'accept-delivery'`, sql`t.created_at`)}, d.created_at) as "acceptedAt",

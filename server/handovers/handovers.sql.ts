@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
 import { type DeliveryType, ENDED_STATUSES, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import { shortName } from '../db/approximate.sql.ts';

@@ -15,6 +15,7 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
+  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -40,6 +41,16 @@ import {
   inViewersRound,
   isOneOf,
 } from './histories.sql.ts';
+import {
+  arrivedAt,
+  DELAY,
+  deliverySituation,
+  GIVEN_BACK_UNTIL,
+  IS_CLEANED_AGAIN,
+  orderSituation,
+  reOffers,
+  WAY,
+} from './situations.sql.ts';
 import { isViewersDelivery, isViewersRound, VISIBLE_TO } from './viewRules.sql.ts';
 
 /**
@@ -246,6 +257,9 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     isDuberAway: bool(isAway(viewer, 'delivery')),
     // A Duber is done with it.
     leftAtDoorAt: orNull(time, viewer.role === 'Duber' ? sql<null>`null` : LEFT_AT_DOOR_AT),
+    situation: quoted(deliverySituation(viewer)),
+    arrivedAt: ifPresent(time, arrivedAt(viewer)),
+    reOffers: ifPresent(raw, reOffers(viewer)),
   };
 }
 
@@ -300,5 +314,10 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
       sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
     isScrubAway: bool(isAway(viewer, 'order')),
+    situation: quoted(orderSituation(viewer)),
+    way: quoted(WAY),
+    delay: ifPresent(quoted, DELAY),
+    isCleanedAgain: bool(IS_CLEANED_AGAIN),
+    givenBackUntil: ifPresent(time, GIVEN_BACK_UNTIL),
   };
 }
