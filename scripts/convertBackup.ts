@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, describeError } from '../server/commands/commandError.ts';
 import { readBackupFile, writeBackupFile } from '../server/db/backup/file.ts';
+import { SCHEMA_NUMBER } from '../server/db/ensureSchema.ts';
 
 // `npm run convert-backup -- OLD NEW` makes a backup of the schema of this build from the backup of an earlier build. It is removed with
 // 1.0, from which on a release upgrades the database itself.
@@ -70,7 +71,8 @@ type EarlierManifest = {
 /** The manifest of the converted backup. */
 function convertManifest(line: string): string {
   const { migrations, schema, tables = [], ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
-  if (schema === SCHEMA_NUMBER) throw new CommandError('the backup has the schema of this build already: restore it as it is');
+  if (schema === SCHEMA_NUMBER)
+    throw new CommandError('the backup has the schema of this build already: restore it as it is');
   if (schema === undefined && migrations?.at(-1) !== LAST_MIGRATION)
     throw new CommandError(
       `the backup is at ${migrations?.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,

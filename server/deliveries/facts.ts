@@ -1,7 +1,6 @@
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryExceptionAnswer } from '../../contract/exceptions.ts';
 import type { DeliveryAction, DeliveryExceptionAction, DeliveryTownAction } from '../../domain/deliveries.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import type { DeliveryFacts } from '../../domain/needs.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
@@ -12,6 +11,7 @@ import {
   isPlannedAction,
   keeperOf,
 } from '../../domain/process/delivery.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import type { Tx } from '../db/database.ts';
 import type { StepHandover } from '../handovers/stepHandover.ts';
 import type { StepActor, StepTaken } from '../process/takeStep.ts';

@@ -7,13 +7,7 @@ import { publishMovedDeliverySql } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { createPinShift, replacePinsSql } from '../handovers/pins.ts';
 import { countsFrom, isFailureProven } from './evidence.ts';
-import {
-  believedTime,
-  type DeliveryStepTaken,
-  photosOf,
-  type TakenDeliveryStep,
-  takenOf,
-} from './facts.ts';
+import { believedTime, type DeliveryStepTaken, photosOf, type TakenDeliveryStep, takenOf } from './facts.ts';
 
 const TYPES = {
   duber_id: sql`uuid`,

@@ -16,7 +16,8 @@ import {
   WITHOUT_NEXT_DUBER,
 } from '../../domain/process/situation.ts';
 import { hasLaundry, holderRole, literals } from '../db/columns.sql.ts';
-import { isStepVisible, type Viewer } from './viewRules.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
+import { isStepVisible } from './viewRules.sql.ts';
 
 // Where `orders o` and `deliveries d` stand: the lines of the domain over the facts that the database has.
 
