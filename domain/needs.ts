@@ -1,5 +1,7 @@
-import { SILENT_DUBER_MS } from './deliveries.ts';
-import { DAY_MS } from './durations.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
+
+/** A Duber without a sign for this long loses the delivery, where the policy `silence` is `careful`. */
+export const SILENT_DUBER_MS = 20 * MINUTE_MS;
 
 /**
  * The conditions of a workflow's rows besides the status. The first need that is not met is the hint of the row's button and the

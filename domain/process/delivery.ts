@@ -6,10 +6,9 @@ import {
   type DeliveryTownAction,
   type DeliveryType,
   GOING_TO_DROP,
-  SILENT_DUBER_MS,
   WITH_LAUNDRY,
 } from '../deliveries.ts';
-import type { Need } from '../needs.ts';
+import { type Need, SILENT_DUBER_MS } from '../needs.ts';
 import type { TripPayer } from '../orders.ts';
 import type { Cents } from '../payments.ts';
 import { leastPayOfPart } from '../pays.ts';

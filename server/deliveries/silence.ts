@@ -1,22 +1,11 @@
-import { sql } from 'kysely';
-import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { DELIVERY_TIMER_ROWS } from '../../domain/process/delivery.ts';
 import type { Context } from '../context.ts';
-import { queryRow, type Tx, transact } from '../db/database.ts';
-import { armTimersSql, type DueTimer, type TimerSubject, takeTimer } from '../jobs/timers.sql.ts';
+import { transact } from '../db/database.ts';
+import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
+import { DELIVERIES, startSilenceTimer } from '../process/effects/startSilence.ts';
 import { lockDelivery } from './facts.sql.ts';
 import { tryDeliveryStep } from './steps.ts';
-
-export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
-const SILENT = { action: 'silent', from: 'Accepted', after: SILENT_DUBER_MS } as const;
-
-/** Starts the silence timer, or starts it again, from the last step of the Duber. */
-export async function startSilenceTimer(tx: Tx, id: string, heardAt: Date): Promise<void> {
-  const step = sql`select t.delivery_id, t.position, ${heardAt}::timestamptz from delivery_steps t
-    where t.delivery_id = ${id} order by t.position desc limit 1`;
-  await queryRow(tx, armTimersSql(DELIVERIES, [SILENT], step));
-}
 
 /** Takes the rows of the System whose time is over. Returns how many timers were due. */
 export async function runDeliveryTimers(context: Pick<Context, 'db' | 'now' | 'wake' | 'log'>): Promise<number> {
