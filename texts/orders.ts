@@ -4,7 +4,7 @@ import type { Delay, DeliverySituation, OrderSituation, Way } from '../domain/pr
 // What people read of an order, looked up by its situation and its reader. Screens show these sentences.
 
 export type OrderReader = 'Bud' | 'Scrub';
-export type Names = { readonly bud: string; readonly scrub: string };
+type Names = { readonly bud: string; readonly scrub: string };
 type NamesSentence = (names: Names) => string;
 
 /** Where laundry is on a way: on its delivery, or on the way of its Bud. */
@@ -79,7 +79,7 @@ export const WAY_TEXTS: Readonly<Record<Way, Readonly<Record<OrderReader, WayTex
 };
 
 /** What the sentences about an order depend on, besides its situation and its reader. */
-export type ToldOrder = Names & {
+type ToldOrder = Names & {
   readonly status: OrderStatus;
   readonly wasAccepted: boolean;
   readonly isWeighed: boolean;
