@@ -87,7 +87,7 @@ type ToldOrder = Names & {
   readonly isCleanedAgain: boolean;
   /** Whether its Bud fetches the laundry. */
   readonly isFetched: boolean;
-  readonly delay: Delay | undefined;
+  readonly delay: Delay | null | undefined;
   /** Where the laundry is on its way, in one sentence. */
   readonly where: string;
   readonly isAtDoor: boolean;
@@ -138,7 +138,7 @@ export function notStartedText({ scrub, delay }: Pick<ToldOrder, 'scrub' | 'dela
 }
 
 /** What a Bud reads is done about laundry that takes longer than planned. */
-export const lateText = ({ delay }: { readonly delay?: Delay | undefined }): string =>
+export const lateText = ({ delay }: { readonly delay?: Delay | null | undefined }): string =>
   delay === 'late' ? ' It takes longer than planned: the town knows, and looks into it.' : '';
 
 export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSituation, Sentence>>>> = {
