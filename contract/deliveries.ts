@@ -88,12 +88,14 @@ export const Delivery = z
       ),
     situation: z.enum(DELIVERY_SITUATIONS).optional().describe('where it stands'),
     arrivedAt: time
+      .nullable()
       .optional()
       .describe('when its Duber arrived at the door where it is now, or from when the wait at the door counts'),
     reOffers: z
       .int()
+      .nullable()
       .optional()
-      .describe('how often it was offered again after it failed, if it was; not for the Duber'),
+      .describe('how often it was offered again after it failed; null for the Duber'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

@@ -62,9 +62,16 @@ export const ListedOrder = z
       ),
     situation: z.enum(ORDER_SITUATIONS).optional().describe('where it stands'),
     way: z.enum(WAYS).optional().describe('where the laundry goes: there to the Scrub, or back to its Bud'),
-    delay: z.enum(DELAYS).optional().describe('what the server has last said in this round about work that takes long'),
+    delay: z
+      .enum(DELAYS)
+      .nullable()
+      .optional()
+      .describe('what the server has last said in this round about work that takes long'),
     isCleanedAgain: z.boolean().optional().describe('whether it was completed before, and is cleaned again'),
-    givenBackUntil: time.optional().describe('when it is cancelled unless its Bud chooses another Scrub'),
+    givenBackUntil: time
+      .nullable()
+      .optional()
+      .describe('when it is cancelled unless its Bud chooses another Scrub; null unless it was given back'),
   })
   .meta({ id: 'Order' });
 export type ListedOrder = z.output<typeof ListedOrder>;

@@ -4,7 +4,7 @@ import type { Delay, DeliverySituation, OrderSituation, Way } from '../domain/pr
 // What people read of an order, looked up by its situation and its reader. Screens show these sentences.
 
 export type OrderReader = 'Bud' | 'Scrub';
-export type Names = { readonly bud: string; readonly scrub: string };
+type Names = { readonly bud: string; readonly scrub: string };
 type NamesSentence = (names: Names) => string;
 
 /** Where laundry is on a way: on its delivery, or on the way of its Bud. */
@@ -79,7 +79,7 @@ export const WAY_TEXTS: Readonly<Record<Way, Readonly<Record<OrderReader, WayTex
 };
 
 /** What the sentences about an order depend on, besides its situation and its reader. */
-export type ToldOrder = Names & {
+type ToldOrder = Names & {
   readonly status: OrderStatus;
   readonly wasAccepted: boolean;
   readonly isWeighed: boolean;
@@ -87,7 +87,7 @@ export type ToldOrder = Names & {
   readonly isCleanedAgain: boolean;
   /** Whether its Bud fetches the laundry. */
   readonly isFetched: boolean;
-  readonly delay: Delay | undefined;
+  readonly delay: Delay | null | undefined;
   /** Where the laundry is on its way, in one sentence. */
   readonly where: string;
   readonly isAtDoor: boolean;
@@ -138,7 +138,7 @@ export function notStartedText({ scrub, delay }: Pick<ToldOrder, 'scrub' | 'dela
 }
 
 /** What a Bud reads is done about laundry that takes longer than planned. */
-export const lateText = ({ delay }: { readonly delay?: Delay | undefined }): string =>
+export const lateText = ({ delay }: { readonly delay?: Delay | null | undefined }): string =>
   delay === 'late' ? ' It takes longer than planned: the town knows, and looks into it.' : '';
 
 export const STATUS_TEXTS: Readonly<Record<OrderReader, Readonly<Record<OrderSituation, Sentence>>>> = {

@@ -81,7 +81,7 @@ type HistoryStep = {
   readonly countsFrom?: string | null;
 };
 /** A delivery with the steps that were not planned, oldest first, as an answer and the server's own facts have them. */
-export type DeliveryHistory = {
+type DeliveryHistory = {
   readonly status: DeliveryStatus;
   readonly hasLaundry: boolean;
   readonly attempt?: number;
@@ -219,7 +219,7 @@ export const ORDER_LINES: readonly SituationLine<OrderSituation, OrderSituationF
 export const situationOf = (facts: OrderSituationFacts): OrderSituation => firstFit(ORDER_LINES, facts);
 
 /** What of an order its way and its situation follow from, as an answer has it. */
-export type OrderHistory = {
+type OrderHistory = {
   readonly status: OrderStatus;
   readonly statusHistory: readonly { readonly status: OrderStatus }[];
   readonly round: number;

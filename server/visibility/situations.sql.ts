@@ -54,13 +54,13 @@ export const arrivedAt = (viewer: Viewer) => sql<Date | null>`(select coalesce(t
       and coalesce(later.action in (${literals(ENDS_ARRIVAL)}), false))
   order by t.position limit 1)`;
 
-/** How often a delivery was offered again; null when it never was. A Duber does not see it. */
+/** How often a delivery was offered again. A Duber does not see it. */
 export const reOffers = ({ role }: Viewer) =>
   role === 'Duber'
     ? sql<null>`null`
     : sql<
         number | null
-      >`(select nullif(count(*)::int, 0) from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer')`;
+      >`(select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer')`;
 
 const EXCEPTIONS = [...new Set(DELIVERY_EXCEPTIONS.map(({ action }) => action))];
 

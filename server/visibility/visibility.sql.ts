@@ -15,7 +15,6 @@ import {
   firstOrNull,
   fromColumns,
   ifElse,
-  ifPresent,
   type Json,
   type JsonProperties,
   list,
@@ -258,8 +257,8 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     // A Duber is done with it.
     leftAtDoorAt: orNull(time, viewer.role === 'Duber' ? sql<null>`null` : LEFT_AT_DOOR_AT),
     situation: quoted(deliverySituation(viewer)),
-    arrivedAt: ifPresent(time, arrivedAt(viewer)),
-    reOffers: ifPresent(raw, reOffers(viewer)),
+    arrivedAt: orNull(time, arrivedAt(viewer)),
+    reOffers: orNull(raw, reOffers(viewer)),
   };
 }
 
@@ -316,8 +315,8 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
     isScrubAway: bool(isAway(viewer, 'order')),
     situation: quoted(orderSituation(viewer)),
     way: quoted(WAY),
-    delay: ifPresent(quoted, DELAY),
+    delay: orNull(quoted, DELAY),
     isCleanedAgain: bool(IS_CLEANED_AGAIN),
-    givenBackUntil: ifPresent(time, GIVEN_BACK_UNTIL),
+    givenBackUntil: orNull(time, GIVEN_BACK_UNTIL),
   };
 }

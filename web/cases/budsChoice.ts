@@ -5,7 +5,9 @@ import type { LaundryLeg } from '../../domain/laundry.ts';
 import { situationOfDelivery } from '../../domain/process/situation.ts';
 import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
 
-type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'> & { readonly reOffers?: number | undefined };
+type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'> & {
+  readonly reOffers?: number | null | undefined;
+};
 
 /** Whether the order asks its Bud what happens next. After the second time only the town can offer the delivery again. */
 export function isBudAsked(delivery: Failed): boolean {

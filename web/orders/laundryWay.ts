@@ -13,7 +13,7 @@ export type LaundryWay = {
   readonly isHandedOver: boolean;
   readonly isScrubAway?: boolean | undefined;
   readonly isCleanedAgain?: boolean | undefined;
-  readonly delay?: Delay | undefined;
+  readonly delay?: Delay | null | undefined;
   readonly scrub: { readonly fullname: string };
   readonly bud?: { readonly fullname: string };
   readonly deliveries: readonly {
