@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findLongFiles, findViolations } from './boundaries.ts';
+import { findViolations } from './boundaries.ts';
 
 const violations = (files: Record<string, string>) => findViolations(new Map(Object.entries(files)));
 
@@ -134,16 +134,4 @@ describe('import cycles', () => {
     const files = { 'web/a.ts': "import './b.ts'; import './c.ts';", 'web/b.ts': "import './c.ts';", 'web/c.ts': '' };
     expect(violations(files)).toEqual([]);
   });
-});
-
-it('a file of 401 lines is reported, one of 400 lines is not', () => {
-  const sources = new Map([
-    ['web/a.css', 'a\n'.repeat(400)],
-    ['web/b.ts', 'b\n'.repeat(401)],
-    ['web/c.ts', `${'c\n'.repeat(400)}c`],
-  ]);
-  expect(findLongFiles(sources)).toEqual([
-    'web/b.ts has 401 lines, more than 400',
-    'web/c.ts has 401 lines, more than 400',
-  ]);
 });

@@ -213,15 +213,3 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   for (const path of graph.keys()) if (!state.has(path)) visit(path);
   return cycles;
 }
-
-const MAX_LINES = 400;
-
-const GENERATED = ['server/db/schema.ts'];
-
-/** One line for each file that is too long. Split such a file into a folder of the same name. */
-export function findLongFiles(sources: Sources): string[] {
-  return [...sources].flatMap(([path, text]) => {
-    const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    return lines > MAX_LINES && !GENERATED.includes(path) ? [`${path} has ${lines} lines, more than ${MAX_LINES}`] : [];
-  });
-}

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import { isSameDigest } from '../auth/secrets.ts';
 import { type Tx, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
@@ -55,18 +54,6 @@ export async function keepAnswer(tx: Tx, request: KeyedRequest, answer: object |
     .values({ actor_id, key_hash, call, subject_id, body_hash, answer: json, at })
     .execute();
 }
-
-type RequestParts = Readonly<
-  Record<'actorId' | 'requestKey' | 'call' | 'subjectId' | 'answer' | 'at', RawBuilder<unknown>>
->;
-
-/** The same as a part of a step's statement. `from` has one row when the step was taken. */
-export const keepAnswerSql = (
-  { actorId, requestKey, call, subjectId, answer, at }: RequestParts,
-  from: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`insert into requests (actor_id, key_hash, call, subject_id, answer, at)
-  select ${actorId}::uuid, ${requestKey}::bytea, ${call}::text, ${subjectId}, ${answer}, ${at}::timestamptz
-    from ${from} where ${requestKey}::bytea is not null`;
 
 /** Whether a statement failed because its request was taken before: then everything is rolled back, and `findAnswer` has its answer. */
 export const isRepeat = (error: unknown): boolean => violatedConstraint(error) === 'requests_pkey';
