@@ -33,7 +33,10 @@ import type { Viewer } from './lists.sql.ts';
 
 const CALLS = Object.entries(FIELDS_OF_CALLS).map(([name, fields]) => ({ name: name as CallName, ...fields }));
 
-const ON_REQUEST = ['ratingCount', 'openOrders', 'carriedDeliveries', 'heldBy'];
+const ON_REQUEST = [
+  ...['ratingCount', 'openOrders', 'carriedDeliveries', 'heldBy'],
+  ...['situation', 'way', 'delay', 'isCleanedAgain', 'givenBackUntil', 'arrivedAt', 'reOffers'],
+];
 
 /** Sets of a few fields, often nested ones. */
 const setsOf = (paths: string[]) => fc.subarray(paths, { minLength: 1, maxLength: 8 });
