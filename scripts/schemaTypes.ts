@@ -147,8 +147,8 @@ import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../dom
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
-import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { Earner, LineItem } from '../../domain/prices.ts';
+import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
 import type { TaxIdKind } from '../../domain/taxIds.ts';
