@@ -60,7 +60,7 @@ export type Causes<Taken, Columns> = {
   /** Can be told again; those who have read "delivered" read the contrary. */
   readonly unsays?: readonly DeliveryNoticeKind[];
   readonly notifies?: Notice;
-  /** The Dubers near the pickup are told again. */
+  /** Notifies the Dubers near the pickup again. */
   readonly offers?: true;
   /** The order gets back what nobody has earned, once all its deliveries have ended, and closes after a while. */
   readonly settles?: true;

@@ -73,7 +73,7 @@ export const chooseWeighingRow = (
     facts,
   );
 
-/** What the order costs when its laundry has a size, with the prices it was placed at. */
+/** The price lines of an order for a size, at the prices of its placement. */
 export const linesOfSize = ({ order, tariff }: WeighedLaundry, loadSize: OrderSize): PriceLine[] =>
   linesOfOrder({ ...order, loadSize }, tariff);
 

@@ -30,7 +30,7 @@ export type StepTaken<K extends Kind> = {
   readonly at: Date;
 };
 
-/** What an effect has made that a later one reads. */
+/** The results of an effect that later effects read. */
 export type Made = { readonly caseId?: string | undefined };
 export type Effect<Taken> = (tx: Tx, taken: Taken, made: Made) => Promise<Made | undefined>;
 
