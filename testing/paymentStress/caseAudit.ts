@@ -7,12 +7,14 @@ import { queryRow, queryRows, type Tx } from '../../server/db/database.ts';
 const CARRIED_OUT = sql`select e.* from case_events e
   where e.status = 'decided' and e.action in ('accept-offer', 'silent-bud', 'decide')`;
 
-/** Each query selects one sentence, `what`, per wrong row. */
-/** Whether an order `o` is not over, and its clean laundry is not back. */
+/** Whether an order `o` is open, and its Bud has not got the clean laundry of its last round. */
 const MAY_BE_CLAIMED = sql`(o.closed_at is null and o.status not in ('Cancelled', 'Rejected')
-  and not (o.status = 'Completed' and exists (select from handovers g where g.order_id = o.id and g.taker_role = 'Bud'
-    and not exists (select from handovers b where b.order_id = g.order_id and b.takes_back = g.position))))`;
+  and not (o.status = 'Completed' and exists (select from handovers g left join deliveries d on d.id = g.delivery_id
+    where g.order_id = o.id and g.round = o.round and g.taker_role = 'Bud'
+      and coalesce(d.delivery_type, 'Scrub_To_Bud') = 'Scrub_To_Bud'
+      and not exists (select from handovers b where b.order_id = g.order_id and b.takes_back = g.position))))`;
 
+/** Each query selects one sentence, `what`, per wrong row. */
 const CHECKS = {
   'a case has got what was said last, once': sql`
     select format('case C-%s: %s cents were said last, and %s refunded', c.no, coalesce(t.cents, 0), coalesce(g.cents, 0)) as what

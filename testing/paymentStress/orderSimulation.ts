@@ -67,7 +67,7 @@ async function clean(
   await bring();
   await refund;
   if (random() < 0.45) await claim(simulation, id, bud);
-  if (random() < 0.06) await takeTownAct(simulation, 'order-reopen', id, { why: 'not-clean', ...payerOf(random) });
+  if (random() < 0.2) await takeTownAct(simulation, 'order-reopen', id, { why: 'not-clean', ...payerOf(random) });
 }
 
 const payerOf = (random: Random) => ({ waysPaidBy: random() < 0.5 ? ('scrub' as const) : ('platform' as const) });
