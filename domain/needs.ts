@@ -1,4 +1,6 @@
 import { DAY_MS } from './durations.ts';
+import type { WayHome } from './orders.ts';
+import type { CorrectionState } from './weighing.ts';
 
 /**
  * The conditions of a workflow's rows besides the status. The first need that is not met is the hint of the row's button and the
@@ -8,6 +10,12 @@ export const NEEDS = [
   'reason',
   'words',
   'way-home',
+  'newly-lost',
+  'is-brought',
+  'already-earned',
+  'lighter',
+  'heavier',
+  'beyond-limit',
   'photo',
   'at-the-place',
   'arrived',
@@ -26,12 +34,19 @@ export const NEEDS = [
   'no-bag-moved',
   'no-bag-here',
   'laundry-here',
+  'laundry-seen',
+  'laundry-in-hand',
+  'still-theirs',
   'given-back',
   'not-given-back',
+  'scrub-known',
+  'scrub-available',
+  'fee-as-shown',
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
   'is-weighed',
+  'accepted-once',
   'not-weighed-yet',
   'weighed',
   'correction-answered',
@@ -45,6 +60,11 @@ export const NEEDS = [
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */
 export type BodyNeed = Extract<Need, 'reason' | 'words' | 'way-home'>;
+/** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
+export type ChoosingNeed = Extract<
+  Need,
+  'newly-lost' | 'is-brought' | 'already-earned' | 'lighter' | 'heavier' | 'beyond-limit'
+>;
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
 export const REASONS = {
@@ -167,6 +187,20 @@ export type OrderFacts = StepReport & {
   /** Whether somebody else than its Bud has the laundry, or nobody knows where it is. */
   readonly isLaundryAway: boolean;
   readonly isWithScrub: boolean;
+  /** How the laundry gets home, if somebody says so; undefined while its Bud has it. */
+  readonly wayHome: WayHome | undefined;
+  /** Whether the town looks for the laundry already, or has: a Duber may have reported it as lost. */
+  readonly isLookedFor: boolean;
+  /** Whether the town's policy lets Scrubs press only while they have the laundry. */
+  readonly isStartCareful: boolean;
+  readonly isWeighed: boolean;
+  /** Whether its Scrub has weighed it. */
+  readonly hasWeight: boolean;
+  readonly correction: CorrectionState | undefined;
+  /** Whether its Bud was shown less than they pay for cancelling now. */
+  readonly costsMore: boolean;
+  /** Whether the Scrub whom the Bud chooses can take the order; undefined when there is no such Scrub. */
+  readonly isNextScrubFree: boolean | undefined;
   /** Whether a Duber has the laundry, and has not reported it as lost. */
   readonly isWithDuber: boolean;
   /** Whether every delivery of the order has ended. */
@@ -178,6 +212,17 @@ export const ORDER_NEEDS = {
   'no-bag-moved': ({ hasBagMoved }) => !hasBagMoved,
   'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
+  // An order that is cleaned again begins without its laundry.
+  'laundry-seen': ({ isStartCareful, isLaundryHere }) => !isStartCareful || isLaundryHere,
+  'laundry-in-hand': ({ isStartCareful, isWithScrub }) => !isStartCareful || isWithScrub,
+  weighed: ({ isWeighed, hasWeight }) => !isWeighed || hasWeight,
+  'correction-answered': ({ correction }) => correction !== 'asked',
+  'newly-lost': ({ wayHome, isLookedFor }) => wayHome === 'lost' && !isLookedFor,
+  'is-brought': ({ wayHome }) => wayHome === 'bring',
+  'fee-as-shown': ({ costsMore }) => !costsMore,
+  'scrub-known': ({ isNextScrubFree }) => isNextScrubFree !== undefined,
+  'scrub-available': ({ isNextScrubFree }) => isNextScrubFree === true,
+  'still-theirs': ({ isGivenBack }) => !isGivenBack,
   'given-back': ({ isGivenBack }) => isGivenBack,
   'not-given-back': ({ isGivenBack }) => !isGivenBack,
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,

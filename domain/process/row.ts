@@ -1,5 +1,9 @@
-import type { Cents } from '../payments.ts';
+import type { DeliveryType } from '../deliveries.ts';
+import type { NotificationKind } from '../notifications.ts';
+import type { OrderSize } from '../orders.ts';
+import type { Cents, Price } from '../payments.ts';
 import type { PayKind } from '../pays.ts';
+import type { CorrectionState } from '../weighing.ts';
 
 /**
  * Who is told of a step: a person of the order, the one whom a delivery comes from or goes to, its Duber, or who has its laundry.
@@ -56,4 +60,66 @@ export type Causes<Taken> = {
   /** Can be told again; those who have read "delivered" read the contrary. */
   readonly unsays?: readonly DeliveryNoticeKind[];
   readonly notifies?: Notice;
+};
+
+/** Whoever ends an order, or has it cleaned again: who bears what a Duber on the way is paid. */
+export type EndedBy = 'bud' | 'scrub' | 'platform';
+
+/** A case about an order that a step opens for the town. */
+export type OrderCase = 'lost' | 'scrub-silent' | 'late' | 'weighing';
+
+export type OrderNotice = { readonly kind: NotificationKind; readonly to: readonly ('Bud' | 'Scrub')[] };
+
+/**
+ * What a row of an order causes besides its status, in the order in which the server does it. The same rules hold as for `Causes`.
+ * `Columns` are those of the order that a row may set.
+ */
+export type OrderCauses<Taken, Columns> = {
+  readonly sets?: (taken: Taken) => Partial<Columns>;
+  /** The PINs of the round that begins. */
+  readonly makesPins?: true;
+  readonly opens?: { readonly case: OrderCase; readonly about?: 'Scrub' };
+  /** The deliveries that have not ended and carry no laundry are called off. */
+  readonly callsOff?: EndedBy;
+  /** The weight of the Scrub and the question to the Bud are deleted: nothing was charged for them. */
+  readonly forgetsWeight?: true;
+  /** The order and its deliveries are another Scrub's from now on. */
+  readonly changesScrub?: true;
+  /** What is held on the card is charged, unless the laundry is weighed first. */
+  readonly charges?: 'hold';
+  /** In the first round: what limits the orders that a Bud places, or takes back. */
+  readonly counts?: 'acceptance' | 'cancellation';
+  /** The Scrub, the platform and the state earn their parts of the price, once. */
+  readonly earns?: 'completion';
+  /** Without a Duber: the laundry comes to the Scrub or back to the Bud, if the other one has it. */
+  readonly handsOver?: 'Scrub' | 'Bud';
+  /** Nothing opens when the Bud brings or fetches the laundry. `isWayHome`: also then, because the order ends here. */
+  readonly opensDelivery?: { readonly type: DeliveryType; readonly isWayHome?: true };
+  /** `ended`: the hold is released, or the charge goes back, less what Dubers earned. `unearned`: what nobody has earned goes back. */
+  readonly refunds?: 'ended' | 'unearned';
+  /** These notices can be sent again. */
+  readonly forgets?: readonly NotificationKind[];
+  /** Whose screens are told; the Bud's and the Scrub's by default. */
+  readonly tells?: readonly ('Bud' | 'Scrub')[];
+  /** For the Scrub who leaves the order it is over. */
+  readonly leaves?: 'Scrub';
+  readonly notifies?: OrderNotice;
+};
+
+/** What a row of weighing causes besides its step, in the order in which the server does it. */
+export type WeighingCauses<Taken> = {
+  /** When the scales of the Duber and the Scrub disagree, a case opens, and the lower weight counts. */
+  readonly comparesScales?: true;
+  /** The Bud says that the weight is wrong. */
+  readonly contests?: true;
+  /** The weight has another size than the order: what becomes of its price. */
+  readonly corrects?: Extract<CorrectionState, 'lighter' | 'auto' | 'asked'>;
+  /** The question to the Bud is answered. */
+  readonly answers?: Extract<CorrectionState, 'paid' | 'kept' | 'sent-back'>;
+  /** The order has this size and price from now on, which its card is charged; never more than what is held. */
+  readonly charges?: (taken: Taken) => { readonly size: OrderSize; readonly price: Price };
+  /** The card is charged what the order was placed with. */
+  readonly chargesEstimate?: true;
+  readonly opens?: { readonly case: OrderCase; readonly reason: string };
+  readonly notifies?: OrderNotice;
 };

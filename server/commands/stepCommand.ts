@@ -1,7 +1,6 @@
 import { v7 as newId } from 'uuid';
 import {
   formatOrderNumber,
-  ORDER_EXCEPTIONS,
   type OrderTownAction,
   parseOrderNumber,
   TRIP_PAYERS,
@@ -10,6 +9,7 @@ import {
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import type { Tx } from '../db/database.ts';
 import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
 import { Refusal } from '../http/refusals.ts';

@@ -105,15 +105,15 @@ const STATEMENTS = {
   collected: [1],
   'way-to-drop': [1],
   delivered: [6],
-  'start-order': [5],
-  'complete-order': [11],
+  'start-order': [8],
+  'complete-order': [13],
   'accept-delivery back': [1],
   'way-to-pickup back': [1],
   'collected back': [1],
   'way-to-drop back': [1],
   'delivered back': [6],
   // One of them asks whether a delivery home is still to be paid.
-  'cancel-order': [13],
+  'cancel-order': [14],
   reviewToScrub: [6],
   updateProfile: [2],
 };

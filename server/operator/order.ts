@@ -1,7 +1,7 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
 import { ORDERS_PAGE, type TownDelivery, type TownOrder } from '../../contract/operator/orders.ts';
-import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { toPounds } from '../../domain/weighing.ts';
 import type { Tx } from '../db/database.ts';
 import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';

@@ -1,21 +1,17 @@
 import type { BudId } from '../../domain/accounts.ts';
 import { toCents } from '../../domain/payments.ts';
-import { type CorrectionAnswer, priceOfTrips } from '../../domain/weighing.ts';
-import { openCase } from '../cases/openCase.ts';
+import type { WeighingRow } from '../../domain/process/weighing.ts';
+import type { CorrectionAnswer } from '../../domain/weighing.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
-import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { CardNetworkUnavailableError, refuseCardNetworkAway } from '../payments/cards.ts';
 import { replaceHold } from '../payments/weighedPayments.ts';
 import { readLegs } from './orderFacts.sql.ts';
-import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { findOrderStepByKey } from './orderSteps.sql.ts';
 import { findOrder, lockOrder } from './orders.sql.ts';
-import { endTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
-import { chargePrice, chargeSize } from './weigh.ts';
-import { markAnswered, markContested } from './weighings.sql.ts';
+import { takeWeighingRow } from './takeWeighingRow.ts';
 import { centsToPay, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
 type Bud = { readonly role: 'Bud'; readonly id: BudId };
@@ -33,7 +29,7 @@ export type CorrectionRequest = {
   readonly from: string;
 };
 
-/** The Bud decides about laundry that is heavier than the ceiling, or says that a weight is wrong. A repeat changes nothing. */
+/** The Bud decides about laundry that is heavier than the limit, or says that a weight is wrong. A repeat changes nothing. */
 export async function answerCorrection(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
   if (request.answer === 'pay') await payMore(context, caller, request);
   else await transactStep(context.db, (tx) => answerInTransaction(context, tx, caller, request));
@@ -49,8 +45,9 @@ async function answerInTransaction(
   const order = orNotFound(await lockOrder(tx, caller, request.id));
   if (await isRepeated(tx, request)) return;
   const laundry = await readWeighedLaundry(tx, order, await readLegs(tx, order.id), now());
-  checkAnswer(laundry, request);
-  await writeAnswer(tx, caller, { laundry, request }, now());
+  const row = chooseAnswer(laundry, request);
+  const { requestKey, words } = request;
+  await takeWeighingRow(tx, { row, laundry, by: caller, words: words ?? undefined, requestKey }, now());
 }
 
 async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest) {
@@ -58,46 +55,11 @@ async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest)
 }
 
 /** Refuses an answer when no correction is open, and one with another price than the Bud saw. */
-function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
+function chooseAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): WeighingRow {
   const choice = chooseWeighingRow(laundry, answer, 'Bud');
-  if (!choice.ok) refuseChoice(choice, laundry.order.status);
+  if (!choice.ok) return refuseChoice(choice, laundry.order.status);
   if (price !== undefined && toCents(price) !== centsToPay(laundry, answer)) refuse('priceChanged');
-}
-
-type Answer = { readonly laundry: WeighedLaundry; readonly request: CorrectionRequest };
-
-async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at: Date): Promise<void> {
-  const { order } = laundry;
-  const { id, status } = order;
-  const { answer, requestKey } = request;
-  const words = request.words ?? undefined;
-  const move = { id, action: answer, from: status, to: status, words, requestKey };
-  const step = orNotFound(await moveOrder(tx, caller, move, at));
-  if (answer === 'contest') {
-    await markContested(tx, id, at);
-    await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words, by: caller }, at);
-  } else {
-    await endCorrection(tx, laundry, { answer, by: 'Bud' }, at);
-    await queueOrderNotifications(tx, { kind: 'weigh-answered', about: id }, at, ['Scrub']);
-  }
-  await publishOrderUpdate(tx, step);
-}
-
-const STATE_OF = { pay: 'paid', keep: 'kept', 'send-back': 'sent-back' } as const;
-
-/** Ends a correction: sets the price of the order and charges the card. Lock the order before. */
-export async function endCorrection(
-  tx: Tx,
-  laundry: WeighedLaundry,
-  { answer, by }: { answer: keyof typeof STATE_OF; by: 'Bud' | 'System' },
-  at: Date,
-): Promise<void> {
-  const { order, size, ceilingSize, correction } = laundry;
-  await endTimer(tx, order.id, 'unanswered');
-  await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
-  if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
-  if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
-  return chargePrice(tx, laundry, { size, price: priceOfTrips(order.price) }, at);
+  return choice.row;
 }
 
 /** Replaces the hold by one for the whole price. Nothing changes when the card is declined. */
@@ -109,7 +71,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   const order = orNotFound(await findOrder(db, caller, id));
   if (await isRepeated(db, request)) return;
   const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
-  checkAnswer(laundry, request);
+  chooseAnswer(laundry, request);
   const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
   const key = requestKey?.toString('hex') ?? null;
   const outcome = await replaceHold(context, { ...hold, key }, (tx) =>

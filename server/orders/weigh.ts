@@ -1,37 +1,23 @@
-import type { OrderStep } from '../../contract/orders.ts';
 import type { DuberId, ScrubId } from '../../domain/accounts.ts';
 import { GOING_TO_DROP } from '../../domain/deliveries.ts';
-import type { OrderSize } from '../../domain/orders.ts';
-import { type Price, soldSizes } from '../../domain/payments.ts';
-import {
-  capPrice,
-  decidingWeight,
-  formatPounds,
-  judgeWeight,
-  priceOfSize,
-  type WeighingVerdict,
-} from '../../domain/weighing.ts';
-import { openCase } from '../cases/openCase.ts';
+import { soldSizes } from '../../domain/payments.ts';
+import { decidingWeight, judgeWeight } from '../../domain/weighing.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transactStep } from '../db/database.ts';
-import { publishOrderUpdate } from '../events/publish.ts';
 import { attachFiles } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
-import { captureFinalPrice, lockWeighedPayment } from '../payments/weighedPayments.ts';
+import { readWeighedPayment } from '../payments/weighedPayments.ts';
 import { lockLegs } from './orderFacts.sql.ts';
-import { findOrderStepByKey, moveOrder } from './orderSteps.sql.ts';
+import { findOrderStepByKey } from './orderSteps.sql.ts';
 import { lockOrder } from './orders.sql.ts';
-import { endTimer, startAnswerTimer } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
+import { duberGramsOf, takeWeighingRow } from './takeWeighingRow.ts';
 import {
   clearEarlierWeight,
   deleteOtherWeight,
   findWeightByKey,
-  insertCorrection,
   insertWeight,
   lockOrderOfDelivery,
-  setSizeAndPrice,
 } from './weighings.sql.ts';
 import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
@@ -51,84 +37,30 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
   await transactStep(db, async (tx) => {
     const { id, grams, fileIds, splits, requestKey } = request;
     const order = orNotFound(await lockOrder(tx, caller, id));
-    const { status } = order;
     if (await findOrderStepByKey(tx, { id, action: 'weigh', requestKey })) return;
-    const laundry = await readWeighedLaundry(tx, order, await lockLegs(tx, id), now());
+    const laundry = await judgeLaundry(tx, await readWeighedLaundry(tx, order, await lockLegs(tx, id), now()), grams);
     const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
-    if (!choice.ok) return refuseChoice(choice, status);
+    if (!choice.ok) return refuseChoice(choice, order.status);
     await deleteOtherWeight(tx, id);
     const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
     await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
-    const step = orNotFound(
-      await moveOrder(tx, caller, { id, action: 'weigh', from: status, to: status, requestKey }, now()),
-    );
-    await applyWeight(tx, laundry, { grams, splits, step }, now());
-    await publishOrderUpdate(tx, step);
+    const weighed = { grams, splits };
+    await takeWeighingRow(tx, { row: choice.row, laundry, by: caller, requestKey, weighed }, now());
   });
   context.wake('payments', 'events');
 }
 
-type Weighed = { readonly grams: number; readonly splits: boolean; readonly step: OrderStep };
-
-async function applyWeight(tx: Tx, laundry: WeighedLaundry, weighed: Weighed, at: Date): Promise<void> {
-  const { order, size, ceilingSize: ceiling, tariff, weights } = laundry;
-  const duber = weights.find(({ scale }) => scale === 'duber')?.grams;
-  const { grams, doScalesDisagree } = decidingWeight({ scrub: weighed.grams, duber });
-  if (doScalesDisagree && duber !== undefined) await openScalesCase(tx, order.id, { scrub: weighed.grams, duber }, at);
-  await endTimer(tx, order.id, 'charge-estimate');
-  const payment = await lockWeighedPayment(tx, order.id);
-  if (payment?.mayChange === false) return;
+/** The laundry with what its weight means. */
+async function judgeLaundry(tx: Tx, laundry: WeighedLaundry, scrub: number): Promise<WeighedLaundry> {
+  const { order, size, limit: ceiling, tariff, facts } = laundry;
+  const { grams } = decidingWeight({ scrub, duber: duberGramsOf(laundry) });
   const verdict = judgeWeight(grams, { size, ceiling, sold: soldSizes(tariff) });
+  const payment = await readWeighedPayment(tx, order.id);
   // What was charged because nobody had weighed in time only falls.
-  const isTooLate = payment?.isCharged === true && verdict.kind !== 'lighter';
-  await applyVerdict(tx, laundry, { verdict: isTooLate ? { kind: 'same' } : verdict, splits: weighed.splits }, at);
-}
-
-type Judged = { readonly verdict: WeighingVerdict; readonly splits: boolean };
-
-async function applyVerdict(tx: Tx, laundry: WeighedLaundry, { verdict, splits }: Judged, at: Date): Promise<void> {
-  const { order, size: fromSize, tariff } = laundry;
-  const { id: orderId, price } = order;
-  const from = { fromSize, fromCents: price.totalPrice, splits };
-  const centsOf = (size: OrderSize) => priceOfSize(size, order, tariff).totalPrice;
-  if (verdict.kind === 'same') return chargePrice(tx, laundry, { size: fromSize, price }, at);
-  if (verdict.kind === 'beyond') {
-    const { size: toSize = null } = verdict;
-    const toCents = toSize === null ? null : centsOf(toSize);
-    await insertCorrection(tx, orderId, { ...from, toSize, toCents, state: 'asked' }, at);
-    await startAnswerTimer(tx, orderId, at);
-  } else {
-    const { kind, size: toSize } = verdict;
-    const state = kind === 'heavier' ? 'auto' : kind;
-    await insertCorrection(tx, orderId, { ...from, toSize, toCents: centsOf(toSize), state }, at);
-    await chargeSize(tx, laundry, toSize, at);
-  }
-  if (verdict.kind !== 'lighter') await queueOrderNotifications(tx, { kind: 'weighed', about: orderId }, at);
-}
-
-/** The order becomes another size, and its card is charged for that. */
-export function chargeSize(tx: Tx, laundry: WeighedLaundry, size: OrderSize, at: Date): Promise<void> {
-  const { order, tariff } = laundry;
-  return chargePrice(tx, laundry, { size, price: priceOfSize(size, order, tariff) }, at);
-}
-
-/** The order has this price from now on, which its card is charged. It never costs more than what is held for it. */
-export async function chargePrice(
-  tx: Tx,
-  { order: { id: orderId } }: WeighedLaundry,
-  { size, price }: { readonly size: OrderSize; readonly price: Price },
-  at: Date,
-): Promise<void> {
-  const payment = orNotFound(await lockWeighedPayment(tx, orderId));
-  const charged = capPrice(price, payment.atMost);
-  await setSizeAndPrice(tx, orderId, size, charged);
-  await captureFinalPrice(tx, { orderId, payment, amount: charged.totalPrice }, at);
-}
-
-async function openScalesCase(tx: Tx, orderId: string, { scrub, duber }: { scrub: number; duber: number }, at: Date) {
-  const words = `The Scrub's scale says ${formatPounds(scrub)}, the Duber's ${formatPounds(duber)}. The lower weight counts.`;
-  await openCase(tx, { kind: 'scales', orderId, words }, at);
+  const kind = payment?.isCharged && verdict.kind !== 'lighter' ? 'same' : verdict.kind;
+  const toSize = 'size' in verdict ? (verdict.size ?? null) : null;
+  return { ...laundry, toSize, facts: { ...facts, verdict: payment?.mayChange === false ? 'earned' : kind } };
 }
 
 /** A Duber says what the laundry weighs on its way to the Scrub. */

@@ -1,6 +1,6 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
-import type { OrderSize } from '../../domain/orders.ts';
-import { type Price, type Tariff, toDollars } from '../../domain/payments.ts';
+import { type Price, toDollars } from '../../domain/payments.ts';
+import { WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from '../../domain/process/weighing.ts';
 import { discountOn } from '../../domain/promos.ts';
 import {
   CONTEST_WEIGHT_WITHIN_MS,
@@ -8,8 +8,6 @@ import {
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
   priceOfSize,
-  priceOfTrips,
-  WEIGHING_FLOW,
   WEIGHING_NEEDS,
   type WeighingFacts,
 } from '../../domain/weighing.ts';
@@ -20,15 +18,18 @@ import { orNotFound } from '../http/refusals.ts';
 import { readTariffIn } from '../payments/prices.sql.ts';
 import { isLaundryAtScrub, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
-import { type CorrectionRow, findCorrection, listWeights, readWeighedOrder, type Weight } from './weighings.sql.ts';
+import {
+  type CorrectionRow,
+  findCorrection,
+  listWeights,
+  readWeighedOrder,
+  type Weight,
+  wasAccepted,
+} from './weighings.sql.ts';
 
 /** An order that is weighed: what it was placed with, what it weighs, and what became of its price. */
-export type WeighedLaundry = {
+export type WeighedLaundry = WeighingTaken & {
   readonly order: OrderRow;
-  readonly size: OrderSize;
-  readonly ceilingSize: OrderSize;
-  /** The prices that it was placed with. */
-  readonly tariff: Tariff;
   readonly weights: readonly Weight[];
   readonly correction: CorrectionRow | undefined;
   readonly facts: WeighingFacts;
@@ -46,6 +47,8 @@ export async function readWeighedLaundry(
   const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
   const facts: WeighingFacts = {
     isWeighed,
+    wasAccepted: order.status !== 'Requested' || (await wasAccepted(tx, order.id)),
+    verdict: undefined,
     isLaundryHere: isLaundryAtScrub(order, legs),
     hasWeight: weights.some(({ scale }) => scale === 'scrub'),
     correction: correction?.state,
@@ -56,24 +59,19 @@ export async function readWeighedLaundry(
     now,
   };
   const tariff = await readTariffIn(tx, zoneId, pricedAt ?? now);
-  return { order, size, ceilingSize: ceilingSize ?? size, tariff, weights, correction, facts };
+  const toSize = correction?.toSize ?? null;
+  return { order, size, limit: ceilingSize ?? size, toSize, tariff, weights, correction, facts };
 }
 
-/** The row of WEIGHING_FLOW that somebody can take with an action now. */
+/** The row of weighing that somebody can take with an action now. */
 export const chooseWeighingRow = (
   { order, facts }: Pick<WeighedLaundry, 'order' | 'facts'>,
-  action: string,
+  action: WeighingRow['action'],
   by: 'Bud' | 'Scrub' | 'System',
-): ChosenRow<(typeof WEIGHING_FLOW)[number]> =>
-  chooseRow<(typeof WEIGHING_FLOW)[number], WeighingFacts>(
-    WEIGHING_FLOW,
-    { action, status: order.status, by },
-    WEIGHING_NEEDS,
-    facts,
-  );
+): ChosenRow<WeighingRow> =>
+  chooseRow<WeighingRow, WeighingFacts>(WEIGHING_ROWS, { action, status: order.status, by }, WEIGHING_NEEDS, facts);
 
-export const priceUpToCeiling = ({ order, ceilingSize, tariff }: WeighedLaundry): Price =>
-  priceOfSize(ceilingSize, order, tariff);
+const priceUpToLimit = ({ order, limit, tariff }: WeighedLaundry): Price => priceOfSize(limit, order, tariff);
 
 /** What the card pays after an answer, in cents: less what a promo code takes off. */
 export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
@@ -84,17 +82,8 @@ export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): n
 
 /** What an order costs after an answer, in cents. */
 function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
-  const { order, correction } = laundry;
-  switch (answer) {
-    case 'pay':
-      return correction?.toCents ?? order.price.totalPrice;
-    case 'keep':
-      return priceUpToCeiling(laundry).totalPrice;
-    case 'send-back':
-      return priceOfTrips(order.price).totalPrice;
-    case 'contest':
-      return order.price.totalPrice;
-  }
+  const row = (WEIGHING_ROWS as readonly WeighingRow[]).find(({ action }) => action === answer);
+  return (row?.charges?.(laundry).price ?? laundry.order.price).totalPrice;
 }
 
 export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: Date): Promise<Weighing> {
@@ -104,7 +93,7 @@ export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: 
 
 /** What the Bud or the Scrub of an order reads about its weight. */
 function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): Weighing {
-  const { order, size, ceilingSize, weights, correction, facts } = laundry;
+  const { order, size, limit: ceilingSize, weights, correction, facts } = laundry;
   const estimate = correction?.fromCents ?? order.price.totalPrice;
   return {
     orderId: order.id,
@@ -112,7 +101,7 @@ function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): We
     size,
     ceilingSize,
     estimate: toDollars(estimate),
-    atMost: toDollars(Math.max(estimate, facts.isWeighed ? priceUpToCeiling(laundry).totalPrice : 0)),
+    atMost: toDollars(Math.max(estimate, facts.isWeighed ? priceUpToLimit(laundry).totalPrice : 0)),
     canWeigh: role === 'Scrub' && chooseWeighingRow(laundry, 'weigh', 'Scrub').ok,
     weighings: weights.map(({ scale, grams, at, fileIds }) => ({
       ...{ scale, grams, at: at.toISOString(), fileIds: [...fileIds] },
