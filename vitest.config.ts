@@ -8,7 +8,7 @@ import { WAIT } from './testing/waits.ts';
  * and needs nothing prepared. `npm test -- server/orders` runs the tests of one folder.
  */
 const UNIT_TESTS = [
-  '{domain,contract,web,sandbox,bench,city}/**/*',
+  '{domain,contract,texts,web,sandbox,bench,city}/**/*',
   'promises/mutants/*',
   'scripts/*',
   'server/config/*',
@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     include: isUnit
       ? UNIT_TESTS
-      : ['{domain,contract,server,web,sandbox,scripts,promises,bench,city}/**/*.test.{ts,tsx}'],
+      : ['{domain,contract,texts,server,web,sandbox,scripts,promises,bench,city}/**/*.test.{ts,tsx}'],
     exclude: [...configDefaults.exclude, ...(isUnit ? NOT_UNIT_TESTS : [])],
     globalSetup: ['scripts/vitest.setup.ts'],
     // PGlite is WebAssembly that most tests run for a few seconds: optimizing it costs more CPU than it saves.

@@ -5,6 +5,7 @@ import { partialValue, pathsOf } from '../testing/partialSchema.ts';
 import { propertyRuns } from '../testing/propertyRuns.ts';
 import {
   ALL_FIELDS,
+  defaultFields,
   type FieldTree,
   fieldTree,
   includesFields,
@@ -39,9 +40,12 @@ describe('fields are read', () => {
     expect(text(fieldTree(order, ['status', 'id']))).toBe(text(fieldTree(order, ['id', 'status', 'id'])));
   });
 
-  test('without any as all', () => {
-    expect(parseFields(order, '')).toEqual({ fields: ALL_FIELDS });
-    expect(parseFields(order, '', ['id'])).toEqual({ fields: ALL_FIELDS });
+  test('without any as all but the optional ones', () => {
+    const fields = defaultFields(order);
+    expect(fields).toMatchObject({ id: true, isScrubAway: true });
+    expect(fields).not.toHaveProperty('situation');
+    expect(parseFields(order, '')).toEqual({ fields });
+    expect(parseFields(order, '', ['id'])).toEqual({ fields });
   });
 
   test('with those that are always included', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DELIVERY_STATUSES, DELIVERY_TYPES, type DeliveryAction } from '../domain/deliveries.ts';
 import { ORDER_SIZES } from '../domain/orders.ts';
 import { DELIVERY_CALL_ROWS } from '../domain/process/delivery.ts';
+import { DELIVERY_SITUATIONS } from '../domain/process/situation.ts';
 import { fieldsParameter } from './answerFields.ts';
 import { anyRole, call } from './call.ts';
 import { DeliveryException } from './exceptions.ts';
@@ -85,6 +86,16 @@ export const Delivery = z
       .describe(
         'since when its laundry stands at the door of the Bud, until they say that they have it; else null, and for the Duber',
       ),
+    situation: z.enum(DELIVERY_SITUATIONS).optional().describe('where it stands'),
+    arrivedAt: time
+      .nullable()
+      .optional()
+      .describe('when its Duber arrived at the door where it is now, or from when the wait at the door counts'),
+    reOffers: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('how often it was offered again after it failed; null for the Duber'),
   })
   .meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;

@@ -82,7 +82,9 @@ export const failuresOf = (
   action: string,
 ): Failure[] => {
   const needs = rows.filter((row) => row.action === action).flatMap((row) => row.needs ?? []);
-  return [...new Set(needs.flatMap((need) => failureOfNeed(need) ?? []))];
+  const failures = needs.flatMap((need) => failureOfNeed(need) ?? []);
+  // Every step can be refused for its status.
+  return [...new Set(failures)].filter((failure) => failure !== 'wrongStatus');
 };
 
 export const DeliveryExceptionAnswer = z
@@ -104,8 +106,8 @@ const DELIVERY_SUMMARIES: Record<DeliveryExceptionAction, string> = {
   'report-lost': 'Report the laundry as lost. An operator is notified at once',
 };
 
-/** The failures of bringing laundry back, which is a hand-over. */
-const HANDOVER_FAILURES: readonly Failure[] = ['proofNeeded', 'wrongPin', 'pinBlocked'];
+/** The failures of the PIN with which laundry is brought back. */
+const PIN_FAILURES: readonly Failure[] = ['wrongPin', 'pinBlocked'];
 const isHandover = (action: DeliveryExceptionAction) => action === 'brought-back';
 /** Only a hand-over has a PIN and bags. */
 const { pin: _pin, bags: _bags, ...withoutHandover } = stepReport;
@@ -128,7 +130,7 @@ function defineDeliveryException<A extends DeliveryExceptionAction>(action: A) {
     failures: [
       ...(['notFound', 'wrongStatus'] as const),
       ...failuresOf(DELIVERY_EXCEPTION_ROWS, action),
-      ...(isHandover(action) ? HANDOVER_FAILURES : []),
+      ...(isHandover(action) ? PIN_FAILURES : []),
     ],
     summary: DELIVERY_SUMMARIES[action],
     spec: '4.2',

@@ -158,6 +158,14 @@ export type Failure = keyof typeof FAILURES;
 
 /** The failure of each need that is neither a rule of the body nor a choice between rows. */
 export const NEED_FAILURES = {
+  own: 'wrongStatus',
+  'left-others-first': 'letOthersFirst',
+  'not-busy': 'alreadyBusy',
+  'no-restriction': 'newWorkHeld',
+  proven: 'proofNeeded',
+  'not-said-before': 'wrongStatus',
+  'silence-counts': 'wrongStatus',
+  'no-sign': 'wrongStatus',
   photo: 'photoNeeded',
   'at-the-place': 'notAtThePlace',
   arrived: 'notArrived',

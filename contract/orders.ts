@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
 import { ORDER_CALL_ROWS } from '../domain/process/order.ts';
+import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
@@ -60,6 +61,18 @@ export const ListedOrder = z
       .describe(
         'for the Bud of an open order: whether its Scrub cannot work now, so that nobody knows when it goes on',
       ),
+    situation: z.enum(ORDER_SITUATIONS).optional().describe('where it stands'),
+    way: z.enum(WAYS).optional().describe('where the laundry goes: there to the Scrub, or back to its Bud'),
+    delay: z
+      .enum(DELAYS)
+      .nullable()
+      .optional()
+      .describe('what the server has last said in this round about work that takes long'),
+    isCleanedAgain: z.boolean().optional().describe('whether it was completed before, and is cleaned again'),
+    givenBackUntil: time
+      .nullable()
+      .optional()
+      .describe('when it is cancelled unless its Bud chooses another Scrub; null unless it was given back'),
   })
   .meta({ id: 'Order' });
 export type ListedOrder = z.output<typeof ListedOrder>;

@@ -99,7 +99,7 @@ export const LIVE_ORDER_FIELDS = [
   'round',
   'isHandedOver',
   'isScrubAway',
-  ...under('exceptions', ['action', 'round', 'by', 'createdAt']),
+  ...(['situation', 'delay', 'isCleanedAgain'] as const),
   'price.loadPrice',
   'budAddress',
   'scrub.fullname',
@@ -108,7 +108,7 @@ export const LIVE_ORDER_FIELDS = [
   'deliveries.status',
   'deliveries.statusHistory',
   ...under('deliveries', ['deliveryType', 'round', 'attempt', 'hasLaundry', 'leftAtDoorAt']),
-  ...under('deliveries', ['duber.fullname', 'isDuberAway']),
+  ...under('deliveries', ['duber.fullname', 'isDuberAway', 'situation', 'reOffers']),
   ...under('deliveries.exceptions', ['action', 'attempt', 'createdAt']),
 ] as const satisfies readonly FieldPath<Order>[];
 

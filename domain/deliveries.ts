@@ -43,9 +43,6 @@ export type DeliveryStepAction = 'open-delivery' | DeliveryAction | DeliveryExce
 /** A Duber who gave a delivery back, or lost it, cannot accept it again for this long. */
 export const LET_OTHERS_FIRST_MS = 30 * 60_000;
 
-/** A Duber without a sign for this long loses the delivery, where the policy `silence` is `careful`. */
-export const SILENT_DUBER_MS = 20 * 60_000;
-
 /** The statuses of a Duber who has not collected the laundry yet. */
 export const BEFORE_PICKUP = ['Accepted', 'Way_To_Pick'] as const;
 /** The statuses of a Duber who brings the laundry to where it should go. */

@@ -1,5 +1,6 @@
 import { type DeliveryStatus, type DeliveryType, LAUNDRY_STATUSES } from './deliveries.ts';
 import type { OrderStatus, WayHome } from './orders.ts';
+import { factsOfDelivery, situationOfDelivery } from './process/situation.ts';
 
 // Where the laundry of an order is, by its deliveries. The server decides with it, and the screens show it.
 
@@ -14,6 +15,8 @@ export type LaundryLeg = {
   readonly exceptions: readonly { readonly action: string }[];
 };
 
+type StepsOfLeg = Pick<LaundryLeg, 'status' | 'exceptions'>;
+
 export type LaundryOrder = {
   readonly round: number;
   /** Whether the laundry came to the Scrub without a Duber in this round. */
@@ -21,19 +24,13 @@ export type LaundryOrder = {
   readonly deliveries: readonly LaundryLeg[];
 };
 
-/** The statuses at which an earlier Duber, who could not go on, may still have the laundry. */
-export const WITHOUT_NEXT_DUBER: readonly DeliveryStatus[] = ['Pending', 'Accepted', 'Way_To_Pick', 'Failed'];
-
-const lastOf = ({ exceptions }: Pick<LaundryLeg, 'exceptions'>, ...actions: readonly string[]) =>
-  exceptions.findLast(({ action }) => actions.includes(action))?.action;
-
 /** Whether the laundry waits with an earlier Duber, who could not go on, until the next one collects it. */
-export const isRelayed = (leg: Pick<LaundryLeg, 'status' | 'exceptions'>): boolean =>
-  WITHOUT_NEXT_DUBER.includes(leg.status) && lastOf(leg, 'relay', 'brought-back') === 'relay';
+export const isRelayed = (leg: StepsOfLeg): boolean =>
+  leg.status !== 'Called_Off' && factsOfDelivery({ ...leg, hasLaundry: false }).isRelayed;
 
 /** Whether the laundry is reported as lost, and has not been found since. */
-export const isLost = ({ status, exceptions }: Pick<LaundryLeg, 'status' | 'exceptions'>): boolean =>
-  status === 'Failed' && exceptions.at(-1)?.action === 'report-lost';
+export const isLost = (leg: StepsOfLeg): boolean =>
+  leg.status === 'Failed' && factsOfDelivery({ ...leg, hasLaundry: false }).isLost;
 
 /**
  * Whether the laundry of an order is gone: lost on the last delivery, or where it was when the order was cancelled. Of a cancelled
@@ -42,12 +39,12 @@ export const isLost = ({ status, exceptions }: Pick<LaundryLeg, 'status' | 'exce
 export function isGone({ deliveries, wayHome, status }: LaundryEnd): boolean {
   if (status === 'Cancelled' && !wayHome) return false;
   const last = deliveries.at(-1);
-  return wayHome === 'lost' || (last !== undefined && stageOf(last) === 'lost');
+  return wayHome === 'lost' || (last !== undefined && situationOfDelivery(last) === 'lost');
 }
 type LaundryEnd = {
   readonly status: OrderStatus;
   readonly wayHome?: WayHome | undefined;
-  readonly deliveries: readonly StagedLeg[];
+  readonly deliveries: readonly (StepsOfLeg & Pick<LaundryLeg, 'hasLaundry'>)[];
 };
 
 const isOnBoard = (leg: LaundryLeg) => leg.hasLaundry || LAUNDRY_STATUSES.includes(leg.status) || isRelayed(leg);
@@ -60,7 +57,7 @@ export const isLaundryHere = (order: LaundryOrder): boolean =>
   order.isHandedOver || outboundOf(order).some(({ status }) => status === 'Delivered');
 
 /** Whether a delivery was called off whose laundry is lost, or still with a Duber. */
-const isLeftBehind = (leg: LaundryLeg) => ['lost', 'stranded'].includes(stageOf(leg));
+const isLeftBehind = (leg: LaundryLeg) => ['lost', 'stranded'].includes(situationOfDelivery(leg));
 
 /**
  * Whether a Duber has collected the laundry, or the Scrub has it. Laundry that was brought back has not moved. Laundry that is
@@ -76,47 +73,3 @@ export const canBeLeft = (order: LaundryOrder & { readonly status: OrderStatus }
 /** Whether a Duber has the laundry, and it is not reported as lost. */
 export const isWithDuber = ({ deliveries }: Pick<LaundryOrder, 'deliveries'>): boolean =>
   deliveries.some((leg) => isOnBoard(leg) && !isLost(leg));
-
-/** How far a delivery has come, as people say it. */
-export const LAUNDRY_STAGES = [
-  'waiting',
-  'carried',
-  'delivered',
-  'relayed',
-  'not-collected',
-  'not-taken',
-  'lost',
-  'way-back',
-  'brought-back',
-  'called-off',
-  'stranded',
-] as const;
-export type LaundryStage = (typeof LAUNDRY_STAGES)[number];
-
-const STAGES: Record<Exclude<DeliveryStatus, 'Failed' | 'Called_Off'>, LaundryStage> = {
-  Pending: 'waiting',
-  Accepted: 'waiting',
-  Way_To_Pick: 'waiting',
-  Collected: 'carried',
-  Way_To_Drop: 'carried',
-  Delivered: 'delivered',
-  Way_Back: 'way-back',
-  Returned: 'brought-back',
-};
-
-type StagedLeg = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
-
-/** Laundry that was lost, or still waited with an earlier Duber, when its delivery was called off. */
-function stageOfCalledOff({ exceptions }: StagedLeg): LaundryStage {
-  const before = { exceptions: exceptions.filter(({ action }) => action !== 'call-off') };
-  if (before.exceptions.at(-1)?.action === 'report-lost') return 'lost';
-  return lastOf(before, 'relay', 'brought-back') === 'relay' ? 'stranded' : 'called-off';
-}
-
-export function stageOf(leg: StagedLeg): LaundryStage {
-  if (leg.status === 'Called_Off') return stageOfCalledOff(leg);
-  if (isLost(leg)) return 'lost';
-  if (leg.status === 'Failed' && leg.hasLaundry) return 'not-taken';
-  if (isRelayed(leg)) return 'relayed';
-  return leg.status === 'Failed' ? 'not-collected' : STAGES[leg.status];
-}

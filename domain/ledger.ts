@@ -1,4 +1,5 @@
-import type { Cents, Price } from './payments.ts';
+import type { Cents } from './payments.ts';
+import { centsOfEarner, EARNERS, EARNERS_AT_COMPLETION, type PriceLine } from './prices.ts';
 
 /**
  * The accounts of the ledger. Lines of card-clearing have the Bud as their party; lines of scrub, duber and payouts have
@@ -103,13 +104,17 @@ export function linesOfLostDispute({
 }
 
 /** What the Scrub, the platform and the state earn with a completed order: credits. */
-export function creditsOfCompletion({ scrubId, price }: { scrubId: string; price: Price }): LedgerLine[] {
-  const { loadPrice, platformFee, taxes } = price;
-  return dropZeroLines([
-    credit('scrub', loadPrice, scrubId),
-    credit('platform-revenue', platformFee),
-    credit('taxes-payable', taxes),
-  ]);
+export function creditsOfCompletion({
+  scrubId,
+  lines,
+}: {
+  scrubId: string;
+  lines: readonly PriceLine[];
+}): LedgerLine[] {
+  const credits = EARNERS_AT_COMPLETION.map((earner) =>
+    credit(EARNERS[earner].account, centsOfEarner(lines, earner), earner === 'scrub' ? scrubId : null),
+  );
+  return dropZeroLines(credits);
 }
 
 /** What the Duber earns with a delivery: its whole price. */

@@ -1,6 +1,9 @@
-import { DAY_MS } from './durations.ts';
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 import type { WayHome } from './orders.ts';
 import type { CorrectionState } from './weighing.ts';
+
+/** A Duber without a sign for this long loses the delivery, where the policy `silence` is `careful`. */
+export const SILENT_DUBER_MS = 20 * MINUTE_MS;
 
 /**
  * The conditions of a workflow's rows besides the status. The first need that is not met is the hint of the row's button and the
@@ -16,6 +19,16 @@ export const NEEDS = [
   'lighter',
   'heavier',
   'beyond-limit',
+  'place',
+  'words-about-laundry',
+  'own',
+  'left-others-first',
+  'not-busy',
+  'no-restriction',
+  'proven',
+  'not-said-before',
+  'silence-counts',
+  'no-sign',
   'photo',
   'at-the-place',
   'arrived',
@@ -59,7 +72,7 @@ export const NEEDS = [
 ] as const;
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */
-export type BodyNeed = Extract<Need, 'reason' | 'words' | 'way-home'>;
+export type BodyNeed = Extract<Need, 'reason' | 'words' | 'way-home' | 'place' | 'words-about-laundry'>;
 /** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
 export type ChoosingNeed = Extract<
   Need,
@@ -146,6 +159,22 @@ export type DeliveryFacts = StepReport & {
   /** When it was pressed, as far as the server believes the device. Nothing but a wait at the door is measured with it. */
   readonly takenAt: Date;
   readonly now: Date;
+  // Only the server knows the facts below, and only where a row of the action needs them. A need holds while its fact is unknown.
+  /** Whether the delivery is the Duber's who takes the step. */
+  readonly isOwn?: boolean;
+  /** Whether they have another delivery under way. */
+  readonly isBusy?: boolean;
+  /** Whether they gave it back a moment ago. */
+  readonly hasJustLeft?: boolean;
+  /** Whether the town lets them take no new work. */
+  readonly isRestricted?: boolean;
+  /** Whether the hand-over is proven, or needs no proof. */
+  readonly isProven?: boolean;
+  /** Whether the action was taken in this attempt before. */
+  readonly wasSaid?: boolean;
+  /** Whether a silent Duber loses a delivery, and when this one was last heard of. */
+  readonly doesSilenceCount?: boolean;
+  readonly heardAt?: Date;
 };
 
 const msSince = (now: Date, at: Date | undefined) => (at ? now.getTime() - at.getTime() : 0);
@@ -155,8 +184,17 @@ const leavesAtOnce = ({ reason }: StepReport) => reason !== undefined && REASONS
 export const isSameDay = ({ now, collectedAt }: Pick<DeliveryFacts, 'now' | 'collectedAt'>): boolean =>
   msSince(now, collectedAt) <= DAY_MS;
 
-/** The needs of a delivery's rows. `reason` and `words` are rules for the body, which the call checks. */
+/** The needs of a delivery's rows. `reason`, `words` and `place` are rules for the body, which are checked before. */
 export const DELIVERY_NEEDS = {
+  own: ({ isOwn }) => isOwn !== false,
+  'left-others-first': ({ hasJustLeft }) => hasJustLeft !== true,
+  'not-busy': ({ isBusy }) => isBusy !== true,
+  'no-restriction': ({ isRestricted }) => isRestricted !== true,
+  proven: ({ isProven }) => isProven !== false,
+  'not-said-before': ({ wasSaid }) => wasSaid !== true,
+  'silence-counts': ({ doesSilenceCount }) => doesSilenceCount !== false,
+  'no-sign': ({ heardAt, now }) => heardAt === undefined || msSince(now, heardAt) >= SILENT_DUBER_MS,
+  'words-about-laundry': ({ isRelayed, words }) => !isRelayed || words !== undefined,
   photo: (facts) => facts.photos > 0 || leavesAtOnce(facts),
   'at-the-place': ({ metersAway, photos }) =>
     photos > 0 || (metersAway !== undefined && metersAway <= ARRIVED_WITHIN_M),

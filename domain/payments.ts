@@ -3,15 +3,6 @@ import { isLargerSize, type LargerSize, LOAD_POUNDS, ORDER_SIZES, type OrderSize
 /** Whole cents. Only the API has fractions, in dollars. */
 export type Cents = number;
 
-export type Price = {
-  readonly loadPrice: Cents;
-  readonly delivery: Cents;
-  readonly pickup: Cents;
-  readonly platformFee: Cents;
-  readonly taxes: Cents;
-  readonly totalPrice: Cents;
-};
-
 /** Taxes are rounded once for an order, or for each of its taxed lines: the load and the platform fee. */
 export const TAX_ROUNDINGS = ['order', 'line'] as const;
 export type TaxRounding = (typeof TAX_ROUNDINGS)[number];
@@ -65,27 +56,6 @@ export const chargedPounds = (size: OrderSize, { largerSizes = {} }: Pick<Tariff
 /** The sizes that are sold, the smallest first. */
 export const soldSizes = (tariff: Pick<Tariff, 'largerSizes'>): OrderSize[] =>
   ORDER_SIZES.filter((size) => chargedPounds(size, tariff) > 0);
-
-/** The price of an order. A delivery that the Bud does costs nothing. */
-export function computePrice(
-  order: { readonly loadSize: OrderSize; readonly selfDelivery: boolean; readonly selfPickup: boolean },
-  tariff: Tariff,
-): Price {
-  const loadPrice = chargedPounds(order.loadSize, tariff) * tariff.perPound;
-  const pickup = order.selfDelivery ? 0 : tariff.pickup;
-  const delivery = order.selfPickup ? 0 : tariff.delivery;
-  const platformFee = applyRate(loadPrice, tariff.platformFeeRate);
-  const taxed = tariff.taxRounding === 'line' ? [loadPrice, platformFee] : [loadPrice + platformFee];
-  const taxes = taxed.reduce((sum, amount) => sum + applyRate(amount, tariff.taxRate), 0);
-  return {
-    loadPrice,
-    delivery,
-    pickup,
-    platformFee,
-    taxes,
-    totalPrice: loadPrice + delivery + pickup + platformFee + taxes,
-  };
-}
 
 /** The parts of a delivery's price for display: 80 % base, 15 % distance, 5 % service (spec 9). They add up to the price. */
 export function splitDeliveryPrice(price: Cents): { base: Cents; distance: Cents; service: Cents } {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ORDER_SIZES, SIZE_POUNDS } from './orders.ts';
-import { chargedPounds, computePrice, soldSizes, type Tariff } from './payments.ts';
-import { capPrice, decidingWeight, judgeWeight, priceOfTrips, sizeOfWeight, toGrams } from './weighing.ts';
+import { chargedPounds, soldSizes, type Tariff } from './payments.ts';
+import { capLines, computePrice, linesOfOrder, linesOfTrips, priceOfLines } from './prices.ts';
+import { decidingWeight, judgeWeight, sizeOfWeight, toGrams } from './weighing.ts';
 
 const TARIFF: Tariff = { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 825 };
 const WITH_XL: Tariff = { ...TARIFF, largerSizes: { XL: 15, Family: 0 } };
@@ -69,8 +70,8 @@ describe('what a weight means', () => {
 });
 
 test('laundry that goes back unwashed costs its ways', () => {
-  const price = computePrice({ loadSize: 'Medium', selfDelivery: false, selfPickup: true }, TARIFF);
-  expect(priceOfTrips(price)).toEqual({
+  const lines = linesOfOrder({ loadSize: 'Medium', selfDelivery: false, selfPickup: true }, TARIFF);
+  expect(priceOfLines(linesOfTrips(lines))).toEqual({
     loadPrice: 0,
     pickup: 599,
     delivery: 0,
@@ -81,16 +82,18 @@ test('laundry that goes back unwashed costs its ways', () => {
 });
 
 test('a price above the hold is the hold: the load is cheaper, then its fees, then the ways', () => {
-  const price = computePrice({ loadSize: 'Medium', selfDelivery: false, selfPickup: false }, TARIFF);
-  expect(capPrice(price, price.totalPrice)).toEqual(price);
-  expect(capPrice(price, price.totalPrice - 100)).toEqual({
+  const lines = linesOfOrder({ loadSize: 'Medium', selfDelivery: false, selfPickup: false }, TARIFF);
+  const price = priceOfLines(lines);
+  const cap = (most: number) => priceOfLines(capLines(lines.toReversed(), most));
+  expect(cap(price.totalPrice)).toEqual(price);
+  expect(cap(price.totalPrice - 100)).toEqual({
     ...price,
     loadPrice: price.loadPrice - 100,
     totalPrice: price.totalPrice - 100,
   });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 * price.totalPrice }), (most) => {
-      const { totalPrice, ...parts } = capPrice(price, most);
+      const { totalPrice, ...parts } = cap(most);
       expect(totalPrice).toBe(Math.min(price.totalPrice, most));
       expect(Object.values(parts).reduce((sum, part) => sum + part)).toBe(totalPrice);
       expect(Math.min(...Object.values(parts))).toBeGreaterThanOrEqual(0);

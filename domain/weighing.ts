@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from './durations.ts';
 import type { Need } from './needs.ts';
 import { isHeavierSize, type OrderSize, type OrderStatus, SIZE_POUNDS, type WeighingAction } from './orders.ts';
-import { computePrice, type Price, type Tariff } from './payments.ts';
 
 /** A Bud whose laundry is heavier than the ceiling answers within this time. */
 export const CORRECTION_LIFETIME_MS = 2 * HOUR_MS;
@@ -106,31 +105,3 @@ export function judgeWeight(
   if (size === order.size) return { kind: 'same' };
   return { kind: isHeavierSize(size, order.size) ? 'heavier' : 'lighter', size };
 }
-
-/** Lowers a price to `most`: first the load and its fees, then the deliveries. */
-export function capPrice(price: Price, most: number): Price {
-  const parts = { ...price };
-  let excess = Math.max(0, price.totalPrice - most);
-  for (const part of ['loadPrice', 'platformFee', 'taxes', 'pickup', 'delivery'] as const) {
-    const cut = Math.min(parts[part], excess);
-    parts[part] -= cut;
-    excess -= cut;
-  }
-  return { ...parts, totalPrice: Math.min(price.totalPrice, most) };
-}
-
-type Ways = { readonly selfDelivery: boolean; readonly selfPickup: boolean };
-
-/** What each size of an order costs, with the prices it was placed at. */
-export const priceOfSize = (loadSize: OrderSize, ways: Ways, tariff: Tariff): Price =>
-  computePrice({ loadSize, selfDelivery: ways.selfDelivery, selfPickup: ways.selfPickup }, tariff);
-
-/** The price of laundry that goes back unwashed: the deliveries only. */
-export const priceOfTrips = ({ pickup, delivery }: Pick<Price, 'pickup' | 'delivery'>): Price => ({
-  loadPrice: 0,
-  delivery,
-  pickup,
-  platformFee: 0,
-  taxes: 0,
-  totalPrice: pickup + delivery,
-});

@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect } from 'vitest';
+import type { Custody } from '../contract/handovers.ts';
+import type { Order } from '../contract/orders.ts';
 import { HOUR_MS } from '../domain/durations.ts';
+import { factsOfOrder, findArrival, situationOf, situationOfDelivery, wayOf } from '../domain/process/situation.ts';
 import { type Database, queryRows, type Tx } from '../server/db/database.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import { withTraces } from '../testing/orderTrace.ts';
 import type { TestUser } from '../testing/testServer.ts';
 import { readMoneyMoves } from '../testing/untoldMoney.ts';
 import { waitFor } from '../testing/waits.ts';
+import { STATUS_TEXTS } from '../texts/orders.ts';
 import type { World } from './lifeWorld.ts';
 import { holderOf, type Life, type Person } from './orderLife.ts';
 
@@ -22,10 +26,6 @@ const wrongHistories = (of: (orderId: RawBuilder<unknown>) => RawBuilder<unknown
   select format('delivery %s has %s twice in attempt %s', t.delivery_id, t.action, t.attempt) from delivery_steps t
     join deliveries d on d.id = t.delivery_id where true ${of(sql`d.order_id`)}
     group by t.delivery_id, t.attempt, t.action having count(*) > 1
-  union all
-  select format('order %s has a step twice at %s', t.order_id, t.request_key) from order_steps t
-    where t.request_key is not null ${of(sql`t.order_id`)}
-    group by t.order_id, t.action, t.request_key having count(*) > 1
   union all
   select format('Duber %s has %s active deliveries', duber_id, count(*)) from deliveries
     where status in ('Accepted', 'Way_To_Pick', 'Collected', 'Way_To_Drop', 'Way_Back') or (status = 'Failed' and has_laundry)
@@ -163,8 +163,42 @@ export async function compareLife(database: Database, people: Record<Person, Tes
     })),
   );
   expect(custody.leaveAtDoor).toBe(life.leaveAtDoor);
+  const read = await people[life.scrub].api.readOrder({ params });
+  for (const [reader, seen] of [['Bud', order] as const, ['Scrub', read] as const]) {
+    compareSituation(seen, custody, life);
+    expect(
+      STATUS_TEXTS[reader][seen.situation ?? 'requested'],
+      `a text of ${seen.situation} for the ${reader}`,
+    ).toBeDefined();
+  }
   await compareCases(database, life);
   expect(await findWrongHistories(database.db, life.id)).toEqual([]);
+}
+
+/** The server names where the order and its deliveries stand as the domain does. */
+function compareSituation(order: Order, custody: Pick<Custody, 'holder' | 'handovers'>, life: Life): void {
+  for (const leg of order.deliveries) {
+    expect(leg.situation).toBe(situationOfDelivery(leg));
+    expect(leg.arrivedAt ?? undefined).toBe(findArrival(leg)?.toISOString());
+    expect(leg.reOffers ?? 0).toBe(life.legs.find(({ id }) => id === leg.id)?.reOffers);
+  }
+  const { situation, exceptions, ceilingSize, price } = order;
+  const last = custody.handovers.at(-1);
+  const wasHandedBack = last?.taker.role === 'Bud' && last.takesBack === null;
+  const giveBack = exceptions.findLast(({ action }) => action === 'give-back');
+  const isUnwashed = ceilingSize !== undefined && price.loadPrice === 0;
+  const facts = factsOfOrder(order, {
+    // The model does not tell why an order that nobody accepted was cancelled.
+    hasExpired: situation === 'unanswered',
+    givenBackBy: life.isGivenBack ? (giveBack?.by === 'Operator' ? 'town' : 'scrub') : null,
+    weight: life.weighing?.askedAt !== undefined ? 'asked' : isUnwashed ? 'unwashed' : null,
+    isCleanedAgain: exceptions.some(({ action }) => action === 'reopen'),
+    isWithBud: order.status === 'Cancelled' ? custody.holder.role === 'Bud' : wasHandedBack,
+    wayHome: life.wayHome ?? null,
+  });
+  expect([situation, order.way]).toEqual([situationOf(facts), wayOf(order)]);
+  expect(typeof order.givenBackUntil === 'string').toBe(order.status === 'Requested' && life.isGivenBack);
+  expect(order.isCleanedAgain).toBe(facts.isCleanedAgain);
 }
 
 type CaseLine = { readonly id: string; readonly what: string; readonly priority: string; readonly status: string };

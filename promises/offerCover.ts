@@ -8,8 +8,8 @@ import type { World } from './lifeWorld.ts';
 import type { Case, Life } from './orderLife.ts';
 
 /** Another round of an order costs its Scrub the deliveries. */
-const WAYS = sql`(select case when o.self_delivery then 0 else o.pickup_price end
-  + case when o.self_pickup then 0 else o.delivery_price end from orders o where o.id = c.order_id)`;
+const WAYS = sql`(select coalesce(sum(w.cents), 0) from order_lines w
+  where w.order_id = c.order_id and w.item in ('pickup', 'delivery'))`;
 
 /**
  * What the one who is asked has earned and not been paid, less what they have promised: refunds under way, and what is kept for

@@ -8,6 +8,7 @@ export type Sources = ReadonlyMap<string, string>;
 const FOLDERS = [
   'domain',
   'contract',
+  'texts',
   'server',
   'web',
   'sandbox',
@@ -20,14 +21,15 @@ const FOLDERS = [
 ] as const;
 type Folder = (typeof FOLDERS)[number];
 
-const PRODUCT: readonly Folder[] = ['domain', 'contract', 'server', 'sandbox'];
+const PRODUCT: readonly Folder[] = ['domain', 'contract', 'texts', 'server', 'sandbox'];
 
 /** The folders that each folder may import from, in addition to itself. */
 const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
   domain: [],
   contract: ['domain'],
-  server: ['domain', 'contract'],
-  web: ['domain', 'contract'],
+  texts: ['domain'],
+  server: ['domain', 'contract', 'texts'],
+  web: ['domain', 'contract', 'texts'],
   sandbox: [],
   testing: PRODUCT,
   journeys: [...PRODUCT, 'testing', 'scripts', 'promises'],
@@ -38,13 +40,42 @@ const ALLOWED_IMPORTS: Record<Folder, readonly Folder[]> = {
 };
 
 /** What test files in any folder may import in addition. */
-const ALLOWED_IN_TESTS: readonly Folder[] = ['domain', 'contract', 'sandbox', 'testing', 'scripts', 'promises', 'city'];
+const ALLOWED_IN_TESTS: readonly Folder[] = [
+  'domain',
+  'contract',
+  'texts',
+  'sandbox',
+  'testing',
+  'scripts',
+  'promises',
+  'city',
+];
 
 /** Folders that may use only the listed packages. Other folders may use everything in package.json. */
-const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], contract: ['zod'] };
-const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'web'];
+const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [], texts: [], contract: ['zod'] };
+const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'texts', 'web'];
 
-/** Folders in server/ without business rules. They never import a business folder. */
+/**
+ * The floors of server/, from the ground up: each room may use the rooms of lower floors. `context.ts` has the type of what main.ts
+ * passes to every room, so it may name their types. See docs/decisions/042-rooms-of-the-server.md.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['config', 'log.ts'],
+  ['outgoing'],
+  ['mail'],
+  ['db'],
+  ['http', 'context.ts'],
+  ['auth', 'jobs', 'town'],
+  ['visibility', 'notifications'],
+  ['events', 'files', 'places', 'promos'],
+  ['admissions'],
+  ['accounts', 'process', 'payments', 'orders', 'deliveries', 'handovers', 'cases', 'disputes'],
+  ['reviews', 'dashboards'],
+  ['operator'],
+];
+/** The rooms that still use one another in circles, until every step is taken by one engine. */
+const IN_CIRCLES = ['orders', 'deliveries', 'handovers', 'cases', 'payments', 'disputes', 'process'];
+/** Rooms without business rules. */
 const PLUMBING = [
   'config',
   'db',
@@ -134,20 +165,21 @@ function checkFileImport(path: string, target: string, sources: Sources): string
   return from === 'server' && to === 'server' && !isTest(path) ? checkRoomImport(path, target) : undefined;
 }
 
-/** Checks imports between the folders of server/. Files at the top of server/, except the wiring, count as plumbing. */
+/** Checks imports between the rooms of server/. */
 function checkRoomImport(path: string, target: string): string | undefined {
-  const [from, to] = [serverFolderOf(path), serverFolderOf(target)];
-  // context.ts has the type of what main.ts passes to every folder.
+  const [from, to] = [roomOf(path), roomOf(target)];
   if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
-  if (WIRING.includes(to)) return 'only main.ts, handlers.ts, workers.ts and commands/ wire the folders together';
-  if (isPlumbing(to)) return undefined;
-  if (isPlumbing(from)) return 'plumbing does not import business';
-  if (SHARED_SQL[target]?.includes(from)) return undefined;
-  return target.endsWith('.sql.ts') ? "a business folder does not import another one's SQL" : undefined;
+  if (WIRING.includes(to)) return 'only main.ts, handlers.ts, workers.ts and commands/ wire the rooms together';
+  const [own, other] = [floorOf(from), floorOf(to)];
+  if (own === -1) return `${from} has no floor: add it to FLOORS`;
+  const isInCircle = IN_CIRCLES.includes(from) && IN_CIRCLES.includes(to);
+  if (other >= own && !isInCircle) return `${to} is not on a lower floor than ${from}`;
+  if (PLUMBING.includes(to) || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
+  return "a business room does not import another one's SQL";
 }
 
-const serverFolderOf = (path: string) => path.split('/')[1] ?? '';
-const isPlumbing = (folder: string) => folder.endsWith('.ts') || PLUMBING.includes(folder);
+const roomOf = (path: string) => path.split('/')[1] ?? '';
+const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 
 function checkPackageImport(path: string, specifier: string): string | undefined {
   const from = folderOf(path);
@@ -180,16 +212,4 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const path of graph.keys()) if (!state.has(path)) visit(path);
   return cycles;
-}
-
-const MAX_LINES = 400;
-
-const GENERATED = ['server/db/schema.ts'];
-
-/** One line for each file that is too long. Split such a file into a folder of the same name. */
-export function findLongFiles(sources: Sources): string[] {
-  return [...sources].flatMap(([path, text]) => {
-    const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-    return lines > MAX_LINES && !GENERATED.includes(path) ? [`${path} has ${lines} lines, more than ${MAX_LINES}`] : [];
-  });
 }

@@ -10,7 +10,7 @@ const WEB_DIR = join(ROOT, 'dist', 'web');
 const STAMP_FILE = '.sources';
 const COMPRESSED_FILE = '.compressed';
 const SOURCES = [
-  ...['web', 'contract', 'domain', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'],
+  ...['web', 'contract', 'domain', 'texts', 'index.html', 'vite.config.ts', 'package-lock.json', 'package.json'],
   ...['scripts/build.ts', 'scripts/compress.ts', 'scripts/compressWeb.ts', 'scripts/vite'],
 ];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOCUMENTS, type DocumentName } from '../contract/openapi.ts';
 import { renderDocsPage } from '../server/http/openapi/page.ts';
-import { findLongFiles, findViolations, readSources } from './boundaries.ts';
+import { findViolations, readSources } from './boundaries.ts';
 import { buildWeb, ROOT } from './build.ts';
 import { findPackageProblems, readInstalledFrom, readLockfile } from './packages.ts';
 import { findSlowRegularExpressions } from './regularExpressions.ts';
@@ -33,7 +33,6 @@ const TASKS: readonly Task[] = [
   },
   { name: 'valid HTML of the pages that are built', run: findPageProblems },
   { name: 'a changed schema has a new number', run: async () => findChangedSchema() },
-  { name: 'no file over 400 lines', run: async () => findLongFiles(readSources(ROOT)) },
 ];
 
 /** The landing page and the sign-in, which the build renders, and the pages of the API's docs. */

@@ -5,12 +5,17 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { readBackupFile } from '../server/db/backup/file.ts';
 import { openServerDatabase, queryRow } from '../server/db/database.ts';
 import { runCommand, withChecksum } from '../testing/backupFiles.ts';
 import { createTestDatabase } from '../testing/testServer.ts';
+import { convertBackup } from './convertBackup.ts';
 
+const BACKUPS = join(import.meta.dirname, '..', 'testing', 'backups');
 /** Made by the last build that had migrations: two orders, one of them delivered and reviewed, one cancelled. */
-const OF_MIGRATIONS = join(import.meta.dirname, '..', 'testing', 'backups', 'ofMigrations.backup.gz');
+const OF_MIGRATIONS = join(BACKUPS, 'ofMigrations.backup.gz');
+/** The same people and orders, in a build with schema 1. */
+const OF_SCHEMA_1 = join(BACKUPS, 'ofSchema1.backup.gz');
 const SCRIPT = join(import.meta.dirname, 'convertBackup.ts');
 
 const folder = mkdtempSync(join(tmpdir(), 'rubadub-convert-'));
@@ -31,15 +36,27 @@ function change(name: string, edit: (whole: string) => string): string {
   return path;
 }
 
-describe('the backup of a build that had migrations', () => {
+const LINES = [
+  'delivery 599 delivery-duber',
+  'load 1250 scrub',
+  'pickup 599 pickup-duber',
+  'platform-fee 125 platform',
+  'taxes 110 state',
+];
+
+describe.each([
+  ['that had migrations', OF_MIGRATIONS],
+  ['with schema 1', OF_SCHEMA_1],
+])('the backup of a build %s', (_, earlier) => {
   test('is refused by a restore, which names the command that converts the backup', async () => {
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
-    const { code, output } = await runCommand('restore', [OF_MIGRATIONS], env);
+    const { code, output } = await runCommand('restore', [earlier], env);
     expect([code, output]).toEqual([1, expect.stringContaining('convert it first (npm run convert-backup)')]);
   });
 
-  test('is restored once it is converted, with every order, hand-over, review and cent', async () => {
-    expect(convert(OF_MIGRATIONS, 'new.gz')).toContain('is written');
+  test('is restored once it is converted, with every order, line of a price, hand-over, review and cent', async () => {
+    rmSync(join(folder, 'new.gz'), { force: true });
+    expect(convert(earlier, 'new.gz')).toContain('is written');
     const env = { DATABASE_URL: await createTestDatabase(), DATA_DIR: join(folder, 'none') };
     const restored = await runCommand('restore', [join(folder, 'new.gz')], env);
     expect([restored.code, restored.output]).toEqual([0, expect.stringContaining('are restored')]);
@@ -52,6 +69,7 @@ describe('the backup of a build that had migrations', () => {
         sql`select (select array_agg(status order by number) from orders) as orders,
           (select count(*)::int from order_steps) as steps, (select count(*)::int from delivery_steps) as "deliverySteps",
           (select count(*)::int from handovers) as handovers, (select count(*)::int from reviews) as reviews,
+          (select array_agg(item || ' ' || cents || ' ' || earner order by l.order_id, item) from order_lines l) as lines,
           (select is_first_pass from admission_sweeps) as "isFirstPass"`,
       );
       expect(found).toEqual({
@@ -61,12 +79,33 @@ describe('the backup of a build that had migrations', () => {
           deliverySteps: 12,
           handovers: 4,
           reviews: 1,
+          lines: [...LINES, ...LINES],
           isFirstPass: false,
         },
       });
     } finally {
       await close();
     }
+  });
+});
+
+describe('the backup of an earlier build', () => {
+  test('keeps an order whose card was being held, with the lines of its price', async () => {
+    const price = { loadPrice: 1250, delivery: 0, pickup: 599, platformFee: 125, taxes: 110, totalPrice: 2084 };
+    const draft = JSON.stringify({ id: 'an order', price, taxRate: 800 }).replaceAll('"', '\\"');
+    const held = change('held.gz', (whole) => withChecksum(whole.replace('"draft":null', () => `"draft":"${draft}"`)));
+    const lines: string[] = [];
+    for await (const line of convertBackup(readBackupFile(held))) if (line.includes('an order')) lines.push(line);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse((JSON.parse(lines[0] ?? '') as { draft: string }).draft)).toEqual({
+      ...{ id: 'an order', taxRate: 800 },
+      lines: [
+        { item: 'load', cents: 1250, earner: 'scrub', isTaxed: true },
+        { item: 'pickup', cents: 599, earner: 'pickup-duber', isTaxed: false },
+        { item: 'platform-fee', cents: 125, earner: 'platform', isTaxed: true },
+        { item: 'taxes', cents: 110, earner: 'state', isTaxed: false },
+      ],
+    });
   });
 
   test('is refused in one line when it is damaged, of an even earlier build, or converted already', () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CommandError, describeError } from '../server/commands/commandError.ts';
 import { readBackupFile, writeBackupFile } from '../server/db/backup/file.ts';
+import { SCHEMA_NUMBER } from '../server/db/ensureSchema.ts';
 
 // `npm run convert-backup -- OLD NEW` makes a backup of the schema of this build from the backup of an earlier build. It is removed with
 // 1.0, from which on a release upgrades the database itself.
@@ -17,23 +18,68 @@ const GONE_TABLES = ['mails', 'sign_in_failures'];
 const without = (row: Row, names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
 
+/** The price of an order was columns until schema 1, and the price of its draft has the same parts: now each part is a line. */
+const PRICE_LINES = [
+  { item: 'delivery', column: 'delivery_price', part: 'delivery', earner: 'delivery-duber', isTaxed: false },
+  { item: 'load', column: 'load_price', part: 'loadPrice', earner: 'scrub', isTaxed: true },
+  { item: 'pickup', column: 'pickup_price', part: 'pickup', earner: 'pickup-duber', isTaxed: false },
+  { item: 'platform-fee', column: 'platform_fee', part: 'platformFee', earner: 'platform', isTaxed: true },
+  { item: 'taxes', column: 'taxes', part: 'taxes', earner: 'state', isTaxed: false },
+] as const;
+
+function convertDraft(draft: string): string {
+  const { price, ...rest } = JSON.parse(draft) as { readonly price: Readonly<Record<string, number>> };
+  const lines = PRICE_LINES.map(({ item, part, earner, isTaxed }) => ({
+    item,
+    cents: price[part] ?? 0,
+    earner,
+    isTaxed,
+  }));
+  return JSON.stringify({ ...rest, lines: lines.filter(({ cents }) => cents > 0) });
+}
+
+/** The keys of earlier requests are not moved to the table `requests`: after a restore everybody signs in again. */
+const withoutKeys = (row: Row): Row => without(row, ['request_key', 'request_hash']);
+
 /** What changes in the rows of a table. */
 const CHANGES: Readonly<Record<string, (row: Row) => Row>> = {
   admission_sweeps: (row) => without(row, ['is_on', 'last_user', 'is_done']),
+  audit: withoutKeys,
+  order_steps: withoutKeys,
+  delivery_steps: withoutKeys,
+  weighings: withoutKeys,
+  cases: withoutKeys,
+  case_events: withoutKeys,
+  orders: (row) => without(row, ['pickup_price', 'delivery_price', 'platform_fee', 'taxes']),
+  payments: (row) => (row.draft ? { ...row, draft: convertDraft(row.draft) } : row),
 };
 
-type EarlierManifest = { readonly migrations?: readonly string[]; readonly tables?: readonly string[] };
+/** The tables of this build that earlier builds do not have, each by the table that follows in a backup. */
+const NEW_BEFORE: Readonly<Record<string, string>> = { order_steps: 'order_lines', requirements: 'requests' };
+
+const linesOf = (order: Row): string[] =>
+  PRICE_LINES.filter(({ column }) => Number(order[column]) > 0).map(({ item, column, earner, isTaxed }) =>
+    JSON.stringify({ order_id: order.id, item, cents: order[column], earner, is_taxed: String(isTaxed) }),
+  );
+
+type EarlierManifest = {
+  readonly migrations?: readonly string[];
+  readonly schema?: number;
+  readonly tables?: readonly string[];
+};
 
 /** The manifest of the converted backup. */
 function convertManifest(line: string): string {
-  const { migrations, tables, ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
-  if (migrations === undefined)
+  const { migrations, schema, tables = [], ...rest } = JSON.parse(line.replace(/^#manifest /, '')) as EarlierManifest;
+  if (schema === SCHEMA_NUMBER)
     throw new CommandError('the backup has the schema of this build already: restore it as it is');
-  if (migrations.at(-1) !== LAST_MIGRATION)
+  if (schema === undefined && migrations?.at(-1) !== LAST_MIGRATION)
     throw new CommandError(
-      `the backup is at ${migrations.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
+      `the backup is at ${migrations?.at(-1)}, before ${LAST_MIGRATION}: restore it with the last build that has migrations, start that build once, and make a backup with it`,
     );
-  return `#manifest ${JSON.stringify({ ...rest, schema: 1, tables: tables?.filter((name) => !GONE_TABLES.includes(name)) })}`;
+  const kept = tables.filter((name) => !GONE_TABLES.includes(name));
+  const all = kept.flatMap((name) => [NEW_BEFORE[name] ?? [], name].flat());
+  return `#manifest ${JSON.stringify({ ...rest, schema: SCHEMA_NUMBER, tables: all })}`;
 }
 
 /** The lines of the converted backup, each with its end. Throws when the checksum of the earlier backup does not match. */
@@ -44,6 +90,7 @@ export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerat
     return `${line}\n`;
   };
   let table = '';
+  const orderLines: string[] = [];
   for await (const line of lines) {
     if (line.startsWith('#sha256 ')) {
       if (line !== `#sha256 ${read.digest('hex')}`)
@@ -54,6 +101,10 @@ export async function* convertBackup(lines: AsyncIterable<string>): AsyncGenerat
     read.update(`${line}\n`);
     if (line.startsWith('#table ')) table = line.slice('#table '.length);
     if (GONE_TABLES.includes(table)) continue;
+    const added = line.startsWith('#table ') ? NEW_BEFORE[table] : undefined;
+    const rows = added === 'order_lines' ? orderLines : [];
+    if (added) for (const one of [`#table ${added}`, ...rows, `#rows ${rows.length}`]) yield hashed(one);
+    if (table === 'orders' && !line.startsWith('#')) orderLines.push(...linesOf(JSON.parse(line) as Row));
     const change = CHANGES[table];
     if (line.startsWith('#manifest ')) yield hashed(convertManifest(line));
     else yield hashed(change && !line.startsWith('#') ? JSON.stringify(change(JSON.parse(line) as Row)) : line);

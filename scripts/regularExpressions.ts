@@ -5,7 +5,7 @@ import { parseSync } from 'vite';
 import type { Sources } from './boundaries.ts';
 import { ROOT } from './build.ts';
 
-const FOLDERS = ['domain', 'contract', 'server', 'web', 'sandbox', 'scripts'];
+const FOLDERS = ['domain', 'contract', 'texts', 'server', 'web', 'sandbox', 'scripts'];
 const CACHE_FILE = join(ROOT, '.cache', 'regularExpressions.json');
 // No limit goes by the clock but the last one, for a search without end: a busy machine must come to the same verdict.
 const SEARCH = {

@@ -78,6 +78,8 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'notifications.kind': "NotificationKind | 'account'",
   'notifications.rendered_mail': 'JSONColumnType<RenderedMail>',
   'notifications.state': "'due' | 'sent' | 'dropped' | 'given-up'",
+  'order_lines.earner': 'Earner',
+  'order_lines.item': 'LineItem',
   'order_steps.action': 'OrderStepAction',
   'order_steps.actor_role': 'Actor',
   'order_steps.status': 'OrderStatus',
@@ -108,6 +110,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'reconciled_days.theirs': 'JSONColumnType<DaySums>',
   'refunds.liable': 'RefundBearer',
   'refunds.state': "'asking' | 'pending' | 'refunded' | 'stuck' | 'dropped'",
+  'requests.answer': 'JSONColumnType<object>',
   'requirements.kind': 'DocumentKind',
   'requirements.role': 'WorkerRole',
   'reviews.type': 'ReviewType',
@@ -144,6 +147,7 @@ import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../dom
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';

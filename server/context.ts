@@ -1,6 +1,7 @@
 import type { Config } from './config/config.ts';
 import type { Tx } from './db/database.ts';
 import type { RateLimits } from './http/rateLimits.ts';
+import type { Log } from './log.ts';
 import type { Cards } from './payments/cards.ts';
 
 /** What `Context.wake` can wake the workers for. */
@@ -24,10 +25,4 @@ export type Context = {
   readonly endStreamsOf: (userId: string) => void;
   /** Adds the id of the current request to each line. */
   readonly log: Log;
-};
-
-export type Log = {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
 };

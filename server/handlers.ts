@@ -7,7 +7,6 @@ import { caseHandlers } from './cases/cases.ts';
 import type { Context } from './context.ts';
 import { dashboardHandlers } from './dashboards/dashboards.ts';
 import { deliveryHandlers } from './deliveries/deliveries.ts';
-import { deliveryExceptionHandlers } from './deliveries/deliveryExceptions.ts';
 import { routeHandlers } from './deliveries/deliveryRoute.ts';
 import { positionHandlers } from './deliveries/positions.ts';
 import { type FileParts, fileHandlers } from './files/files.ts';
@@ -19,8 +18,10 @@ import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { paymentHandlers } from './payments/handlers.ts';
+import { configHandlers } from './payments/publicConfig.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
+import { listDemoReviews } from './reviews/demoReviews.ts';
 import { reviewHandlers } from './reviews/reviews.ts';
 
 type HandlerParts = {
@@ -41,7 +42,6 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...orderExceptionHandlers(context),
     ...weighingHandlers(context),
     ...deliveryHandlers(context),
-    ...deliveryExceptionHandlers(context),
     ...handoverHandlers(context),
     ...caseHandlers(context),
     ...positionHandlers(context),
@@ -49,6 +49,7 @@ export function createHandlers(context: Context, { keys, router, files, sealer }
     ...reviewHandlers(context),
     ...dashboardHandlers(context),
     ...paymentHandlers(context, sealer),
+    ...configHandlers(context, listDemoReviews),
     ...notificationHandlers(context, keys),
     ...fileHandlers(context, files),
     ...documentHandlers(context),

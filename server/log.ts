@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pino, { type DestinationStream, type LevelWithSilent, type Logger } from 'pino';
-import type { Log } from './context.ts';
+
+export type Log = {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+};
 
 const REDACTED = '[private]';
 

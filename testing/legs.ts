@@ -7,10 +7,11 @@ import { DAY_MS, MINUTE_MS } from '../domain/durations.ts';
 import { queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
-import type { StepActor } from '../server/deliveries/deliveryExceptions.sql.ts';
-import { type ExceptionRequest, takeDeliveryException } from '../server/deliveries/deliveryExceptions.ts';
+import type { DeliveryStepRequest } from '../server/deliveries/facts.ts';
+import { takeDeliveryStep } from '../server/deliveries/steps.ts';
 import { Refusal } from '../server/http/refusals.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
+import type { StepActor } from '../server/process/takeStep.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
 import { openPayTests } from './payTests.ts';
@@ -51,8 +52,8 @@ async function openLegs(kind: DatabaseKind) {
   const step = (action: DeliveryAction, id: string, duber = alan, takenAt?: Date) =>
     deliveryHandlers(context)[action]({ caller: duber, params: { id }, takenAt } as never);
   /** A step that was not planned. */
-  const take = (actor: StepActor, action: ExceptionRequest['action'], id: string, more: object = {}) =>
-    takeDeliveryException(context, actor, { id, action, ...more });
+  const take = (actor: StepActor, action: DeliveryStepRequest['action'], id: string, more: object = {}) =>
+    takeDeliveryStep(context, actor, { id, action, ...more });
 
   return {
     ...{ harness, context, pass, step, take, bud, scrub, dubers, alan, bob },

@@ -19,12 +19,17 @@ import {
   type OrderBooks,
   type OrderRefund,
 } from '../domain/orderBalance.ts';
+import { linesOfOrder, priceOfLines } from '../domain/prices.ts';
 import { discountBeside, MIN_CARD_CENTS } from '../domain/promos.ts';
 import type { Random } from './random.ts';
 
-const PRICE = { loadPrice: 1250, pickup: 599, delivery: 599, platformFee: 125, taxes: 110, totalPrice: 2683 };
+const LINES = linesOfOrder(
+  { loadSize: 'Medium', selfDelivery: false, selfPickup: false },
+  { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 800 },
+);
+const PRICE = priceOfLines(LINES);
 export const TOTAL = PRICE.totalPrice;
-export const COMPLETION = creditsOfCompletion({ scrubId: 'Sam', price: PRICE });
+export const COMPLETION = creditsOfCompletion({ scrubId: 'Sam', lines: LINES });
 export const PICKUP = creditsOfDelivery({ duberId: 'Dee', price: 599 });
 export const DELIVERY = creditsOfDelivery({ duberId: 'Max', price: 599 });
 

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../domain/durations.ts';
-import type { Price } from '../domain/payments.ts';
+import type { Price } from '../domain/prices.ts';
 import { openPaymentHarness } from './paymentHarness.ts';
 import { createFastSquareCards } from './paymentStress/killableServer.ts';
 import { openPayTests } from './payTests.ts';

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { expect } from 'vitest';
-import { LOAD_POUNDS, type LoadSize } from '../domain/orders.ts';
-import { applyRate, type PaymentState, type Price } from '../domain/payments.ts';
+import type { LoadSize } from '../domain/orders.ts';
+import type { PaymentState } from '../domain/payments.ts';
+import { computePrice, EARNERS, type LineItem, type Price, type PriceLine } from '../domain/prices.ts';
 import type { Context } from '../server/context.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
 import type { OrderDraft } from '../server/orders/orderDraft.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { placeHeldOrder } from '../server/orders/placeOrder.sql.ts';
+import { setSizeAndPrice } from '../server/orders/weighings.sql.ts';
 import { writeIntent } from '../server/payments/payments.sql.ts';
 import {
   captureFinalPrice,
@@ -24,13 +26,25 @@ export const CARD = 'cnon:card-nonce-ok';
 export const CARD_THAT_CANNOT_BE_LOWERED = 'cnon:gift-card-nonce-ok';
 
 /** The price of a load with both ways, as a new installation charges it. */
-export function priceOf(size: LoadSize): Price {
-  const loadPrice = LOAD_POUNDS[size].to * 250;
-  const platformFee = applyRate(loadPrice, 1000);
-  const taxes = applyRate(loadPrice + platformFee, 800);
-  const ways = { pickup: 599, delivery: 599 };
-  return { loadPrice, ...ways, platformFee, taxes, totalPrice: loadPrice + platformFee + taxes + 1198 };
-}
+export const priceOf = (loadSize: LoadSize): Price =>
+  computePrice(
+    { loadSize, selfDelivery: false, selfPickup: false },
+    { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 800 },
+  );
+
+const ITEM_OF = {
+  ...{ scrub: 'load', 'pickup-duber': 'pickup', 'delivery-duber': 'delivery' },
+  ...{ platform: 'platform-fee', state: 'taxes' },
+} as const satisfies Record<keyof typeof EARNERS, LineItem>;
+
+/** A price as lines, one for each earner. */
+export const linesOf = (price: Price): PriceLine[] =>
+  (Object.keys(EARNERS) as (keyof typeof EARNERS)[])
+    .map((earner) => ({
+      ...{ item: ITEM_OF[earner], earner, cents: price[EARNERS[earner].field] },
+      isTaxed: earner === 'scrub' || earner === 'platform',
+    }))
+    .filter(({ cents }) => cents !== 0);
 
 /** What the order costs when the laundry goes home unwashed. */
 export const WAYS: Price = {
@@ -53,11 +67,18 @@ export async function placeWeighedOrder(
   const [bud, scrub] = [users.buds[0] ?? expect.unreachable(), users.scrubs[0] ?? expect.unreachable()];
   const { db, now, cards } = context;
   const place = { id: bud.addressId, label: 'Default', address: '12 Heron Street', latitude: 24, longitude: 67 };
-  const price = priceOf(size);
   const holdAmount = priceOf(ceiling).totalPrice;
   const people = { budId: bud.id, scrubId: scrub.id, budAddress: place, scrubAddress: place, distanceInMeters: 0 };
   const ways = { selfDelivery: false, selfPickup: false, instructions: null };
-  const draft: OrderDraft = { id: newId(), ...people, ...ways, loadSize: size, price, taxRate: 800, holdAmount };
+  const draft: OrderDraft = {
+    id: newId(),
+    ...people,
+    ...ways,
+    loadSize: size,
+    lines: linesOf(priceOf(size)),
+    taxRate: 800,
+    holdAmount,
+  };
   const card = { sourceId, verificationToken: null, idempotencyKey: null, bodyHash: Buffer.alloc(1) };
   const abandonedAt = new Date(now().getTime() + 90_000);
   await writeIntent(db, { draft, budId: bud.id, ...card, abandonedAt }, now());
@@ -90,16 +111,15 @@ export const setPriceIfPossible = (context: Context, id: string, price: Price): 
   });
 
 async function writePrice(tx: Context['db'], id: string, price: Price, at: Date): Promise<void> {
-  const { loadPrice, pickup, delivery, platformFee, taxes, totalPrice } = price;
-  await tx
-    .updateTable('orders')
-    .set({ load_price: loadPrice, pickup_price: pickup, delivery_price: delivery, platform_fee: platformFee, taxes })
-    .set({ total_price: totalPrice })
+  const { size } = await tx
+    .selectFrom('orders')
+    .select('load_size as size')
     .where('id', '=', id)
-    .execute();
+    .executeTakeFirstOrThrow();
+  await setSizeAndPrice(tx, id, size, linesOf(price));
   const payment = await lockWeighedPayment(tx, id);
   if (!payment) throw new Error(`order ${id} is not weighed`);
-  await captureFinalPrice(tx, { orderId: id, payment, amount: totalPrice }, at);
+  await captureFinalPrice(tx, { orderId: id, payment, amount: price.totalPrice }, at);
 }
 
 /** What the Bud's "pay more" does: another hold, and with it the new price. */

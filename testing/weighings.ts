@@ -3,13 +3,14 @@ import type { Weighing } from '../contract/weighing.ts';
 import type { LargerSize } from '../domain/orders.ts';
 import { toGrams } from '../domain/weighing.ts';
 import { queryRow, queryRows } from '../server/db/database.ts';
-import type { StepActor } from '../server/deliveries/deliveryExceptions.sql.ts';
-import { type ExceptionRequest, takeDeliveryException } from '../server/deliveries/deliveryExceptions.ts';
+import type { DeliveryStepRequest } from '../server/deliveries/facts.ts';
+import { takeDeliveryStep } from '../server/deliveries/steps.ts';
 import { Refusal } from '../server/http/refusals.ts';
 import { readWeighingTemplateData } from '../server/notifications/templateData.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { weighingHandlers } from '../server/orders/weighing.ts';
 import { setPrice } from '../server/payments/prices.sql.ts';
+import type { StepActor } from '../server/process/takeStep.ts';
 import { setPolicy } from '../server/town/policies.sql.ts';
 import { openChangedOrders } from './changedOrders.ts';
 import { DELIVERY_STEPS } from './orderSteps.ts';
@@ -92,8 +93,8 @@ export async function openWeighings(kind: DatabaseKind) {
       return calls.weighDelivery({ caller, params: await outboundOf(orderId), body, idempotencyKey: key } as never);
     },
     /** A step of the delivery to the Scrub that was not planned. */
-    stray: async (orderId: string, actor: StepActor, action: ExceptionRequest['action'], more: object = {}) =>
-      takeDeliveryException(context, actor, { id: (await outboundOf(orderId)).id, action, ...more }),
+    stray: async (orderId: string, actor: StepActor, action: DeliveryStepRequest['action'], more: object = {}) =>
+      takeDeliveryStep(context, actor, { id: (await outboundOf(orderId)).id, action, ...more }),
     detailsOf: async (orderId: string) => readWeighingTemplateData(db, orderId),
     answer: (id: string, body: Answer, key?: string) =>
       calls.answerCorrection({ caller: bud, params: { id }, body, idempotencyKey: key, from: '127.0.0.1' } as never),

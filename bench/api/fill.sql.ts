@@ -132,11 +132,16 @@ const ORDERS = [
         as price (size, load, fee, taxes)
     where price.size = p.size`,
   `insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
-      pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m, created_at,
+      total_price, bud_address, scrub_address, distance_m, created_at,
       completed_at)
-    select id, bud_id, scrub_id, status, size, self_delivery, self_pickup, 'Cold wash, please.', load, pickup, delivery, fee,
-      taxes, load + pickup + delivery + fee + taxes, bud_address, scrub_address, 1234, at,
+    select id, bud_id, scrub_id, status, size, self_delivery, self_pickup, 'Cold wash, please.', load,
+      load + pickup + delivery + fee + taxes, bud_address, scrub_address, 1234, at,
       case when status = 'Completed' then at + interval '1 day' end from bench.orders order by n`,
+  `insert into order_lines (order_id, item, cents, earner, is_taxed)
+    select o.id, l.item, l.cents, l.earner, l.is_taxed from bench.orders o cross join lateral (values
+      ('load', o.load, 'scrub', true), ('platform-fee', o.fee, 'platform', true), ('taxes', o.taxes, 'state', false),
+      ('pickup', o.pickup, 'pickup-duber', false), ('delivery', o.delivery, 'delivery-duber', false)
+    ) l (item, cents, earner, is_taxed) where l.cents > 0 order by o.n`,
   `insert into order_steps (order_id, status, created_at, position)
     select o.id, s.status, o.at + s.position * interval '6 hours', s.position from bench.orders o join (values
       ('Accepted', 'Requested', 0), ('Accepted', 'Accepted', 1),
@@ -187,12 +192,12 @@ const LEDGER = [
     leg_at + interval '2 hours', pg_current_xact_id() from bench.legs where leg_status = 'Delivered' order by leg_id`,
   `insert into ledger_lines (entry_id, position, account, party, amount, kind, at)
     select e.id, l.position, l.account, l.party, l.amount, e.kind, e.at from ledger_entries e
-      left join orders o on o.id = e.order_id left join deliveries d on d.id = e.delivery_id
+      left join bench.orders b on b.id = e.order_id left join orders o on o.id = e.order_id left join deliveries d on d.id = e.delivery_id
       cross join lateral (values
         ('captured', 0, 'card-clearing', o.bud_id, o.total_price), ('captured', 1, 'unearned', null, -o.total_price),
-        ('completed', 0, 'unearned', null, o.load_price + o.platform_fee + o.taxes),
-        ('completed', 1, 'scrub', o.scrub_id, -o.load_price), ('completed', 2, 'platform-revenue', null, -o.platform_fee),
-        ('completed', 3, 'taxes-payable', null, -o.taxes),
+        ('completed', 0, 'unearned', null, b.load + b.fee + b.taxes),
+        ('completed', 1, 'scrub', o.scrub_id, -b.load), ('completed', 2, 'platform-revenue', null, -b.fee),
+        ('completed', 3, 'taxes-payable', null, -b.taxes),
         ('delivered', 0, 'unearned', null, d.price), ('delivered', 1, 'duber', d.duber_id, -d.price)
       ) as l (kind, position, account, party, amount) where l.kind = e.kind order by e.id, l.position`,
   // Marks future payouts as done, so that none runs during a measurement.

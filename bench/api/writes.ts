@@ -1,7 +1,9 @@
-import type { BudId, DuberId } from '../../domain/accounts.ts';
+import type { BudId } from '../../domain/accounts.ts';
+import { DELIVERY_ROWS } from '../../domain/process/delivery.ts';
 import { digest } from '../../server/auth/secrets.ts';
 import type { Tx } from '../../server/db/database.ts';
-import { moveDelivery } from '../../server/deliveries/deliverySteps.sql.ts';
+import { type DeliveryRecord, lockDelivery, readDeliveryFacts } from '../../server/deliveries/facts.sql.ts';
+import { writeStep } from '../../server/deliveries/steps.sql.ts';
 import { readOrderJson } from '../../server/orders/orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from '../../server/orders/placeOrder.sql.ts';
 import { writeIntent } from '../../server/payments/payments.sql.ts';
@@ -10,6 +12,17 @@ import { FRESH_ID, PLACEHOLDERS } from './pgbench.ts';
 
 const MAX_PAIRS = 10_000;
 const now = new Date();
+
+/** The statements of the step, without its transaction. */
+async function runAcceptStatements(tx: Tx): Promise<void> {
+  const actor = { role: 'Duber', id: PLACEHOLDERS.caller } as const;
+  const request = { id: PLACEHOLDERS.a, action: 'accept-delivery' } as const;
+  await lockDelivery(tx, request.id);
+  await readDeliveryFacts(tx, actor, request, now);
+  const facts = { id: request.id, status: 'Pending', attempt: 1, duberId: null } as DeliveryRecord;
+  const row = DELIVERY_ROWS[0];
+  await writeStep(tx, { actor, request, row, facts, at: now });
+}
 
 /** Each Duber accepts one pending delivery. The reset makes the deliveries pending again. */
 export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCall> {
@@ -25,20 +38,7 @@ export async function createAcceptCall(query: QuerySamples): Promise<MeasuredCal
     samples,
     singleUse: true,
     toRequest: ({ a }) => ({ path: `/deliveries/${a}/accept-delivery` }),
-    sql: (tx: Tx) =>
-      moveDelivery(
-        tx,
-        PLACEHOLDERS.caller as DuberId,
-        {
-          id: PLACEHOLDERS.a,
-          action: 'accept-delivery',
-          from: 'Pending',
-          to: 'Accepted',
-          takenAt: null,
-          requestKey: null,
-        },
-        now,
-      ),
+    sql: runAcceptStatements,
     reset: [
       `create temporary table taken as select d.id from deliveries d join bench.legs l on l.leg_id = d.id
         where l.leg_status = 'Pending' and d.status <> 'Pending'`,
@@ -67,9 +67,15 @@ async function runPlaceOrderStatements(tx: Tx): Promise<void> {
     selfDelivery: false,
     selfPickup: false,
     instructions: 'Cold wash, please.',
-    price: { loadPrice: 1250, delivery: 599, pickup: 599, platformFee: 125, taxes: 110, totalPrice: 2683 },
+    lines: [
+      { item: 'load', cents: 1250, earner: 'scrub', isTaxed: true },
+      { item: 'platform-fee', cents: 125, earner: 'platform', isTaxed: true },
+      { item: 'taxes', cents: 110, earner: 'state', isTaxed: false },
+      { item: 'pickup', cents: 599, earner: 'pickup-duber', isTaxed: false },
+      { item: 'delivery', cents: 599, earner: 'delivery-duber', isTaxed: false },
+    ],
     taxRate: 800,
-  };
+  } as const;
   const draft = { ...order, ...legs, budAddress: address, scrubAddress: address, distanceInMeters: 1234 };
   const card = { sourceId: 'bench', verificationToken: null, idempotencyKey: null, bodyHash: digest('bench') };
   const held = {

@@ -79,10 +79,13 @@ const ORDER_PARTS = [
       join bench.people s on s.n = ${BUDS} + 1 + floor(power(bench.chance(k, 33), 2) * ${SCRUBS})::int
       -- No Duber has two at once.
       join bench.people d on d.n = ${BUDS + SCRUBS} + 1 + k % ${DUBERS}`,
-  `insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, pickup_price,
-      delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m, created_at, completed_at, number)
-    select id, bud_id, scrub_id, status, 'Medium', false, true, 1250, 599, 0, 125, 110, 2084, bud_address, scrub_address, 1234, at,
+  `insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, total_price,
+      bud_address, scrub_address, distance_m, created_at, completed_at, number)
+    select id, bud_id, scrub_id, status, 'Medium', false, true, 1250, 2084, bud_address, scrub_address, 1234, at,
       case when status = 'Completed' then at + interval '1 day' end, 1000 + n from bench.orders order by n`,
+  `insert into order_lines (order_id, item, cents, earner, is_taxed)
+    select o.id, l.* from bench.orders o cross join (values ('load', 1250, 'scrub', true), ('platform-fee', 125, 'platform', true),
+      ('taxes', 110, 'state', false), ('pickup', 599, 'pickup-duber', false)) l (item, cents, earner, is_taxed) order by o.n`,
   `select setval('order_numbers', ${ORDERS + 2000})`,
   `insert into order_steps (order_id, status, created_at, position, action)
     select id, 'Requested', at, 0, 'place-order' from bench.orders where n > ${ORDERS - UNDER_WAY}`,

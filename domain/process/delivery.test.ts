@@ -1,20 +1,25 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_NEEDS, type DeliveryFacts, NEEDS, REASONS } from '../needs.ts';
 import { chooseRow, type Transition } from '../workflow.ts';
-import { DELIVERY_EXCEPTIONS, type DeliveryTaken, type ExceptionRow, splitTripPrice } from './delivery.ts';
+import { DELIVERY_ROWS, type DeliveryRow, type DeliveryTaken, splitTripPrice } from './delivery.ts';
 
 // Written out again on purpose, so that a mistake in the table fails a test: who, from, to, needs, and + for the next attempt.
 const EXPECTED: Record<string, readonly string[]> = {
+  'accept-delivery': ['Duber Pending Accepted left-others-first not-busy no-restriction'],
+  'way-to-pickup': ['Duber Accepted Way_To_Pick own'],
+  collected: ['Duber Way_To_Pick Collected own proven'],
+  'way-to-drop': ['Duber Collected Way_To_Drop own'],
+  delivered: ['Duber Way_To_Drop Delivered own proven'],
   'drop-delivery': ['Duber Accepted Pending reason +', 'Duber Way_To_Pick Pending reason +'],
   'take-off': ['Operator Accepted Pending reason +', 'Operator Way_To_Pick Pending reason +'],
-  silent: ['System Accepted Pending +', 'System Way_To_Pick Pending +'],
-  'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place'],
+  silent: ['System Accepted Pending silence-counts no-sign +', 'System Way_To_Pick Pending silence-counts no-sign +'],
+  'arrived-at-pickup': ['Duber Way_To_Pick Way_To_Pick at-the-place not-said-before'],
   'pickup-failed': ['Duber Way_To_Pick Failed not-carried-by-them arrived waited reason photo'],
-  'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place'],
+  'arrived-at-drop': ['Duber Way_To_Drop Way_To_Drop at-the-place not-said-before'],
   'drop-failed': ['Duber Way_To_Drop Failed not-taken arrived waited reason photo'],
   'try-again': ['Duber Failed Way_To_Drop laundry-on-board same-day +'],
   'bring-back': ['Duber Failed Way_Back laundry-on-board', 'Operator Failed Way_Back laundry-on-board reason'],
-  'brought-back': ['Duber Way_Back Returned', 'Operator Way_Back Returned reason'],
+  'brought-back': ['Duber Way_Back Returned proven', 'Operator Way_Back Returned reason'],
   'mark-delivered': ['Operator Collected Delivered reason', 'Operator Way_To_Drop Delivered reason'],
   're-offer': [
     'Bud Failed Pending laundry-not-on-board first-re-offer +',
@@ -22,12 +27,12 @@ const EXPECTED: Record<string, readonly string[]> = {
     'Operator Failed Pending laundry-not-on-board reason +',
     'Operator Returned Pending reason +',
   ],
-  relay: ['Operator Collected Pending reason +', 'Operator Way_To_Drop Pending reason +'],
+  relay: ['Operator Collected Pending reason place +', 'Operator Way_To_Drop Pending reason place +'],
   'call-off': [
-    'Operator Pending Called_Off reason',
-    'Operator Accepted Called_Off reason',
-    'Operator Way_To_Pick Called_Off reason',
-    'Operator Failed Called_Off laundry-not-on-board reason',
+    'Operator Pending Called_Off reason words-about-laundry',
+    'Operator Accepted Called_Off reason words-about-laundry',
+    'Operator Way_To_Pick Called_Off reason words-about-laundry',
+    'Operator Failed Called_Off laundry-not-on-board reason words-about-laundry',
     'Operator Failed Called_Off lost reason',
     'Operator Returned Called_Off reason',
     'System Pending Called_Off not-relayed',
@@ -58,81 +63,14 @@ const EXPECTED: Record<string, readonly string[]> = {
   ],
 };
 
-test('who may do what when a delivery does not go as planned', () => {
+test('the table says who may take which step of a delivery', () => {
   const rows: Record<string, string[]> = {};
-  for (const { action, by, from, to, ...more } of DELIVERY_EXCEPTIONS) {
+  for (const { action, by, from, to, ...more } of DELIVERY_ROWS) {
     const needs = 'needs' in more ? more.needs : [];
     rows[action] ??= [];
     rows[action].push([by, from, to, ...needs, ...('startsOver' in more ? ['+'] : [])].join(' '));
   }
   expect(rows).toEqual(EXPECTED);
-});
-
-// Written out again, too: every cause of every row, in the order in which the server does them.
-const CAUSES: Record<string, readonly string[]> = {
-  'drop-delivery': ['notifies dropped sender', 'notifies dropped sender'],
-  'take-off': ['notifies dropped sender duber', 'notifies dropped sender duber'],
-  silent: ['notifies dropped sender duber', 'notifies dropped sender duber'],
-  'arrived-at-pickup': ['notifies arrived giver'],
-  'pickup-failed': ['opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub'],
-  'arrived-at-drop': ['notifies arrived recipient'],
-  'drop-failed': ['opens failed-drop, notifies failed-drop Bud Scrub'],
-  'try-again': ['notifies failed-drop Bud Scrub after a loss'],
-  'bring-back': ['notifies failed-drop Bud Scrub after a loss', 'notifies failed-drop Bud Scrub after a loss'],
-  'brought-back': Array(2).fill(
-    'handsOver sender, pays return proven by failure-before, notifies failed-drop Bud Scrub',
-  ),
-  'mark-delivered': Array(2).fill('handsOver recipient, pays leg, notifies delivered Bud Scrub'),
-  're-offer': ['', '', '', ''],
-  relay: Array(2).fill('pays relay, notifies dropped sender duber'),
-  'call-off': [
-    'notifies called-off Bud Scrub duber keeper',
-    'notifies called-off Bud Scrub duber keeper',
-    'pays trip proven by on-the-way, notifies called-off Bud Scrub duber keeper',
-    'notifies called-off Bud Scrub duber keeper',
-    'notifies called-off Bud Scrub duber keeper',
-    'notifies called-off Bud Scrub duber keeper',
-    'notifies called-off duber keeper',
-    'notifies called-off duber keeper',
-    'pays trip proven by on-the-way, notifies called-off duber keeper',
-    'notifies called-off duber keeper',
-    'notifies called-off duber keeper',
-    'notifies called-off duber keeper',
-  ],
-  correct: [1, 2].flatMap(() => [
-    'closesCase, takesBack handover-of-attempt, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, takesBack handover, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, undoes pays, unsays failed-pickup failed-drop',
-    'closesCase, undoes pays, unsays failed-pickup failed-drop',
-  ]),
-  'report-lost': [
-    ...Array(3).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub'),
-    ...Array(4).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub duber'),
-  ],
-};
-
-function describeCauses(row: ExceptionRow): string {
-  const { closesCase, takesBack, handsOver, opens, undoes, pays, holds, unsays, notifies } = row;
-  const parts = [
-    closesCase && 'closesCase',
-    takesBack && `takesBack ${takesBack}`,
-    handsOver && `handsOver ${handsOver}`,
-    opens && `opens ${opens.case}${opens.about ? ` about ${opens.about}` : ''}`,
-    undoes && `undoes ${undoes}`,
-    pays && `pays ${pays.kind}${pays.provenBy ? ` proven by ${pays.provenBy}` : ''}`,
-    holds && `holds ${holds}`,
-    unsays && `unsays ${unsays.join(' ')}`,
-    notifies && `notifies ${[notifies.kind, ...notifies.to].join(' ')}${notifies.onlyAfterLoss ? ' after a loss' : ''}`,
-  ];
-  return parts.filter(Boolean).join(', ');
-}
-
-test('what each step causes when a delivery does not go as planned', () => {
-  const rows: readonly ExceptionRow[] = DELIVERY_EXCEPTIONS;
-  const causes = Object.groupBy(rows, ({ action }) => action);
-  expect(
-    Object.fromEntries(Object.entries(causes).map(([action, some]) => [action, some.map(describeCauses)])),
-  ).toEqual(CAUSES);
 });
 
 const BEFORE = {
@@ -143,19 +81,104 @@ const BEFORE = {
   hasLaundry: false,
   price: 900,
   paidBy: null,
-  wholeWay: { price: 900 },
+  wholeWay: { price: 900, distanceM: 3336 },
+  origin: { latitude: 24, longitude: 67 },
   pickup: { latitude: 24, longitude: 67 },
   drop: { latitude: 24.03, longitude: 67 },
   arrivedAt: new Date(0),
   lastAction: null,
 } as const satisfies DeliveryTaken['delivery'];
+const TAKEN: DeliveryTaken = {
+  delivery: BEFORE,
+  ...{ actorId: 'dan', at: new Date(0), reason: null, cause: 'platform' },
+  place: { latitude: 24.015, longitude: 67 },
+};
+
+const LEAVES = 'duberId hasLaundry leftBy leftAt';
+// Written out again, too: every cause of every row, in the order in which the server does them.
+const CAUSES: Record<string, readonly string[]> = {
+  'accept-delivery': ['sets duberId, changes PINs'],
+  'way-to-pickup': [''],
+  collected: ['sets hasLaundry, handsOver duber'],
+  'way-to-drop': [''],
+  delivered: ['sets hasLaundry deliveredAt, handsOver recipient, pays leg, notifies delivered Bud Scrub, arrives'],
+  'drop-delivery': Array(2).fill(`sets ${LEAVES}, notifies dropped sender, offers`),
+  'take-off': Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber, offers`),
+  silent: Array(2).fill(`sets ${LEAVES}, notifies dropped sender duber, offers`),
+  'arrived-at-pickup': ['notifies arrived giver'],
+  'pickup-failed': [
+    'sets stoppedAt, opens failed-pickup, pays trip proven by failure, notifies failed-pickup Bud Scrub',
+  ],
+  'arrived-at-drop': ['notifies arrived recipient'],
+  'drop-failed': ['opens failed-drop, notifies failed-drop Bud Scrub'],
+  'try-again': ['notifies failed-drop Bud Scrub after a loss'],
+  'bring-back': ['notifies failed-drop Bud Scrub after a loss', 'notifies failed-drop Bud Scrub after a loss'],
+  'brought-back': Array(2).fill(
+    'sets hasLaundry carrierId stoppedAt, handsOver sender, pays return proven by failure-before, notifies failed-drop Bud Scrub',
+  ),
+  'mark-delivered': Array(2).fill(
+    'sets hasLaundry deliveredAt, handsOver recipient, pays leg, notifies delivered Bud Scrub, arrives',
+  ),
+  're-offer': [1, 2].flatMap(() => [
+    'sets duberId hasLaundry leftBy, offers',
+    'sets duberId hasLaundry leftBy price distanceM pickup, offers',
+  ]),
+  relay: Array(2).fill(
+    `sets ${LEAVES} carrierId pickup price distanceM, pays relay, notifies dropped sender duber, offers`,
+  ),
+  'call-off': ['Bud Scrub duber keeper', 'duber keeper'].flatMap((people) =>
+    ['', '', 'pays trip proven by on-the-way, ', '', '', ''].map(
+      (pays) => `sets hasLaundry carrierId stoppedAt pickup, ${pays}notifies called-off ${people}, settles`,
+    ),
+  ),
+  correct: [1, 2].flatMap(() => [
+    'sets hasLaundry, closesCase, takesBack handover-of-attempt, undoes pays, unsays failed-pickup failed-drop',
+    'sets hasLaundry deliveredAt, closesCase, takesBack handover, undoes pays, unsays failed-pickup failed-drop',
+    'closesCase, undoes pays, unsays failed-pickup failed-drop',
+    'closesCase, undoes pays, unsays failed-pickup failed-drop',
+  ]),
+  'report-lost': [
+    ...Array(3).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub'),
+    ...Array(4).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub duber'),
+  ],
+};
+
+function describeCauses(row: DeliveryRow): string {
+  const { closesCase, takesBack, handsOver, opens, undoes, pays, holds, unsays, notifies } = row;
+  const sets = row.sets && Object.keys(row.sets(TAKEN)).join(' ');
+  const parts = [
+    sets && `sets ${sets}`,
+    row.changesPins && 'changes PINs',
+    closesCase && 'closesCase',
+    takesBack && `takesBack ${takesBack}`,
+    handsOver && `handsOver ${handsOver}`,
+    opens && `opens ${opens.case}${opens.about ? ` about ${opens.about}` : ''}`,
+    undoes && `undoes ${undoes}`,
+    pays && `pays ${pays.kind}${pays.provenBy ? ` proven by ${pays.provenBy}` : ''}`,
+    holds && `holds ${holds}`,
+    unsays && `unsays ${unsays.join(' ')}`,
+    notifies && `notifies ${[notifies.kind, ...notifies.to].join(' ')}${notifies.onlyAfterLoss ? ' after a loss' : ''}`,
+    row.offers && 'offers',
+    row.settles && 'settles',
+    row.arrives && 'arrives',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+test('the table says what each step of a delivery causes', () => {
+  const rows: readonly DeliveryRow[] = DELIVERY_ROWS;
+  const causes = Object.groupBy(rows, ({ action }) => action);
+  expect(
+    Object.fromEntries(Object.entries(causes).map(([action, some]) => [action, some.map(describeCauses)])),
+  ).toEqual(CAUSES);
+});
 
 function payerOf(action: string, before: Partial<DeliveryTaken['delivery']>, more: Partial<DeliveryTaken> = {}) {
   const delivery = { ...BEFORE, ...before };
-  const row = (DELIVERY_EXCEPTIONS as readonly ExceptionRow[]).find(
+  const row = (DELIVERY_ROWS as readonly DeliveryRow[]).find(
     (one) => one.action === action && one.from === delivery.status,
   );
-  return row?.pays?.borneBy({ delivery, reason: null, cause: 'platform', place: undefined, ...more });
+  return row?.pays?.borneBy({ ...TAKEN, delivery, place: undefined, ...more });
 }
 
 test('the Bud pays a wasted trip that ended at their door for their reason, and the platform every other one', () => {
@@ -199,7 +222,7 @@ test('every need that is no rule of the body is checked', () => {
     Object.values(EXPECTED).some((rows) => rows.join(' ').split(' ').includes(need)),
   );
   const checked = Object.keys(DELIVERY_NEEDS);
-  expect(needed.filter((need) => !checked.includes(need))).toEqual(['reason', 'words']);
+  expect(needed.filter((need) => !checked.includes(need))).toEqual(['reason', 'words', 'place']);
 });
 
 const FLOW: readonly Transition<string, string, string>[] = [

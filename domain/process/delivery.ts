@@ -6,10 +6,9 @@ import {
   type DeliveryTownAction,
   type DeliveryType,
   GOING_TO_DROP,
-  SILENT_DUBER_MS,
   WITH_LAUNDRY,
 } from '../deliveries.ts';
-import type { Need } from '../needs.ts';
+import { type Need, SILENT_DUBER_MS } from '../needs.ts';
 import type { TripPayer } from '../orders.ts';
 import type { Cents } from '../payments.ts';
 import { leastPayOfPart } from '../pays.ts';
@@ -30,7 +29,10 @@ export type DeliveryBefore = {
   readonly price: Cents;
   /** Who pays the deliveries of an order that is cleaned again; null when its Bud has paid. */
   readonly paidBy: TripPayer | null;
-  readonly wholeWay: { readonly price: Cents };
+  /** The whole way from where the laundry comes from, by the order. */
+  readonly wholeWay: { readonly price: Cents; readonly distanceM: number };
+  readonly origin: Point;
+  /** Where it is collected: somewhere on the way once a Duber could not go on. */
   readonly pickup: Point;
   readonly drop: Point;
   /** When the Duber arrived at the door, as far as that counts. */
@@ -41,9 +43,27 @@ export type DeliveryBefore = {
 /** Who caused that a delivery ends: the Bud or the Scrub of its order, or the town. They bear what a Duber on the way is paid. */
 export type Cause = 'bud' | 'scrub' | 'platform';
 
+/** What a step can change of a delivery, besides its status and its attempt. */
+export type DeliveryColumns = {
+  readonly duberId: string | null;
+  readonly hasLaundry: boolean;
+  readonly carrierId: string | null;
+  /** The Duber who may not accept the delivery again before others could, and since when. */
+  readonly leftBy: string | null;
+  readonly leftAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly stoppedAt: Date | null;
+  readonly price: Cents;
+  readonly distanceM: number;
+  readonly pickup: Point;
+};
+
 /** A step that is being taken. */
 export type DeliveryTaken = {
   readonly delivery: DeliveryBefore;
+  /** Who takes it, if their account is known. */
+  readonly actorId: string | null;
+  readonly at: Date;
   readonly reason: string | null;
   readonly cause: Cause;
   /** Where the laundry is, for `relay`. */
@@ -59,7 +79,14 @@ export const keeperOf = ({ carrierId, hasLaundry }: Pick<DeliveryBefore, 'carrie
  * to where they get the laundry, which nobody measures, so each earns at least a part of the whole way.
  */
 export function splitTripPrice(
-  { pickup, drop, price, wholeWay }: Pick<DeliveryBefore, 'pickup' | 'drop' | 'price' | 'wholeWay'>,
+  {
+    pickup,
+    drop,
+    price,
+    wholeWay,
+  }: Pick<DeliveryBefore, 'pickup' | 'drop' | 'price'> & {
+    readonly wholeWay: { readonly price: Cents };
+  },
   place: Point,
 ): { cents: Cents; restCents: Cents; restM: number } {
   const [doneM, restM] = [distanceInMeters(pickup, place), distanceInMeters(place, drop)];
@@ -68,20 +95,12 @@ export function splitTripPrice(
   return { cents: Math.max(least, share), restCents: Math.max(least, price - share), restM };
 }
 
-// spec 4.2
-export const DELIVERY_FLOW = [
-  { action: 'accept-delivery', from: 'Pending', to: 'Accepted', by: 'Duber' },
-  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber' },
-  { action: 'collected', from: 'Way_To_Pick', to: 'Collected', by: 'Duber' },
-  { action: 'way-to-drop', from: 'Collected', to: 'Way_To_Drop', by: 'Duber' },
-  { action: 'delivered', from: 'Way_To_Drop', to: 'Delivered', by: 'Duber' },
-] as const satisfies readonly Transition<DeliveryAction, DeliveryStatus, Actor>[];
-
-export const DELIVERY_CALL_ROWS = rowsOfPeople(DELIVERY_FLOW);
-
-/** A row of the exceptions, as the server takes it. */
-export type ExceptionRow = Transition<DeliveryExceptionAction | DeliveryTownAction, DeliveryStatus, Actor> &
-  Causes<DeliveryTaken>;
+export type DeliveryRow = Transition<
+  DeliveryAction | DeliveryExceptionAction | DeliveryTownAction,
+  DeliveryStatus,
+  Actor
+> &
+  Causes<DeliveryTaken, DeliveryColumns>;
 type Pay = RowPay<DeliveryTaken>;
 
 const FAILED = ['arrived', 'waited', 'reason', 'photo'] as const;
@@ -119,27 +138,52 @@ const PART_OF_TRIP: Pay = {
   cents: ({ delivery, place }) => (place ? splitTripPrice(delivery, place).cents : 0),
 };
 
+/** What is left of the way after the place where the Duber stopped. */
+function restOfWay({ delivery, place }: DeliveryTaken): Partial<DeliveryColumns> {
+  if (!place) return {};
+  const { restCents, restM } = splitTripPrice(delivery, place);
+  return { pickup: place, price: restCents, distanceM: restM };
+}
+
 const FOUND: Notice = { kind: 'failed-drop', to: BOTH, onlyAfterLoss: true };
 
-const DROPPED = { to: 'Pending', startsOver: true } as const;
+const leaves = ({ delivery, at }: DeliveryTaken) => ({
+  ...{ duberId: null, hasLaundry: false },
+  ...{ leftBy: delivery.duberId, leftAt: at },
+});
+const DROPPED = { to: 'Pending', startsOver: true, sets: leaves, offers: true } as const;
 const TAKEN_FROM_DUBER = { notifies: { kind: 'dropped', to: ['sender', 'duber'] } } as const;
+
+/** The laundry is where it should go: the Duber is paid. */
+const ARRIVED = {
+  to: 'Delivered',
+  sets: ({ at }: DeliveryTaken) => ({ hasLaundry: false, deliveredAt: at }),
+  handsOver: 'recipient',
+  pays: { kind: 'leg', borneBy: borneByOrder },
+  notifies: { kind: 'delivered', to: BOTH },
+  arrives: true,
+} as const satisfies Omit<DeliveryRow, 'action' | 'from' | 'by'>;
 
 /** The laundry comes back to the sender: the Duber is paid for the way. */
 const BROUGHT_BACK = {
   action: 'brought-back',
   from: 'Way_Back',
   to: 'Returned',
+  sets: ({ at }: DeliveryTaken) => ({ hasLaundry: false, carrierId: null, stoppedAt: at }),
   handsOver: 'sender',
   // The way to the drop-off is the larger part of what is paid for.
   pays: { kind: 'return', borneBy: borneByOrder, provenBy: 'failure-before' },
   notifies: { kind: 'failed-drop', to: BOTH },
-} as const satisfies Omit<ExceptionRow, 'by'>;
+} as const satisfies Omit<DeliveryRow, 'by'>;
 
 const reOffersBy = <const By extends Actor, const N extends Need>(by: By, need: N) => {
-  const row = { action: 're-offer', to: 'Pending', by, startsOver: true } as const;
+  const row = { action: 're-offer', to: 'Pending', by, startsOver: true, offers: true } as const;
+  const free = { duberId: null, hasLaundry: false, leftBy: null } as const;
+  // Laundry that was brought back starts at its first pickup again, for the whole way.
+  const startAgain = ({ delivery }: DeliveryTaken) => ({ ...free, ...delivery.wholeWay, pickup: delivery.origin });
   return [
-    { ...row, from: 'Failed', needs: ['laundry-not-on-board', need] },
-    { ...row, from: 'Returned', needs: [need] },
+    { ...row, from: 'Failed', needs: ['laundry-not-on-board', need], sets: () => free },
+    { ...row, from: 'Returned', needs: [need], sets: startAgain },
   ] as const;
 };
 
@@ -159,8 +203,20 @@ const correctionsBy = <const By extends Actor, const N extends Need, const D ext
   const toPickup = { ...row, to: 'Way_To_Pick' } as const;
   const toDrop = { ...row, to: 'Way_To_Drop' } as const;
   return [
-    { ...toPickup, from: 'Collected', needs: [need], takesBack: 'handover-of-attempt' },
-    { ...toDrop, from: 'Delivered', needs: [...afterDelivery, need], takesBack: 'handover' },
+    {
+      ...toPickup,
+      from: 'Collected',
+      needs: [need],
+      sets: () => ({ hasLaundry: false }),
+      takesBack: 'handover-of-attempt',
+    },
+    {
+      ...toDrop,
+      from: 'Delivered',
+      needs: [...afterDelivery, need],
+      sets: () => ({ hasLaundry: true, deliveredAt: null }),
+      takesBack: 'handover',
+    },
     { ...toPickup, from: 'Failed', needs: ['laundry-not-on-board', need] },
     { ...toDrop, from: 'Failed', needs: ['laundry-on-board', 'not-lost', need] },
   ] as const;
@@ -172,28 +228,45 @@ const LOST = {
   startsOver: true,
   opens: { case: 'lost', about: 'duber' },
   holds: 'lost',
-} as const satisfies Omit<ExceptionRow, 'by' | 'from'>;
+} as const satisfies Omit<DeliveryRow, 'by' | 'from'>;
 const LOST_BY_OPERATOR = {
   ...LOST,
   by: 'Operator',
   notifies: { kind: 'failed-drop', to: [...BOTH, 'duber'] },
-} as const satisfies Omit<ExceptionRow, 'from'>;
+} as const satisfies Omit<DeliveryRow, 'from'>;
 
 const CALL_OFF = {
   action: 'call-off',
   to: 'Called_Off',
   by: 'Operator',
+  settles: true,
+  sets: ({ delivery, at }: DeliveryTaken) => ({
+    ...{ hasLaundry: false, carrierId: null, stoppedAt: at },
+    pickup: delivery.status === 'Returned' ? delivery.origin : delivery.pickup,
+  }),
   notifies: { kind: 'called-off', to: [...BOTH, 'duber', 'keeper'] },
-} as const satisfies Omit<ExceptionRow, 'from'>;
+} as const satisfies Omit<DeliveryRow, 'from'>;
 /** The order's own notice informs its people. */
 const CALL_OFF_BY_SYSTEM = {
   ...CALL_OFF,
   by: 'System',
   notifies: { kind: 'called-off', to: ['duber', 'keeper'] },
-} as const satisfies Omit<ExceptionRow, 'from'>;
+} as const satisfies Omit<DeliveryRow, 'from'>;
 
-/** The exceptions of a delivery. An action may have several rows: the first whose status and needs fit is taken. */
-export const DELIVERY_EXCEPTIONS = [
+/**
+ * The life of a delivery. An action may have several rows: the first whose status and needs fit is taken. The first missing need is the
+ * refusal.
+ */
+export const DELIVERY_ROWS = [
+  {
+    action: 'accept-delivery',
+    from: 'Pending',
+    to: 'Accepted',
+    by: 'Duber',
+    needs: ['left-others-first', 'not-busy', 'no-restriction'],
+    sets: ({ actorId }) => ({ duberId: actorId }),
+    changesPins: true,
+  },
   ...fromEach(BEFORE_PICKUP, {
     action: 'drop-delivery',
     by: 'Duber',
@@ -208,19 +281,22 @@ export const DELIVERY_EXCEPTIONS = [
     needs: ['reason'],
     ...TAKEN_FROM_DUBER,
   }),
+  // The time of this row starts at its status, and again with every sign of the Duber.
   ...fromEach(BEFORE_PICKUP, {
     action: 'silent',
     by: 'System',
     after: SILENT_DUBER_MS,
     ...DROPPED,
+    needs: ['silence-counts', 'no-sign'],
     ...TAKEN_FROM_DUBER,
   }),
+  { action: 'way-to-pickup', from: 'Accepted', to: 'Way_To_Pick', by: 'Duber', needs: ['own'] },
   {
     action: 'arrived-at-pickup',
     from: 'Way_To_Pick',
     to: 'Way_To_Pick',
     by: 'Duber',
-    needs: ['at-the-place'],
+    needs: ['at-the-place', 'not-said-before'],
     notifies: { kind: 'arrived', to: ['giver'] },
   },
   {
@@ -229,18 +305,30 @@ export const DELIVERY_EXCEPTIONS = [
     to: 'Failed',
     by: 'Duber',
     needs: ['not-carried-by-them', ...FAILED],
+    sets: ({ at }) => ({ stoppedAt: at }),
     opens: { case: 'failed-pickup' },
     pays: WASTED_TRIP,
     notifies: { kind: 'failed-pickup', to: BOTH },
   },
   {
+    action: 'collected',
+    from: 'Way_To_Pick',
+    to: 'Collected',
+    by: 'Duber',
+    needs: ['own', 'proven'],
+    sets: () => ({ hasLaundry: true }),
+    handsOver: 'duber',
+  },
+  { action: 'way-to-drop', from: 'Collected', to: 'Way_To_Drop', by: 'Duber', needs: ['own'] },
+  {
     action: 'arrived-at-drop',
     from: 'Way_To_Drop',
     to: 'Way_To_Drop',
     by: 'Duber',
-    needs: ['at-the-place'],
+    needs: ['at-the-place', 'not-said-before'],
     notifies: { kind: 'arrived', to: ['recipient'] },
   },
+  { action: 'delivered', from: 'Way_To_Drop', by: 'Duber', needs: ['own', 'proven'], ...ARRIVED },
   {
     action: 'drop-failed',
     from: 'Way_To_Drop',
@@ -275,31 +363,26 @@ export const DELIVERY_EXCEPTIONS = [
     needs: ['laundry-on-board', 'reason'],
     notifies: FOUND,
   },
-  { ...BROUGHT_BACK, by: 'Duber' },
+  { ...BROUGHT_BACK, by: 'Duber', needs: ['proven'] },
+  // Operators ask the person who has the laundry.
   { ...BROUGHT_BACK, by: 'Operator', needs: ['reason'] },
   // The phone of the Duber, or of the person at the door, does not work.
-  ...fromEach(GOING_TO_DROP, {
-    action: 'mark-delivered',
-    to: 'Delivered',
-    by: 'Operator',
-    needs: ['reason'],
-    handsOver: 'recipient',
-    pays: { kind: 'leg', borneBy: borneByOrder },
-    notifies: { kind: 'delivered', to: BOTH },
-  }),
+  ...fromEach(GOING_TO_DROP, { action: 'mark-delivered', by: 'Operator', needs: ['reason'], ...ARRIVED }),
   ...reOffersBy('Bud', 'first-re-offer'),
   ...reOffersBy('Operator', 'reason'),
+  // The Duber cannot go on, and keeps the laundry until the next one collects it.
   ...fromEach(GOING_TO_DROP, {
     action: 'relay',
     by: 'Operator',
     ...DROPPED,
-    needs: ['reason'],
+    needs: ['reason', 'place'],
+    sets: (taken: DeliveryTaken) => ({ ...leaves(taken), carrierId: taken.delivery.duberId, ...restOfWay(taken) }),
     pays: PART_OF_TRIP,
     ...TAKEN_FROM_DUBER,
   }),
-  ...fromEach(['Pending', 'Accepted'], { ...CALL_OFF, needs: ['reason'] }),
-  { ...CALL_OFF, from: 'Way_To_Pick', needs: ['reason'], pays: ENDED_TRIP },
-  { ...CALL_OFF, from: 'Failed', needs: ['laundry-not-on-board', 'reason'] },
+  ...fromEach(['Pending', 'Accepted'], { ...CALL_OFF, needs: ['reason', 'words-about-laundry'] }),
+  { ...CALL_OFF, from: 'Way_To_Pick', needs: ['reason', 'words-about-laundry'], pays: ENDED_TRIP },
+  { ...CALL_OFF, from: 'Failed', needs: ['laundry-not-on-board', 'reason', 'words-about-laundry'] },
   { ...CALL_OFF, from: 'Failed', needs: ['lost', 'reason'] },
   { ...CALL_OFF, from: 'Returned', needs: ['reason'] },
   ...fromEach(['Pending', 'Accepted'], { ...CALL_OFF_BY_SYSTEM, needs: ['not-relayed'] }),
@@ -317,21 +400,43 @@ export const DELIVERY_EXCEPTIONS = [
   }),
   ...fromEach(WITH_LAUNDRY, { ...LOST_BY_OPERATOR, needs: ['reason'] }),
   { ...LOST_BY_OPERATOR, from: 'Failed', needs: ['laundry-on-board', 'not-lost', 'reason'] },
-] as const satisfies readonly ExceptionRow[];
+] as const satisfies readonly DeliveryRow[];
+
+// spec 4.2
+const PLANNED: readonly string[] = [
+  'accept-delivery',
+  'way-to-pickup',
+  'collected',
+  'way-to-drop',
+  'delivered',
+] satisfies DeliveryAction[];
+type Rows = (typeof DELIVERY_ROWS)[number];
+type Planned = Extract<Rows, { action: DeliveryAction }>;
+const isPlanned = (row: Rows): row is Planned => isPlannedAction(row.action);
+export const isPlannedAction = (action: string): action is DeliveryAction => PLANNED.includes(action);
+
+/** The planned rows, and those for what does not go as planned. */
+export const DELIVERY_FLOW = DELIVERY_ROWS.filter(isPlanned);
+export const DELIVERY_EXCEPTIONS = DELIVERY_ROWS.filter((row): row is Exclude<Rows, Planned> => !isPlanned(row));
 
 /** The case that a step opens, if any. */
 export const caseOfStep = (action: string | null): StepCase | undefined =>
-  (DELIVERY_EXCEPTIONS as readonly ExceptionRow[]).find((row) => row.action === action && row.opens)?.opens?.case;
+  (DELIVERY_ROWS as readonly DeliveryRow[]).find((row) => row.action === action && row.opens)?.opens?.case;
 
 /**
  * After these steps an earlier "arrived" no longer counts. Taking a step back is not one of them: it starts a new attempt, but
  * the Duber has been at the door.
  */
 export const ENDS_ARRIVAL: readonly string[] = [
-  ...new Set(DELIVERY_EXCEPTIONS.flatMap((row) => ('startsOver' in row && row.action !== 'correct' ? row.action : []))),
+  ...new Set(DELIVERY_ROWS.flatMap((row) => ('startsOver' in row && row.action !== 'correct' ? row.action : []))),
 ];
 
 /** The rows of people, which are calls, those of operators, and those of the server. */
+export const DELIVERY_CALL_ROWS = rowsOfPeople(DELIVERY_FLOW);
 export const DELIVERY_EXCEPTION_ROWS = rowsOfPeople(DELIVERY_EXCEPTIONS);
 export const DELIVERY_TOWN_ROWS = rowsOfOperators(DELIVERY_EXCEPTIONS);
 export const DELIVERY_TIMER_ROWS = rowsOfTimers(DELIVERY_EXCEPTIONS);
+
+/** Whether the time of the row `silent` begins with a row. */
+export const startsSilence = ({ from, to }: Pick<DeliveryRow, 'from' | 'to'>): boolean =>
+  from !== to && DELIVERY_TIMER_ROWS.some((row) => row.from === to);

@@ -1,8 +1,9 @@
 import type { DeliveryType } from '../deliveries.ts';
 import type { NotificationKind } from '../notifications.ts';
 import type { OrderSize } from '../orders.ts';
-import type { Cents, Price } from '../payments.ts';
+import type { Cents } from '../payments.ts';
 import type { PayKind } from '../pays.ts';
+import type { PriceLine } from '../prices.ts';
 import type { CorrectionState } from '../weighing.ts';
 
 /**
@@ -44,13 +45,17 @@ export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop';
  * What a row causes besides its status, in the order in which the server does it. A function here is pure and stands in the file of its
  * row. An effect that does not apply does nothing; a choice between two effects is two rows.
  */
-export type Causes<Taken> = {
+export type Causes<Taken, Columns> = {
+  /** The columns that the step changes. The others stay, but a step ends the time since which the subject has stopped. */
+  readonly sets?: (taken: Taken) => Partial<Columns>;
+  /** The Duber is new: the one before may know the PINs of the order. */
+  readonly changesPins?: true;
   /** Closes the case that the last step had opened: it was a mistake. */
   readonly closesCase?: true;
   /** The last hand-over of the delivery was a mistake: the last of all, or only one of this attempt. */
   readonly takesBack?: 'handover' | 'handover-of-attempt';
-  /** The laundry comes to the one for whom the delivery is, or back to the one whom it came from. */
-  readonly handsOver?: 'recipient' | 'sender';
+  /** The laundry comes to the Duber, to the one for whom the delivery is, or back to the one whom it came from. */
+  readonly handsOver?: 'duber' | 'recipient' | 'sender';
   readonly opens?: { readonly case: StepCase; readonly about?: 'duber' };
   /** What the Duber earned in this attempt is taken back. */
   readonly undoes?: 'pays';
@@ -60,6 +65,12 @@ export type Causes<Taken> = {
   /** Can be told again; those who have read "delivered" read the contrary. */
   readonly unsays?: readonly DeliveryNoticeKind[];
   readonly notifies?: Notice;
+  /** The Dubers near the pickup are told again. */
+  readonly offers?: true;
+  /** The order gets back what nobody has earned, once all its deliveries have ended, and closes after a while. */
+  readonly settles?: true;
+  /** The Scrub is reminded to start, or the completed order closes after a while. */
+  readonly arrives?: true;
 };
 
 /** Whoever ends an order, or has it cleaned again: who bears what a Duber on the way is paid. */
@@ -117,7 +128,7 @@ export type WeighingCauses<Taken> = {
   /** The question to the Bud is answered. */
   readonly answers?: Extract<CorrectionState, 'paid' | 'kept' | 'sent-back'>;
   /** The order has this size and price from now on, which its card is charged; never more than what is held. */
-  readonly charges?: (taken: Taken) => { readonly size: OrderSize; readonly price: Price };
+  readonly charges?: (taken: Taken) => { readonly size: OrderSize; readonly lines: readonly PriceLine[] };
   /** The card is charged what the order was placed with. */
   readonly chargesEstimate?: true;
   readonly opens?: { readonly case: OrderCase; readonly reason: string };

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { computePrice, type Tariff } from '../payments.ts';
-import {
-  CHARGE_ESTIMATE_AFTER_MS,
-  priceOfSize,
-  priceOfTrips,
-  WEIGHING_NEEDS,
-  type WeighingFacts,
-} from '../weighing.ts';
+import type { Tariff } from '../payments.ts';
+import { linesOfOrder, linesOfTrips } from '../prices.ts';
+import { CHARGE_ESTIMATE_AFTER_MS, WEIGHING_NEEDS, type WeighingFacts } from '../weighing.ts';
 import { chooseRow } from '../workflow.ts';
 import { WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from './weighing.ts';
 
@@ -66,27 +61,29 @@ test('who may do what when laundry is weighed, what it needs, and what it causes
 
 const TARIFF: Tariff = { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 825 };
 const WAYS = { selfDelivery: false, selfPickup: false };
-const price = computePrice({ loadSize: 'Medium', ...WAYS }, TARIFF);
+const linesOf = (loadSize: 'Medium' | 'Large') => linesOfOrder({ loadSize, ...WAYS }, TARIFF);
+const lines = linesOf('Medium');
 const LAUNDRY: WeighingTaken = {
-  order: { price, ...WAYS },
+  order: WAYS,
+  lines,
   ...{ size: 'Small', limit: 'Medium', toSize: 'Large', tariff: TARIFF },
 };
 const chargesOf = (action: string, need?: string, laundry = LAUNDRY) =>
   ROWS.find((row) => row.action === action && (!need || row.needs?.some((one) => one === need)))?.charges?.(laundry);
 
 test('the card is charged by the weight, up to the limit, for the trips only, or as before', () => {
-  const large = { size: 'Large', price: priceOfSize('Large', WAYS, TARIFF) };
-  const medium = { size: 'Medium', price: priceOfSize('Medium', WAYS, TARIFF) };
-  const trips = { size: 'Small', price: priceOfTrips(price) };
+  const large = { size: 'Large', lines: linesOf('Large') };
+  const medium = { size: 'Medium', lines: linesOf('Medium') };
+  const trips = { size: 'Small', lines: linesOfTrips(lines) };
   expect(chargesOf('weigh', 'lighter')).toEqual(large);
   expect(chargesOf('weigh', 'heavier')).toEqual(large);
   expect(chargesOf('pay')).toEqual(large);
-  expect(chargesOf('pay', undefined, { ...LAUNDRY, toSize: null })?.price).toBe(price);
+  expect(chargesOf('pay', undefined, { ...LAUNDRY, toSize: null })?.lines).toBe(lines);
   expect(chargesOf('keep')).toEqual(medium);
   expect(chargesOf('send-back')).toEqual(trips);
   expect(chargesOf('unanswered', 'splits')).toEqual(medium);
   expect(ROWS.findLast(({ action }) => action === 'unanswered')?.charges?.(LAUNDRY)).toEqual(trips);
-  expect(ROWS.findLast(({ action }) => action === 'weigh')?.charges?.(LAUNDRY)).toEqual({ size: 'Small', price });
+  expect(ROWS.findLast(({ action }) => action === 'weigh')?.charges?.(LAUNDRY)).toEqual({ size: 'Small', lines });
 });
 
 test('of a weight that nobody has sent yet, the last row says whether the Scrub can weigh', () => {

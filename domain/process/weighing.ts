@@ -1,13 +1,8 @@
 import type { Need } from '../needs.ts';
 import type { OrderSize, OrderStatus, WeighingAction, WeighingTimer } from '../orders.ts';
-import type { Price, Tariff } from '../payments.ts';
-import {
-  CHARGE_ESTIMATE_AFTER_MS,
-  CORRECTION_LIFETIME_MS,
-  priceOfSize,
-  priceOfTrips,
-  WEIGHED_STATUSES,
-} from '../weighing.ts';
+import type { Tariff } from '../payments.ts';
+import { linesOfOrder, linesOfTrips, type PriceLine } from '../prices.ts';
+import { CHARGE_ESTIMATE_AFTER_MS, CORRECTION_LIFETIME_MS, WEIGHED_STATUSES } from '../weighing.ts';
 import { type Actor, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { WeighingCauses } from './row.ts';
 
@@ -15,7 +10,9 @@ import type { WeighingCauses } from './row.ts';
 
 /** The laundry of a step that is being taken. Money in cents. */
 export type WeighingTaken = {
-  readonly order: { readonly price: Price; readonly selfDelivery: boolean; readonly selfPickup: boolean };
+  readonly order: { readonly selfDelivery: boolean; readonly selfPickup: boolean };
+  /** What the order costs by now. */
+  readonly lines: readonly PriceLine[];
   readonly size: OrderSize;
   /** The largest size that is charged without asking. */
   readonly limit: OrderSize;
@@ -33,14 +30,18 @@ export type WeighingRow = Transition<WeighingAction | WeighingTimer, OrderStatus
   };
 type Charges = NonNullable<WeighingRow['charges']>;
 
-const OF_ORDER: Charges = ({ size, order }) => ({ size, price: order.price });
+/** What the order costs when its laundry has a size, with the prices it was placed at. */
+export const linesOfSize = (loadSize: OrderSize, { order, tariff }: WeighingTaken): PriceLine[] =>
+  linesOfOrder({ ...order, loadSize }, tariff);
+
+const OF_ORDER: Charges = ({ size, lines }) => ({ size, lines });
 const OF_WEIGHT: Charges = (taken) => {
-  const { toSize, order, tariff } = taken;
-  return toSize === null ? OF_ORDER(taken) : { size: toSize, price: priceOfSize(toSize, order, tariff) };
+  const { toSize } = taken;
+  return toSize === null ? OF_ORDER(taken) : { size: toSize, lines: linesOfSize(toSize, taken) };
 };
-const OF_LIMIT: Charges = ({ limit, order, tariff }) => ({ size: limit, price: priceOfSize(limit, order, tariff) });
+const OF_LIMIT: Charges = (taken) => ({ size: taken.limit, lines: linesOfSize(taken.limit, taken) });
 /** The laundry goes back unwashed. */
-const OF_TRIPS: Charges = ({ size, order }) => ({ size, price: priceOfTrips(order.price) });
+const OF_TRIPS: Charges = ({ size, lines }) => ({ size, lines: linesOfTrips(lines) });
 
 const stay = <const Status extends OrderStatus, const Row extends object>(statuses: readonly Status[], row: Row) =>
   statuses.map((status) => ({ ...row, from: status, to: status }));

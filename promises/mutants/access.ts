@@ -11,15 +11,15 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a delivery skips a stage',
-    at: 'domain/process/delivery.ts#DELIVERY_FLOW[collected]',
+    at: 'domain/process/delivery.ts#DELIVERY_ROWS[collected]',
     set: ['to', "'Way_To_Drop'"],
     suite: 'promises/workflowModel.test.ts',
     cases: 200,
   },
   {
     mutant: 'a Duber may advance the delivery of another',
-    at: 'server/deliveries/deliverySteps.sql.ts#moveSql',
-    replace: ['else d.duber_id = ${duber}::uuid end', 'else true end'],
+    at: 'server/deliveries/facts.ts#isOwn',
+    replace: ['duberId === id', 'true'],
     suite: 'promises/workflowModel.test.ts',
     cases: 200,
   },
@@ -55,9 +55,8 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an act leaves no row in the audit',
-    at: 'server/operator/acts.ts#takeOrAsk',
-    remove:
-      'await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);',
+    at: 'server/operator/acts.ts#takeNewAct',
+    remove: 'await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details));',
     suite: 'server/operator/money.test.ts',
   },
   {

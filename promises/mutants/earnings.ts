@@ -13,8 +13,8 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'a Scrub gets a cent less for each order, and the platform a cent more',
     at: 'domain/ledger.ts#creditsOfCompletion',
     replace: [
-      "credit('scrub', loadPrice, scrubId), credit('platform-revenue', platformFee)",
-      "credit('scrub', loadPrice - 1, scrubId), credit('platform-revenue', platformFee + 1)",
+      'centsOfEarner(lines, earner)',
+      "centsOfEarner(lines, earner) + (earner === 'scrub' ? -1 : earner === 'platform' ? 1 : 0)",
     ],
     suite: 'promises/city.test.ts',
     cases: 40,
@@ -83,7 +83,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     mutant: 'a Duber is paid for a failed pickup without an arrival',
     at: 'domain/process/delivery.ts#WASTED_TRIP',
     remove: 'if (!delivery.arrivedAt) return undefined;',
-    suite: 'server/deliveries/deliveryExceptions.test.ts',
+    suite: 'server/deliveries/steps.test.ts',
   },
   {
     mutant: 'a Scrub without money offers to clean again, and owes it',
@@ -123,8 +123,8 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     also: [
       { at: 'domain/pays.ts#waitOfPay.isAboveLimit', becomes: 'false' },
       {
-        at: 'server/deliveries/exceptionEffects.ts#isPayProven',
-        replace: ['return isOnTheWay(tx, delivery)', 'return true'],
+        at: 'server/process/effects/payDuber.ts#isProven',
+        replace: ['return isOnTheWay(tx, facts)', 'return true'],
       },
     ],
     suite: 'promises/gang/gang.test.ts',

@@ -22,20 +22,20 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a PIN opens more than one hand-over',
-    at: 'server/deliveries/deliveries.ts#applyMoveEffects',
+    at: 'server/process/effects/handOver.ts#handOver',
     skip: 'usePin',
     suite: 'server/handovers/usedPins.test.ts',
   },
   {
     mutant: 'the sender of a hand-over is the person the step expects, not the one who has the laundry',
-    at: 'server/handovers/recordHandover.ts#insertHandoverSql',
-    replace: ["coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, m.bud_id)", "'Bud', m.bud_id"],
+    at: 'server/handovers/recordHandover.ts#recordHandover',
+    replace: ["coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, o.bud_id)", "'Bud', o.bud_id"],
     suite: 'server/handovers/custodyChain.test.ts',
   },
   {
     mutant: 'a late report of a delivery takes the laundry from the Bud who has it back',
-    at: 'server/deliveries/deliverySteps.sql.ts#handOverSql',
-    replace: ['${arrives ? sql`where not ${HAS_MOVED_ON}` : sql``}', 'where ${HAS_MOVED_ON} or true'],
+    at: 'server/process/effects/handOver.ts#handOver',
+    replace: ['isDelivered && facts.hasMovedOn', 'false'],
     suite: 'server/handovers/movedOn.test.ts',
   },
   {
@@ -54,7 +54,7 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
     mutant: 'a delivery is called off while a Duber who could not continue has its laundry',
     at: 'domain/needs.ts#DELIVERY_NEEDS.not-relayed',
     becomes: 'true',
-    suite: 'server/deliveries/callOffLegs.test.ts',
+    suite: 'server/deliveries/callOff.test.ts',
   },
   {
     mutant: 'a step is taken back after ten minutes',

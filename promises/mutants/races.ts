@@ -10,9 +10,9 @@ const stepsWithoutWaiting = {
 /** Steps that happen at the same time, or twice. */
 export const RACE_MUTANTS: readonly Mutant[] = [
   {
-    mutant: 'a delivery is accepted without checking its status',
-    at: 'server/deliveries/deliverySteps.sql.ts#moveSql',
-    remove: 'and d.status = ${from}::text',
+    mutant: 'Dubers who accept a delivery at the same time do not wait for each other',
+    at: 'server/process/takeStep.ts#takeStep',
+    skip: 'subject.lock',
     suite: 'promises/races.test.ts',
     cases: 300,
   },
@@ -36,17 +36,10 @@ export const RACE_MUTANTS: readonly Mutant[] = [
     cases: 200,
   },
   {
-    mutant: 'a failed or called-off delivery changes without checking whether another step was faster',
-    at: 'server/deliveries/deliveryExceptions.sql.ts#changeDelivery',
-    remove:
-      "and d.status = ${from} and d.attempt = ${attempt} and ${hasLaundrySql('d')} = ${isLoaded} and d.duber_id is not distinct from ${duberId}::uuid",
-    suite: 'server/deliveries/exceptionRaces.test.ts',
-  },
-  {
     mutant: 'laundry is taken and lost at the same moment',
-    at: 'server/deliveries/deliveryExceptions.ts#tryException',
-    skip: 'lockDelivery',
-    suite: 'server/deliveries/exceptionRaces.test.ts',
+    at: 'server/process/takeStep.ts#takeStep',
+    skip: 'subject.lock',
+    suite: 'server/deliveries/stepRaces.test.ts',
   },
   {
     mutant: 'a document that comes while an operator decides is lost',

@@ -130,7 +130,7 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an act that moves money is taken with an old code',
-    at: 'server/operator/acts.ts#takeOrAsk',
+    at: 'server/operator/acts.ts#takeNewAct',
     skip: 'refuse[codeTooOld]',
     suite: 'server/operator/movedMoney.test.ts',
   },

@@ -1,7 +1,7 @@
 import { type NotNull, type RawBuilder, sql } from 'kysely';
 import type { User } from '../../contract/accounts.ts';
 import { earlierEmailKey, normalizeEmail, type Role, type UserId } from '../../domain/accounts.ts';
-import { isHeldFrom } from '../auth/holds.sql.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { type Tx, transact } from '../db/database.ts';
 import { object, raw } from '../db/json.sql.ts';
 import { prepare } from '../db/prepared.ts';
@@ -76,17 +76,6 @@ export async function setScrubVisibility(db: Tx, scrubId: string, isActive: bool
     // A separate statement: the update may have waited while a hold was being set.
     await applyScrubVisibility(tx, scrubId);
   });
-}
-
-/** Lets the nearby search find a Scrub who wants to be found and may take work. Lock the person before. */
-export async function applyScrubVisibility(tx: Tx, scrubId: string): Promise<void> {
-  await tx
-    .updateTable('scrub_places as p')
-    .from('users as u')
-    .set({ active: sql<boolean>`u.is_active and not ${isHeldFrom('new-work', sql`u.id`)}` })
-    .whereRef('u.id', '=', 'p.scrub_id')
-    .where('p.scrub_id', '=', scrubId)
-    .execute();
 }
 
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {

@@ -2,6 +2,7 @@ import { newNames } from '../../contract/accounts.ts';
 import type { RequestOrigin } from '../../contract/call.ts';
 import { normalizeEmail, parseEmail, type UserId } from '../../domain/accounts.ts';
 import { enrolNewWorker } from '../admissions/enrol.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { createCode, createToken, digest, hashPassword, isSameDigest } from '../auth/secrets.ts';
 import { deleteSession } from '../auth/sessions.sql.ts';
 import { clientOf, openSession } from '../auth/sessions.ts';
@@ -15,7 +16,6 @@ import { accountExistsMail, signUpCodeMail } from '../notifications/accountMails
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { addFirstAddress } from '../places/places.ts';
 import {
-  applyScrubVisibility,
   findAccountByEmail,
   insertUser,
   readSessionJson,
@@ -57,7 +57,6 @@ type AccountCalls = Pick<
 >;
 
 /** For an operator who keeps a Scrub from new work, or no longer does. */
-export { applyScrubVisibility } from './accounts.sql.ts';
 
 export function accountHandlers(context: Context): AccountCalls {
   const { db } = context;

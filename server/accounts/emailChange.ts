@@ -1,4 +1,6 @@
 import { normalizeEmail, parseEmail } from '../../domain/accounts.ts';
+import { readCredentials } from '../auth/credentials.sql.ts';
+import { checkCurrentPassword } from '../auth/currentPassword.ts';
 import { createCode, createToken, digest, isSameDigest } from '../auth/secrets.ts';
 import { deleteOtherSessions } from '../auth/sessions.sql.ts';
 import { forgetOtherDevices } from '../auth/sessions.ts';
@@ -16,8 +18,6 @@ import {
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { findAccountByEmail, readUser } from './accounts.sql.ts';
 import { CODE_RULE, codeExpiry } from './accounts.ts';
-import { readCredentials } from './credentials.sql.ts';
-import { checkCurrentPassword } from './currentPassword.ts';
 import {
   type CodeHashes,
   consumeEmailChangeCodes,

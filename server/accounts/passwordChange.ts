@@ -1,5 +1,7 @@
 import type { RequestOrigin } from '../../contract/call.ts';
 import type { UserId } from '../../domain/accounts.ts';
+import { replacePassword } from '../auth/credentials.sql.ts';
+import { checkCurrentPassword } from '../auth/currentPassword.ts';
 import { digest, hashPassword } from '../auth/secrets.ts';
 import { deleteOtherSessions } from '../auth/sessions.sql.ts';
 import { forgetOtherDevices } from '../auth/sessions.ts';
@@ -8,8 +10,6 @@ import { transact } from '../db/database.ts';
 import { refuse, refuseProperty } from '../http/refusals.ts';
 import { passwordChangedMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
-import { replacePassword } from './credentials.sql.ts';
-import { checkCurrentPassword } from './currentPassword.ts';
 import { deleteResetLink } from './passwordResets.sql.ts';
 
 /** Who makes the change: the user, the session that stays, and where the request comes from. */

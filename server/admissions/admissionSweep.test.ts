@@ -17,7 +17,7 @@ import { createOperator } from '../../testing/operators.ts';
 import { createOrderInStatus } from '../../testing/orderSteps.ts';
 import { openTestServer, RULE_DATABASES, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { applyScrubVisibility } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { queryRows } from '../db/database.ts';
 import { writeSetting } from '../town/settings.sql.ts';
 import { queueAskedMail } from './admissionMails.ts';

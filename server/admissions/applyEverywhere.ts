@@ -1,4 +1,4 @@
-import { applyScrubVisibility } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import type { Admission } from './admissions.sql.ts';
 import { type AdmissionTx, applyAdmission } from './applyAdmission.ts';
 

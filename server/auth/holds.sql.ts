@@ -43,3 +43,14 @@ export function refuseHeldWork(error: unknown, caller: 'Bud' | 'worker'): never 
   const isOwn = caller === 'worker' || violatedConstraint(error) === 'holds_of_bud';
   return refuse(isOwn ? 'newWorkHeld' : 'scrubUnavailable');
 }
+
+/** Lets the nearby search find a Scrub who wants to be found and may take work. Lock the person before. */
+export async function applyScrubVisibility(tx: Tx, scrubId: string): Promise<void> {
+  await tx
+    .updateTable('scrub_places as p')
+    .from('users as u')
+    .set({ active: sql<boolean>`u.is_active and not ${isHeldFrom('new-work', sql`u.id`)}` })
+    .whereRef('u.id', '=', 'p.scrub_id')
+    .where('p.scrub_id', '=', scrubId)
+    .execute();
+}

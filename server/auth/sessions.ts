@@ -1,13 +1,11 @@
 import type { RequestOrigin } from '../../contract/call.ts';
-import { type Caller, SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
+import { SESSION_TOUCH_INTERVAL_S } from '../../domain/accounts.ts';
 import { browserNameOf } from '../../domain/browserName.ts';
 import type { Context } from '../context.ts';
-import type { Lane } from '../db/connectionQueue.ts';
 import type { Database, Tx } from '../db/database.ts';
-import type { SerializedJson } from '../db/json.sql.ts';
 import type { QueryExecutor } from '../db/pipeline.ts';
-import type { JsonQuery } from '../db/query.sql.ts';
 import { ipNetworkOf } from '../http/rateLimits.ts';
+import type { KnownSession, Sessions } from '../http/routes.ts';
 import { batch } from './batch.ts';
 import {
   forgetDevices,
@@ -19,21 +17,6 @@ import {
 } from './knownDevices.sql.ts';
 import { createToken, digest } from './secrets.ts';
 import { endExcessSessions, findSessions, insertSession, selectLiveTokenHashes, touchSession } from './sessions.sql.ts';
-
-/** The caller that a token belongs to, which never changes. Whether the session still lives is checked every time. */
-export type KnownSession = { readonly tokenHash: Buffer; readonly caller: Caller };
-
-export type Sessions = {
-  /** The session of a token, or undefined when it has ended. For a step, it does not wait behind reads. */
-  lookUp(token: string, lane: Lane): Promise<KnownSession | undefined>;
-  /** The session that an earlier look-up of this token found. It may have ended since. */
-  findCached(token: string): KnownSession | undefined;
-  /** Runs a query and checks the session in the same statement. Undefined when the session has ended. */
-  runQuery(
-    session: KnownSession,
-    query: JsonQuery,
-  ): Promise<{ readonly answer: SerializedJson | undefined } | undefined>;
-};
 
 /** About 300 bytes each. */
 const MAX_CACHED_SESSIONS = 20_000;

@@ -20,7 +20,6 @@ export type StepDetails = {
   /** The amount that was offered or refunded. */
   readonly cents?: number | null;
   readonly place?: { readonly latitude: number; readonly longitude: number } | undefined;
-  readonly requestKey?: Buffer | null;
 };
 
 export type NewEvent = {
@@ -34,7 +33,7 @@ export type NewEvent = {
 } & StepDetails;
 
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
-  const { id, caseId, position, action, status, by, at, words, fileIds, offer, cents, place, requestKey } = event;
+  const { id, caseId, position, action, status, by, at, words, fileIds, offer, cents, place } = event;
   await tx
     .insertInto('case_events')
     .values({
@@ -52,7 +51,6 @@ export async function insertEvent(tx: Tx, event: NewEvent): Promise<void> {
       file_ids: [...(fileIds ?? [])],
       latitude: place?.latitude ?? null,
       longitude: place?.longitude ?? null,
-      request_key: requestKey ?? null,
       at,
     })
     .execute();

@@ -154,25 +154,6 @@ export const caseProperties = (row: CaseRow) => ({
 export const offerOf = ({ offer, offerCents }: CaseRow) =>
   offer && { kind: offer, amount: offerCents === null ? null : toDollars(offerCents) };
 
-/** Whether the request was answered before: the case that it opened. */
-export async function findCaseByKey(tx: Tx, requestKey: Buffer | null): Promise<string | undefined> {
-  if (requestKey === null) return undefined;
-  const found = await tx.selectFrom('cases').select('id').where('request_key', '=', requestKey).executeTakeFirst();
-  return found?.id;
-}
-
-/** Whether the request was answered before with a step of the case. */
-export async function isStepRepeated(tx: Tx, caseId: string, requestKey: Buffer | null): Promise<boolean> {
-  if (requestKey === null) return false;
-  const found = await tx
-    .selectFrom('case_events')
-    .select('id')
-    .where('case_id', '=', caseId)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
 /** When other cases were open of which only one can be open with this one: see `cases_one_by_a_person` and `cases_once_automatic`. */
 export const listOtherReports = (tx: Tx, { id, kind, orderId, deliveryId, openedBy }: CaseRow) =>
   queryRows<OtherReport>(

@@ -9,13 +9,13 @@ import type { Context } from '../context.ts';
 import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { isRepeated, keepAnswer } from '../process/requests.ts';
 import { findCover, findLeft } from './caseMoney.ts';
 import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type CaseRow,
   caseProperties,
   findCase,
-  isStepRepeated,
   listCasesOf,
   listEvents,
   listItems,
@@ -123,18 +123,19 @@ async function takePersonStep(
   await transact(db, async (tx) => {
     orNotFound(await findCase(tx, caller, params.id));
     const row = orNotFound(await lockCase(tx, params.id));
-    if (await isStepRepeated(tx, row.id, requestKey)) return;
+    const keyed = { actorId: caller.id, requestKey, call: action, subjectId: row.id };
+    if (await isRepeated(tx, keyed)) return;
     if (!isTheirTurn(row, action, caller)) refuseStatus(row);
     const { words, fileIds, offer = null } = body;
     if (offer === 'clean-again' && caller.role !== 'Scrub')
       refuseProperty('offer', 'isIn', 'Only a Scrub cleans again');
     if (action === 'answer') await refuseAboveClaim(tx, row, cents);
-    const report = { words, fileIds, offer, cents, requestKey };
+    const report = { words, fileIds, offer, cents };
     const changes = action === 'answer' ? sql`offer = ${offer}, offer_cents = ${cents}` : undefined;
     const by = { role: caller.role, id: caller.id };
     const step = { row, action, by, report, ...(changes ? { changes } : {}) };
     const result = await takeCaseStep(tx, { newId, at: now() }, step);
-    if (result.ok) return;
+    if (result.ok) return keepAnswer(tx, keyed, null, now());
     if (result.why !== 'need') refuseStatus(row);
     if (result.need === 'none-open') refuseBesideOpen();
     const failure = NEED_FAILURES[result.need];

@@ -12,9 +12,10 @@ import { type Tx, transact } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readClaimCaps } from '../payments/refunds.ts';
+import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { recordCaseEvent, type StepContext } from './caseEvents.ts';
 import { moveCase, type StepDetails } from './caseSteps.sql.ts';
-import { findCaseByKey, isStepRepeated, lockCase } from './cases.sql.ts';
+import { lockCase } from './cases.sql.ts';
 import {
   type ClaimedOrder,
   countOpenCases,
@@ -41,34 +42,50 @@ const RETRY_AFTER_S = 60 * 60;
 export async function createCase(context: Context, { caller, body, idempotencyKey }: Input): Promise<string> {
   const { db, now, newId } = context;
   const requestKey = requestKeyOf(caller.id, idempotencyKey);
-  const earlier = await findCaseByKey(db, requestKey);
-  if (earlier !== undefined) return earlier;
+  const keyed = { actorId: caller.id, requestKey, call: 'createCase', subjectId: caller.id };
+  const earlier = await findAnswer<CaseId>(db, keyed);
+  if (earlier) return earlier.id;
   if (!CASE_OPENERS[body.kind].includes(caller.role)) refuse('wrongRole');
   const id = newId();
   const opened = await transact(db, async (tx) => {
     const at = now();
     await lockOpener(tx, caller.id);
     // The first one of two that were sent with the same key at the same time counts already.
-    if ((await findCaseByKey(tx, requestKey)) !== undefined) return undefined;
+    const first = await findAnswer<CaseId>(tx, keyed);
+    if (first) return first.id;
     const prepared = await prepare(tx, caller, body, at);
     if ((await countOpenCases(tx, caller.id)) >= MAX_OPEN_CASES) refuse('tooManyCases', { retryAfter: RETRY_AFTER_S });
     const { words, fileIds } = body;
     const report = { words, fileIds, place: exactPlace(body.place) };
-    const opening: OpenedCase = {
+    const opening: OpenedCase & { readonly by: Caller } = {
       ...prepared,
-      row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind), requestKey },
-      by: { role: caller.role, id: caller.id },
+      row: { ...prepared.row, id, kind: body.kind, openedBy: caller.id, priority: priorityOf(body.kind) },
+      by: caller,
       report,
     };
     const step = { newId, at };
-    if (await insertOpenedCase(tx, step, opening)) return id;
-    if (body.kind !== 'relay' || !body.deliveryId) return undefined;
-    const again = { deliveryId: body.deliveryId, by: caller, report: { ...report, requestKey } };
-    const asked = await askAgain(tx, step, again);
-    if (asked !== 'ended') return asked;
-    return (await insertOpenedCase(tx, step, opening)) ? id : undefined;
+    const openedId = await openOrAskAgain(tx, step, opening, body);
+    if (openedId !== undefined) await keepAnswer(tx, keyed, { id: openedId } satisfies CaseId, at);
+    return openedId;
   });
-  return opened ?? (await findCaseByKey(db, requestKey)) ?? refuse('caseIsOpen');
+  return opened ?? refuse('caseIsOpen');
+}
+
+type CaseId = { readonly id: string };
+
+/** The id of the case that now has the report; undefined when such a case is open already. */
+async function openOrAskAgain(
+  tx: Tx,
+  step: StepContext,
+  opening: OpenedCase & { readonly by: Caller },
+  { kind, deliveryId }: Body,
+): Promise<string | undefined> {
+  const { id } = opening.row;
+  if (await insertOpenedCase(tx, step, opening)) return id;
+  if (kind !== 'relay' || !deliveryId) return undefined;
+  const asked = await askAgain(tx, step, { deliveryId, by: opening.by, report: opening.report });
+  if (asked !== 'ended') return asked;
+  return (await insertOpenedCase(tx, step, opening)) ? id : undefined;
 }
 
 type Prepared = Pick<OpenedCase, 'people' | 'items' | 'action'> & {
@@ -147,7 +164,7 @@ async function prepareRelay(tx: Tx, caller: Caller, { deliveryId }: Body): Promi
 type AskedAgain = {
   readonly deliveryId: string;
   readonly by: Caller;
-  readonly report: StepDetails & { readonly requestKey: Buffer | null };
+  readonly report: StepDetails;
 };
 
 /**
@@ -163,7 +180,6 @@ async function askAgain(
   const open = await findOpenRelay(tx, by.id, deliveryId);
   const row = open && (await lockCase(tx, open.id));
   if (!row || !isOpenCase(row.status)) return 'ended';
-  if (await isStepRepeated(tx, row.id, report.requestKey)) return row.id;
   const { status } = row;
   if (!open.isAnswered || !(await moveCase(tx, { ...row, from: status, to: status }))) return undefined;
   await recordCaseEvent(tx, context, { row, action: 'ask', status, by: { role: by.role, id: by.id }, report });

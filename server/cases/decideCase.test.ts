@@ -6,9 +6,10 @@ import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts'
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
-import type { StepActor } from '../deliveries/deliveryExceptions.sql.ts';
-import { type ExceptionRequest, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import type { DeliveryStepRequest } from '../deliveries/facts.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
+import type { StepActor } from '../process/takeStep.ts';
 import { decideCase, type ItemDecision } from './decideCase.ts';
 
 type Duber = Extract<Caller, { role: 'Duber' }>;
@@ -78,8 +79,8 @@ describe.each(RULE_DATABASES)('what the town decides again after it was conteste
     const orderId = await harness.createOrder('Accepted');
     const leg = context.db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
     const { id } = await leg.executeTakeFirstOrThrow();
-    const take = (actor: StepActor, action: ExceptionRequest['action'], more: object = {}) =>
-      takeDeliveryException(context, actor, { id, action, ...more });
+    const take = (actor: StepActor, action: DeliveryStepRequest['action'], more: object = {}) =>
+      takeDeliveryStep(context, actor, { id, action, ...more });
     const carry = async (caller: Duber, actions: readonly DeliveryAction[]) => {
       for (const action of actions) await deliveryHandlers(context)[action]({ caller, params: { id } } as never);
     };

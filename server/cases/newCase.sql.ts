@@ -153,7 +153,6 @@ export type NewCase = {
   readonly about: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | null;
   readonly status: CaseStatus;
   readonly priority: CasePriority;
-  readonly requestKey: Buffer | null;
 };
 
 /** False when such a case is already open. Waits for one that is being opened at the same time. */
@@ -163,9 +162,9 @@ export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolea
   const inserted = await queryRow(
     tx,
     sql`insert into cases (id, kind, reason, order_id, delivery_id, opened_by, about_user, about_role, status, priority,
-        steps, request_key, created_at, decided_at, decided_by)
+        steps, created_at, decided_at, decided_by)
       values (${row.id}, ${row.kind}, ${row.reason}, ${row.orderId}, ${row.deliveryId}, ${row.openedBy},
-        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${row.requestKey}, ${at},
+        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${at},
         ${isDecided ? at : null}::timestamptz, ${isDecided ? 'Operator' : null})
       on conflict do nothing returning 1 as one`,
   );

@@ -36,7 +36,7 @@ export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise
   const people = OF_THE_TOWN.includes(kind) ? [] : await listPeopleOf(tx, orderId, deliveryId);
   const id = newUuid();
   const row: NewCase = {
-    ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null, requestKey: null },
+    ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null },
     ...{ about: aboutUser ?? null, status: 'with-town', priority: priorityOf(kind) },
   };
   const opened = { row, people: [...people, ...(aboutUser ? [aboutUser.userId] : [])], action: 'open' } as const;

@@ -25,7 +25,7 @@ export async function openRefundCase(tx: Tx, refund: BorneRefund, at: Date): Pro
     { newId: newUuid, at },
     {
       row: {
-        ...{ id, kind: 'refund', reason: null, orderId, deliveryId, openedBy: null, requestKey: null },
+        ...{ id, kind: 'refund', reason: null, orderId, deliveryId, openedBy: null },
         ...{ about: { userId, role: liable === 'scrub' ? 'Scrub' : 'Duber' }, status: 'decided', priority: 'normal' },
       },
       people: [userId],

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { runDeliveryTimers } from '../deliveries/deliveryTimers.ts';
+import { runDeliveryTimers } from '../deliveries/silence.ts';
 import { runOrderTimers } from '../orders/orderTimers.ts';
 import { runCaseTimers } from './caseTimers.ts';
 

@@ -11,7 +11,8 @@ import type { Point } from '../../domain/places.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
 import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import type { Tx } from '../db/database.ts';
-import { type ExceptionAction, takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import type { DeliveryStepRequest } from '../deliveries/facts.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { Refusal } from '../http/refusals.ts';
 import { findOrderId } from '../orders/findOrderId.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
@@ -55,8 +56,8 @@ const DELIVERIES: Steppable = {
   table: 'deliveries',
   actions: actionsOf(DELIVERY_EXCEPTIONS),
   take: async (context, { operator, action, liable: _liable, home: _home, ...step }) => {
-    const request = { ...step, action: action as ExceptionAction };
-    const { status, attempt } = await takeDeliveryException({ ...context, wake: () => {} }, operator, request);
+    const request = { ...step, action: action as DeliveryStepRequest['action'] };
+    const { status, attempt } = await takeDeliveryStep({ ...context, wake: () => {} }, operator, request);
     return `Delivery ${step.id} is ${status.replaceAll('_', ' ')} now, attempt ${attempt}. Its people are notified.`;
   },
 };

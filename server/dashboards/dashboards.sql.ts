@@ -10,6 +10,7 @@ import { newWorkHeldBy } from '../auth/holds.sql.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { isActiveDelivery, literals } from '../db/columns.sql.ts';
 import { bool, dollars, firstOrNull, type Json, list, object, raw, text } from '../db/json.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import {
   deliveryJoins,
@@ -19,13 +20,7 @@ import {
   nearestDeliveriesSql,
 } from '../deliveries/deliveries.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
-import {
-  deliveryProperties,
-  joinSharedColumns,
-  orderProperties,
-  ratingJson,
-  type Viewer,
-} from '../visibility/visibility.sql.ts';
+import { deliveryProperties, joinSharedColumns, orderProperties, ratingJson } from '../visibility/visibility.sql.ts';
 import { deliveryTotalsSql, earningsSql, orderTotalsSql, spendingSql } from './tallies.sql.ts';
 
 // Raw SQL throughout: each dashboard is one prepared statement that PostgreSQL answers as JSON (decision 033).

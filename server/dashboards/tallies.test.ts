@@ -27,9 +27,12 @@ describe.each(DATABASE_KINDS)('tallies on %s', (kind) => {
   });
 
   test('equal a recount after bulk inserts, updates and deletes', async () => {
-    await run(`insert into orders select gen_random_uuid(), bud_id, scrub_id, 'Requested', load_size, self_delivery,
-      self_pickup, instructions, load_price, pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address,
-      scrub_address, distance_m, created_at from orders, generate_series(1, 100) where status = 'Accepted'`);
+    await run(`with copies as (
+        insert into orders select gen_random_uuid(), bud_id, scrub_id, 'Requested', load_size, self_delivery, self_pickup,
+          instructions, load_price, total_price, bud_address, scrub_address, distance_m, created_at
+          from orders, generate_series(1, 100) where status = 'Accepted' returning id, load_price, total_price)
+      insert into order_lines select id, item, cents, earner, true from copies cross join lateral (values
+        ('load', load_price, 'scrub'), ('taxes', total_price - load_price, 'state')) l (item, cents, earner)`);
     expect(await findTallyErrors(payments.database.db)).toEqual([]);
     await run("update orders set status = 'Rejected' where status = 'Requested'");
     expect(await findTallyErrors(payments.database.db)).toEqual([]);

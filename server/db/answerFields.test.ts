@@ -26,13 +26,17 @@ import { participantWithRole } from '../../testing/validCall.ts';
 import { readDuberDashboardJson } from '../dashboards/dashboards.sql.ts';
 import { deliveryJoins } from '../deliveries/deliveries.sql.ts';
 import { listOrders } from '../orders/orders.sql.ts';
-import { deliveryProperties, joinSharedColumns, orderProperties, type Viewer } from '../visibility/visibility.sql.ts';
+import { deliveryProperties, joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 import { queryRow } from './database.ts';
 import { type Json, object, pickJson, toSql } from './json.sql.ts';
+import type { Viewer } from './lists.sql.ts';
 
 const CALLS = Object.entries(FIELDS_OF_CALLS).map(([name, fields]) => ({ name: name as CallName, ...fields }));
 
-const ON_REQUEST = ['ratingCount', 'openOrders', 'carriedDeliveries', 'heldBy'];
+const ON_REQUEST = [
+  ...['ratingCount', 'openOrders', 'carriedDeliveries', 'heldBy'],
+  ...['situation', 'way', 'delay', 'isCleanedAgain', 'givenBackUntil', 'arrivedAt', 'reOffers'],
+];
 
 /** Sets of a few fields, often nested ones. */
 const setsOf = (paths: string[]) => fc.subarray(paths, { minLength: 1, maxLength: 8 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 import { queryRow, type Tx } from './database.ts';
 
 /** The time of the database, without asking it each time. */

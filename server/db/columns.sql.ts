@@ -7,7 +7,6 @@ import {
   LET_OTHERS_FIRST_MS,
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
 import type { Schema } from './schema.ts';
 
@@ -22,7 +21,8 @@ export type OrderRow = {
   readonly scrubId: string;
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
-  readonly price: Price;
+  /** Before a promo code. */
+  readonly totalPrice: number;
   /** What a promo code takes off what the card pays. Null without a code. */
   readonly discount: number | null;
   readonly budAddress: AddressSnapshot;
@@ -69,17 +69,11 @@ export function isoTime(column: string | RawBuilder<Date>): RawBuilder<string> {
 }
 
 /**
- * When a step of a history is taken: now, but not before the last step. `now` was read before the step waited for its turn, and the
+ * When a step of an order is taken: now, but not before its last step. `now` was read before the step waited for its turn, and the
  * clock of the server that took the last step may be ahead.
  */
-function notBeforeLast(history: string, subject: string, id: RawBuilder<unknown>, now: RawBuilder<unknown>) {
-  return sql<Date>`(select greatest(${now}::timestamptz, max(p.created_at)) from ${sql.table(history)} p
-    where p.${sql.ref(subject)} = ${id})`;
-}
 export const orderStepTime = (orderId: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<Date> =>
-  notBeforeLast('order_steps', 'order_id', orderId, now);
-export const deliveryStepTime = (deliveryId: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<Date> =>
-  notBeforeLast('delivery_steps', 'delivery_id', deliveryId, now);
+  sql<Date>`(select greatest(${now}::timestamptz, max(p.created_at)) from order_steps p where p.order_id = ${orderId})`;
 
 /** Whether a Duber is busy with a delivery. In these words, which the index deliveries_once_active needs. */
 export function isActiveDelivery(alias: string): RawBuilder<boolean> {

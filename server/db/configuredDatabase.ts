@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 import { type DatabaseClock, openDatabaseClock, systemClock } from './clock.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase } from './database.ts';
 import { ensureSchema } from './ensureSchema.ts';

@@ -37,9 +37,14 @@ export async function ensureSchema(db: Tx, options: SchemaOptions = {}): Promise
     await takeLock(session, options);
     try {
       if (await hasSchema(session)) return;
-      await session.transaction().execute((tx) => sql.raw(SCHEMA_SQL).execute(tx));
+      await session.transaction().execute(async (tx) => {
+        // A connection for calls has a timeout that suits calls.
+        await sql`set local statement_timeout = 0`.execute(tx);
+        await sql.raw(SCHEMA_SQL).execute(tx);
+      });
     } finally {
-      await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session);
+      // A session that ended has no lock any more, and must not hide why it ended.
+      await sql`select pg_advisory_unlock(${sql.lit(LOCK_ID)}::bigint)`.execute(session).catch(() => undefined);
     }
   });
 }

@@ -70,9 +70,9 @@ describe('an order that is searched by its number', () => {
     );
     await queryRows(
       database.db,
-      sql`insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, pickup_price,
-          delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m, created_at)
-        select gen_random_uuid(), ${PERSON_ID}, ${PERSON_ID}, 'Completed', 'Small', true, true, 100, 0, 0, 0, 0, 100, '{}',
+      sql`insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, load_price, total_price,
+          bud_address, scrub_address, distance_m, created_at)
+        select gen_random_uuid(), ${PERSON_ID}, ${PERSON_ID}, 'Completed', 'Small', true, true, 0, 0, '{}',
           '{}', 0, now() from generate_series(1, 3000)`,
     );
     await queryRows(database.db, sql`analyze orders`);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { ALL_FIELDS, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
+import { ALL_FIELDS, defaultFields, type FieldTree, fieldTree } from '../../contract/answerFields.ts';
 import {
   type FieldKind,
   type Filter,
@@ -11,13 +11,20 @@ import {
 } from '../../contract/lists.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { parseOrderNumber } from '../../domain/orders.ts';
-import type { Viewer } from '../visibility/visibility.sql.ts';
 import { prepareByFields } from './answerFields.ts';
 import { emptyObject, type Json, type JsonProperties, list, object, raw } from './json.sql.ts';
 import { cacheByKey } from './prepared.ts';
 import { type JsonQuery, type JsonSelect, prepareByPrivacy } from './query.sql.ts';
 
 type SqlFragment = RawBuilder<unknown>;
+
+/** The person who sees the answer, the time (placeholders of a statement), and whether the policy is `careful`. */
+export type Viewer = {
+  readonly role: Caller['role'];
+  readonly id: RawBuilder<unknown>;
+  readonly now: RawBuilder<unknown>;
+  readonly isCareful: boolean;
+};
 
 const OPERATOR_SQL: Record<Exclude<Operator, 'in'>, SqlFragment> = {
   eq: sql`=`,
@@ -223,7 +230,10 @@ type ListParameters = [caller: string, now: Date, limit: number, offset: number,
 export function prepareList<C extends Caller, L extends ListShape, Item extends object>(
   definition: ListDefinition<C['role'], L, Item>,
 ) {
-  const known = definition.screenFields.map((paths) => pageFields(fieldTree(definition.list.item, paths, ITEM_FIELDS)));
+  const { item } = definition.list;
+  const known = [defaultFields(item), ...definition.screenFields.map((paths) => fieldTree(item, paths, ITEM_FIELDS))]
+    .filter((fields) => fields !== ALL_FIELDS)
+    .map(pageFields);
   const queryFor = cacheByKey((key) => {
     const { role, shape } = JSON.parse(key) as { role: C['role']; shape: QueryShape };
     return prepareByFields<ListParameters, ListPage<Item>>(known, (fields) =>

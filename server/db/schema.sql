@@ -11,7 +11,7 @@ create table schema_version (
   one_row boolean primary key default true check (one_row),
   number integer not null
 );
-insert into schema_version (number) values (1);
+insert into schema_version (number) values (2);
 
 -- People and how they sign in -------------------------------------------------------------------------
 
@@ -268,18 +268,13 @@ create table audit (
   approved_by uuid references operators,
   approved_by_name text,
   approval_id uuid,
-  -- Of the person's Idempotency-Key: what is sent again is not done again.
-  request_key bytea,
   -- Over this row and the hash of the row before it.
-  hash bytea not null,
-  -- Over what was sent with the Idempotency-Key.
-  request_hash bytea
+  hash bytea not null
 );
 create index audit_of_action on audit (action, id);
 create index audit_of_money on audit (operator_id, at) where cents is not null and approved_by_name is null;
 create index audit_of_operator on audit (operator_id, id);
 create index audit_of_subject on audit (subject_id, id) where subject_id is not null;
-create unique index audit_once on audit (request_key) where request_key is not null;
 create trigger audit_keep before delete or update or truncate on audit for each statement execute function audit_keep();
 
 -- A restore fills the row again.
@@ -660,6 +655,26 @@ begin
   return null;
 end $$;
 
+-- The sums in an order are those of its lines once the transaction ends.
+create function order_lines_agree() returns trigger language plpgsql as $$
+declare
+  checked uuid;
+  sums record;
+begin
+  if tg_table_name = 'orders' then checked := new.id;
+  elsif tg_op = 'DELETE' then checked := old.order_id;
+  else checked := new.order_id;
+  end if;
+  select o.total_price, o.load_price, coalesce(sum(l.cents), 0) as total,
+      coalesce(sum(l.cents) filter (where l.earner = 'scrub'), 0) as load into sums
+    from orders o left join order_lines l on l.order_id = o.id where o.id = checked group by o.id;
+  if (sums.total_price, sums.load_price) <> (sums.total, sums.load) then
+    raise exception 'order % has a load of % and a total of % cents, but its lines add up to % and %', checked, sums.load_price,
+      sums.total_price, sums.load, sums.total using errcode = '23514', constraint = 'order_lines_agree';
+  end if;
+  return null;
+end $$;
+
 create sequence order_numbers start with 1001;
 
 create table orders (
@@ -671,11 +686,8 @@ create table orders (
   self_delivery boolean not null,
   self_pickup boolean not null,
   instructions text,
-  load_price integer not null check (load_price >= 0),
-  pickup_price integer not null check (pickup_price >= 0),
-  delivery_price integer not null check (delivery_price >= 0),
-  platform_fee integer not null check (platform_fee >= 0),
-  taxes integer not null check (taxes >= 0),
+  -- Sums of its lines, for lists: what the Scrub earns, and everything. See order_lines_agree.
+  load_price integer not null,
   total_price integer not null,
   bud_address jsonb not null,
   scrub_address jsonb not null,
@@ -709,7 +721,6 @@ create table orders (
   way_home text,
   -- The rate of the taxes in its price, in hundredths of a percent and tenths of them.
   tax_rate float8,
-  constraint orders_total check (total_price = load_price + pickup_price + delivery_price + platform_fee + taxes),
   constraint orders_discount check (((discount is null) = (promo_code is null)) and (discount is null or discount >= 0)),
   constraint orders_way_home check (way_home in ('bring', 'fetch', 'lost')),
   constraint orders_ways_paid_by check (ways_paid_by in ('platform', 'scrub')),
@@ -729,6 +740,8 @@ create index orders_of_scrub on orders (scrub_id, created_at desc, id desc);
 create index orders_of_scrub_by_load on orders (scrub_id, load_price, created_at, id);
 create index orders_of_scrub_by_status on orders (scrub_id, status collate "C", created_at, id);
 create index orders_of_scrub_by_total on orders (scrub_id, total_price, created_at, id);
+create constraint trigger order_lines_agree after insert or update of load_price, total_price on orders deferrable initially deferred
+  for each row execute function order_lines_agree();
 create trigger order_tallies_delete after delete on orders referencing old table as gone for each statement execute function
   order_tallies_keep();
 create trigger order_tallies_insert after insert on orders referencing new table as added for each statement execute function
@@ -739,14 +752,25 @@ create trigger work_accepted after update on orders for each row when (old.scrub
   and new.status = 'Accepted')) execute function work_keep_held();
 create trigger work_placed after insert on orders for each row execute function work_keep_held();
 
+-- What an order costs, item by item: what it costs by now, where its laundry was weighed.
+create table order_lines (
+  order_id uuid not null references orders on delete cascade,
+  -- A row of ITEMS in domain/prices.ts. Without a check here, so that a new item needs no other schema.
+  item text not null,
+  cents integer not null check (cents > 0),
+  earner text not null check (earner in ('scrub', 'pickup-duber', 'delivery-duber', 'platform', 'state')),
+  is_taxed boolean not null,
+  primary key (order_id, item)
+);
+create constraint trigger order_lines_agree after insert or update or delete on order_lines deferrable initially deferred
+  for each row execute function order_lines_agree();
+
 -- The history of an order.
 create table order_steps (
   order_id uuid not null references orders,
   status text not null,
   created_at timestamptz not null,
   position integer not null,
-  -- The digest of a step's Idempotency-Key and of who took it. Null without a key, and for the system's own steps.
-  request_key bytea,
   round integer not null default 1,
   -- The row of the workflow.
   action text not null,
@@ -878,7 +902,6 @@ create table delivery_steps (
   position integer not null,
   -- When the Duber's device took a step that could only be sent later.
   taken_at timestamptz,
-  request_key bytea,
   -- A delivery that starts over has its next attempt.
   attempt integer not null default 1,
   -- The row of the workflow.
@@ -924,8 +947,6 @@ create table weighings (
   -- Whether the Scrub would wash what fits the ceiling.
   splits boolean not null default false,
   at timestamptz not null,
-  -- The digest of the request's Idempotency-Key.
-  request_key bytea,
   constraint weighings_once unique (order_id, scale),
   constraint weighings_delivery check ((scale = 'duber') = (delivery_id is not null))
 );
@@ -1528,8 +1549,6 @@ create table cases (
   decided_at timestamptz,
   decided_by text check (decided_by in ('Bud', 'Operator', 'System')),
   contested_at timestamptz,
-  -- The digest of the request's Idempotency-Key.
-  request_key bytea unique,
   created_at timestamptz not null,
   constraint cases_about check ((about_user is null) = (about_role is null)),
   constraint cases_have_a_subject check (kind = 'question' or (num_nonnulls(order_id, delivery_id) > 0)),
@@ -1568,11 +1587,9 @@ create table case_events (
   file_ids uuid[] not null default '{}',
   latitude float8,
   longitude float8,
-  request_key bytea,
   at timestamptz not null,
   constraint case_events_once unique (case_id, position)
 );
-create unique index case_events_of_request on case_events (case_id, request_key) where request_key is not null;
 create trigger case_events_keep before delete or update or truncate on case_events for each statement execute function
   case_events_keep();
 
@@ -1809,6 +1826,25 @@ create table nearby_notices (
   latitude float8 not null,
   longitude float8 not null,
   created_at timestamptz not null
+);
+
+-- Repeated requests -----------------------------------------------------------------------------------
+
+-- Of each request with an Idempotency-Key: what it was answered, so that a repeat changes nothing.
+create table requests (
+  -- A person or an operator.
+  actor_id uuid not null,
+  -- The digest of the key and of who sent it.
+  key_hash bytea not null,
+  call text not null,
+  -- The order, delivery or case of the call; the actor where the call has none.
+  subject_id uuid not null,
+  -- The digest of what was sent, where the call refuses the key with another body.
+  body_hash bytea,
+  -- As it was sent: `json` keeps the order of the properties. Null when a repeat reads the answer again.
+  answer json,
+  at timestamptz not null,
+  primary key (actor_id, key_hash, call, subject_id)
 );
 
 -- Timers ----------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import type { OrderSize, OrderStatus, OrderStepAction, WayHome } from '../../dom
 import type { PaymentState, PriceItem } from '../../domain/payments.ts';
 import type { PayoutMethodName } from '../../domain/payoutAccounts.ts';
 import type { HoldReason, PayKind } from '../../domain/pays.ts';
+import type { Earner, LineItem } from '../../domain/prices.ts';
 import type { DayCounts, DayDifference, DayState, DaySums } from '../../domain/reconciledDays.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
 import type { SettingName } from '../../domain/settings.ts';
@@ -106,9 +107,7 @@ export type Audit = {
   operator_id: string | null;
   operator_name: string;
   reason: string;
-  request_hash: Buffer | null;
   request_id: string | null;
-  request_key: Buffer | null;
   subject_id: string | null;
   subject_kind: AuditSubject;
 };
@@ -154,7 +153,6 @@ export type CaseEvents = {
   longitude: number | null;
   offer: Offer | null;
   position: number;
-  request_key: Buffer | null;
   set_by: string | null;
   status: CaseStatus;
   words: string | null;
@@ -190,7 +188,6 @@ export type Cases = {
   order_id: string | null;
   priority: CasePriority;
   reason: string | null;
-  request_key: Buffer | null;
   status: CaseStatus;
   steps: Generated<number>;
 };
@@ -277,7 +274,6 @@ export type DeliverySteps = {
   is_proven: boolean | null;
   position: number;
   reason: string | null;
-  request_key: Buffer | null;
   status: DeliveryStatus;
   taken_at: Timestamp | null;
   words: string | null;
@@ -564,6 +560,14 @@ export type Operators = {
   password_hash: string;
 };
 
+export type OrderLines = {
+  cents: number;
+  earner: Earner;
+  is_taxed: boolean;
+  item: LineItem;
+  order_id: string;
+};
+
 export type OrderSteps = {
   action: OrderStepAction;
   actor_id: string | null;
@@ -572,7 +576,6 @@ export type OrderSteps = {
   order_id: string;
   position: number;
   reason: string | null;
-  request_key: Buffer | null;
   round: Generated<number>;
   status: OrderStatus;
   words: string | null;
@@ -593,7 +596,6 @@ export type Orders = {
   closed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Timestamp;
-  delivery_price: number;
   discount: number | null;
   distance_m: number;
   given_back_at: Timestamp | null;
@@ -604,8 +606,6 @@ export type Orders = {
   load_price: number;
   load_size: OrderSize;
   number: Generated<Int8>;
-  pickup_price: number;
-  platform_fee: number;
   priced_at: Timestamp | null;
   promo_code: string | null;
   round: Generated<number>;
@@ -615,7 +615,6 @@ export type Orders = {
   self_pickup: boolean;
   status: OrderStatus;
   tax_rate: number | null;
-  taxes: number;
   total_price: number;
   way_home: WayHome | null;
   ways_paid_by: 'platform' | 'scrub' | null;
@@ -862,6 +861,16 @@ export type Refunds = {
   updated_at: Timestamp;
 };
 
+export type Requests = {
+  actor_id: string;
+  answer: JSONColumnType<object> | null;
+  at: Timestamp;
+  body_hash: Buffer | null;
+  call: string;
+  key_hash: Buffer;
+  subject_id: string;
+};
+
 export type Requirements = {
   kind: DocumentKind;
   needed: boolean;
@@ -1012,7 +1021,6 @@ export type Weighings = {
   grams: number;
   id: string;
   order_id: string;
-  request_key: Buffer | null;
   round: number;
   scale: Scale;
   splits: Generated<boolean>;
@@ -1086,6 +1094,7 @@ export type Schema = {
   operator_invitations: OperatorInvitations;
   operator_sessions: OperatorSessions;
   operators: Operators;
+  order_lines: OrderLines;
   order_steps: OrderSteps;
   order_tallies: OrderTallies;
   orders: Orders;
@@ -1109,6 +1118,7 @@ export type Schema = {
   reconciled_days: ReconciledDays;
   reconciled_ids: ReconciledIds;
   refunds: Refunds;
+  requests: Requests;
   requirements: Requirements;
   reset_links: ResetLinks;
   reset_requests: ResetRequests;

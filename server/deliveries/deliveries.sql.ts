@@ -17,8 +17,9 @@ import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { columnsOf, type DeliveryRow, hasJustLeft, hasLaundry } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { bool, dollars, ifPresent, type Json, list, object, quoted, raw, when } from '../db/json.sql.ts';
-import { prepareList } from '../db/lists.sql.ts';
+import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
+import { feeOfWay } from '../db/orderLines.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
@@ -27,9 +28,8 @@ import {
   foundDistanceJson,
   joinSharedColumns,
   sharedColumns,
-  type Viewer,
 } from '../visibility/visibility.sql.ts';
-import { HAS_STARTED_OVER } from './deliveryExceptions.sql.ts';
+import { HAS_STARTED_OVER } from './facts.sql.ts';
 import { isFinalFor } from './undo.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */
@@ -221,7 +221,8 @@ export type NewDelivery = {
   readonly deliveryType: DeliveryType;
   readonly budId: string;
   readonly scrubId: string;
-  readonly price: number;
+  /** Null for what the Bud pays for this way. */
+  readonly price: number | null;
   /** Who pays the Duber; null when the order does. */
   readonly paidBy: TripPayer | null;
   readonly distanceInMeters: number;
@@ -241,7 +242,8 @@ export async function insertDelivery(tx: Tx, delivery: NewDelivery, now: Date): 
         status: 'Pending',
         bud_id: budId,
         scrub_id: scrubId,
-        price,
+        price:
+          price ?? sql<number>`(select ${feeOfWay(sql`${deliveryType}::text`)} from orders o where o.id = ${orderId})`,
         paid_by: paidBy,
         distance_m: distanceInMeters,
         pickup_latitude: pickup.latitude,

@@ -1,79 +1,58 @@
 import { TAKEN_AT_HEADER } from '../../contract/call.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
-import { ACCEPTED_BY_YOU, DELIVERY_CALLED_OFF } from '../../contract/failures.ts';
-import type { Caller, DuberId, Role } from '../../domain/accounts.ts';
-import type { DeliveryAction, DeliveryStatus, DeliveryType } from '../../domain/deliveries.ts';
+import type { Caller } from '../../domain/accounts.ts';
+import type { DeliveryAction, DeliveryExceptionAction } from '../../domain/deliveries.ts';
 import { DUBER_SEARCH_RADIUS_M } from '../../domain/places.ts';
-import { DELIVERY_CALL_ROWS, DELIVERY_FLOW } from '../../domain/process/delivery.ts';
-import { checkTransition } from '../../domain/workflow.ts';
-import { refuseHeldWork } from '../auth/holds.sql.ts';
+import { DELIVERY_CALL_ROWS, DELIVERY_EXCEPTION_ROWS } from '../../domain/process/delivery.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { DeliveryRow } from '../db/columns.sql.ts';
-import { type Tx, transactStep, violatedConstraint, withConnection } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { refuseNull } from '../db/query.sql.ts';
 import { publishNewDelivery } from '../events/publish.ts';
-import { applyHandoverEffects, attachHandoverFiles } from '../handovers/handoverEffects.ts';
-import { usePin } from '../handovers/pins.ts';
-import { refuseUnproven } from '../handovers/proofs.ts';
-import { isHandoverConflict } from '../handovers/recordHandover.ts';
-import type { DuberCaller, StepHandover } from '../handovers/stepHandover.ts';
-import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
+import { checkProof, type ProofReport } from '../handovers/proofs.ts';
+import type { DuberCaller } from '../handovers/stepHandover.ts';
+import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { onLaundryDelivered } from '../orders/laundryEvents.ts';
 import {
   findDeliveriesNearby,
   findDelivery,
-  findDeliveryStatus,
   insertDelivery,
   listDeliveries,
   type NewDelivery,
   readDeliveryJson,
 } from './deliveries.sql.ts';
-import {
-  type DeliveryTransition,
-  findDeliveryStepByKey,
-  type MovedDelivery,
-  moveDelivery,
-  mustLetOthersFirst,
-} from './deliverySteps.sql.ts';
-import { payForStep } from './payForStep.ts';
-
-export { findDeliveryStepByKey } from './deliverySteps.sql.ts';
+import type { DeliveryStepRequest, TakenDeliveryStep } from './facts.ts';
+import { takeDeliveryStep } from './steps.ts';
 
 type StepInput = {
-  caller: DuberCaller;
+  caller: { id: string; role: 'Bud' | 'Duber' };
   params: { id: string };
+  /** Only of steps that are not planned. */
+  body?: Pick<DeliveryStepRequest, 'reason' | 'words' | 'fileIds' | 'place'> & ProofReport;
   takenAt: Date | undefined;
   idempotencyKey: string | undefined;
 };
-export type RequestedStep = {
-  readonly id: string;
-  readonly action: DeliveryAction;
-  readonly takenAt: Date | null;
-  readonly requestKey: Buffer | null;
-  /** The proof of a step that hands the laundry over. */
-  readonly report?: StepHandover | undefined;
-};
-type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | DeliveryAction>;
+type StepAction = DeliveryAction | DeliveryExceptionAction;
+type DeliveryCalls = Pick<Handlers, 'listDeliveries' | 'findDeliveriesNearby' | 'readDelivery' | StepAction>;
 
 const INCOMPLETE_POINT_MESSAGE = 'latitude and longitude go together';
 const FAR_POINT_MESSAGE = `Search within ${DUBER_SEARCH_RADIUS_M / 1000} km of your address`;
 
 export function deliveryHandlers(context: Context): DeliveryCalls {
   const { now } = context;
-  const steps = Object.fromEntries(
-    DELIVERY_CALL_ROWS.map(({ action }) => [
-      action,
-      ({ caller, params, takenAt, idempotencyKey }: StepInput) =>
-        takeDeliveryStep(context, caller, {
-          id: params.id,
-          action,
-          takenAt: checkTakenAt(takenAt, now()),
-          requestKey: requestKeyOf(caller.id, idempotencyKey),
-        }),
-    ]),
-  ) as unknown as Pick<Handlers, DeliveryAction>;
+  const planned = DELIVERY_CALL_ROWS.map(({ action }) => [
+    action,
+    async (input: StepInput) => toStep(await takeCalledStep(context, action, input)),
+  ]);
+  const exceptions = DELIVERY_EXCEPTION_ROWS.map(({ action }) => [
+    action,
+    async (input: StepInput) => {
+      const { takenAt: _takenAt, ...answer } = await takeCalledStep(context, action, input);
+      return answer;
+    },
+  ]);
+  const steps = Object.fromEntries([...planned, ...exceptions]) as unknown as Pick<Handlers, StepAction>;
   return {
     ...steps,
     listDeliveries: ({ caller, query }) => listDeliveries(caller, query, now()),
@@ -91,6 +70,29 @@ export function deliveryHandlers(context: Context): DeliveryCalls {
     readDelivery: ({ caller, params }) => readDeliveryJson(caller, params.id, now()),
   };
 }
+
+/** Takes the step of a call. */
+async function takeCalledStep(
+  context: Context,
+  action: StepAction,
+  { caller, params: { id }, body = {}, takenAt, idempotencyKey }: StepInput,
+): Promise<TakenDeliveryStep> {
+  const { reason, words, fileIds, place } = body;
+  const requestKey = requestKeyOf(caller.id, idempotencyKey);
+  return takeDeliveryStep(context, caller, {
+    ...{ id, action, reason, words, fileIds, place, requestKey },
+    takenAt: checkTakenAt(takenAt, context.now()),
+    handover:
+      action === 'brought-back' && caller.role === 'Duber'
+        ? await checkProof(context, caller as DuberCaller, { deliveryId: id, action, report: body, requestKey })
+        : undefined,
+  });
+}
+
+/** The answer to a planned step. */
+export const toStep = ({ status, createdAt, takenAt, deliveryId }: TakenDeliveryStep): DeliveryStep => ({
+  ...{ status, createdAt, takenAt, deliveryId },
+});
 
 /** A delivery that the caller may read. Refuses with 404 when there is none. */
 export async function getDelivery(tx: Tx, caller: Caller, id: string): Promise<DeliveryRow> {
@@ -117,102 +119,4 @@ export function checkTakenAt(takenAt: Date | undefined, now: Date): Date | null 
   if (agoMs > MAX_STEP_AGE_MS)
     refuseProperty(TAKEN_AT_HEADER, 'isRecent', `${TAKEN_AT_HEADER} must not be more than 24 hours ago`);
   return agoMs < 0 ? now : takenAt;
-}
-
-/**
- * Takes one step of DELIVERY_FLOW. Nearly all steps succeed, so it tries the step first and finds out why not only when
- * it fails. Accepting a pending delivery has refusals that the other steps do not have.
- */
-export function takeDeliveryStep(context: Context, caller: DuberCaller, step: RequestedStep): Promise<DeliveryStep> {
-  return withConnection(context.db, (db) => moveOrRepeat({ ...context, db }, caller, step));
-}
-
-async function moveOrRepeat(
-  context: Context,
-  caller: DuberCaller,
-  { id, action, takenAt, requestKey, report }: RequestedStep,
-): Promise<DeliveryStep> {
-  const { from, to } = orNotFound(DELIVERY_CALL_ROWS.find((row) => row.action === action));
-  const moved = await tryMove(context, caller.id, { id, action, from, to, takenAt, requestKey, report });
-  // A repeated request with the same key gets the first answer again.
-  if (!moved) {
-    return (await findDeliveryStepByKey(context.db, { id, to, requestKey })) ?? refuseStep(context, caller, id, action);
-  }
-  context.wake('events');
-  return moved.step;
-}
-
-type Move = DeliveryTransition & { readonly report?: StepHandover | undefined };
-
-async function tryMove(context: Context, duberId: DuberId, step: Move): Promise<MovedDelivery | undefined> {
-  const { db, now } = context;
-  const at = now();
-  try {
-    if (step.to !== 'Delivered' && !step.report) return await moveDelivery(db, duberId, step, at);
-    return await transactStep(db, async (tx) => {
-      const moved = await moveDelivery(tx, duberId, step, at);
-      if (moved) await applyMoveEffects(tx, duberId, { ...step, ...moved }, at);
-      return moved;
-    });
-  } catch (error) {
-    const constraint = violatedConstraint(error);
-    if (constraint === 'deliveries_once_active') refuse('alreadyBusy');
-    // An arrival that was faster leaves the status as it is, and has the place of this step in the history.
-    if (constraint === 'delivery_steps_pkey' || isHandoverConflict(constraint)) return tryMove(context, duberId, step);
-    return refuseHeldWork(error, 'worker');
-  }
-}
-
-/** What a step causes besides its history and events: the Duber's pay, and what follows from the hand-over. */
-async function applyMoveEffects(tx: Tx, duberId: DuberId, moved: Move & MovedDelivery, at: Date): Promise<void> {
-  const { id, to, orderId, attempt, scrubId, deliveryType, price: cents, paidBy, handover, report } = moved;
-  if (to === 'Delivered') {
-    const borneBy = paidBy ?? 'order';
-    await payForStep(tx, { deliveryId: id, orderId, attempt, duberId, kind: 'leg', cents, borneBy }, at);
-    await onLaundryDelivered(tx, orderId, at);
-  }
-  if (report?.pin) await usePin(tx, report.pin, at);
-  if (!handover) return;
-  const taker = takerOf(to, deliveryType);
-  const bags = report?.bags ?? null;
-  const isSeen = to === 'Delivered';
-  await applyHandoverEffects(tx, handover, { orderId, deliveryId: id, scrubId, taker, bags, isSeen }, at);
-  if (report) await attachHandoverFiles(tx, { owner: duberId, fileIds: report.fileIds, handover });
-}
-
-const takerOf = (to: DeliveryStatus, type: DeliveryType): Role => {
-  if (to === 'Collected') return 'Duber';
-  return type === 'Bud_To_Scrub' ? 'Scrub' : 'Bud';
-};
-
-/** Whether a town can demand a proof for the step. */
-const isHandover = (action: DeliveryAction): action is 'collected' | 'delivered' =>
-  action === 'collected' || action === 'delivered';
-
-async function refuseStep(context: Context, caller: DuberCaller, id: string, action: DeliveryAction): Promise<never> {
-  const isAccepting = action === 'accept-delivery';
-  const delivery = await findDelivery(context.db, caller, id);
-  if (!delivery) return refuseUnreadable(context, id, isAccepting);
-  const verdict = checkTransition(DELIVERY_FLOW, action, delivery.status, caller.role);
-  // The delivery is still pending, so the reason is this Duber.
-  if (isAccepting && verdict.ok) {
-    if (await mustLetOthersFirst(context.db, caller.id, id, context.now())) refuse('letOthersFirst');
-    refuse('alreadyBusy');
-  }
-  if (verdict.ok && isHandover(action)) return refuseUnproven(context, caller, { deliveryId: id, action });
-  return refuseWrongStatus(delivery, isAccepting);
-}
-
-// Another Duber's delivery answers like an unknown one, except to a Duber who tries to accept it too late.
-async function refuseUnreadable({ db }: Context, id: string, isAccepting: boolean): Promise<never> {
-  const status = isAccepting ? await findDeliveryStatus(db, id) : undefined;
-  if (status === 'Called_Off') refuse('alreadyAccepted', { message: DELIVERY_CALLED_OFF });
-  if (status !== undefined) refuse('alreadyAccepted');
-  refuse('notFound');
-}
-
-function refuseWrongStatus({ status }: DeliveryRow, isAccepting: boolean): never {
-  if (isAccepting)
-    refuse('alreadyAccepted', { message: status === 'Called_Off' ? DELIVERY_CALLED_OFF : ACCEPTED_BY_YOU });
-  refuse('wrongStatus', { message: `This delivery is ${status.replaceAll('_', ' ')}` });
 }

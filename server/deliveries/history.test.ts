@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DuberId } from '../../domain/accounts.ts';
+import type { Caller } from '../../domain/accounts.ts';
 import { createParticipants, findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { CHEAPEST_DATABASE, openTestServer, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { queryRows, transact, violatedConstraint } from '../db/database.ts';
-import { moveDelivery } from './deliverySteps.sql.ts';
+import { takeDeliveryStep } from './steps.ts';
 
 const RACERS = 8;
 
@@ -24,14 +24,13 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
         .where('order_id', '=', orderId)
         .executeTakeFirstOrThrow()
     ).id;
-  const duber = () => harness.users.dubers[0]?.id as DuberId;
+  const duber = () => harness.users.dubers[0] as Extract<Caller, { role: 'Duber' }>;
 
   /** Accepts a delivery after a fault has put it back: only the key of the history is left to refuse that. */
   const acceptAgain = (id: string) =>
     transact(harness.context.db, async (tx) => {
       await sql`update deliveries set status = 'Pending', duber_id = null where id = ${id}`.execute(tx);
-      const move = { id, action: 'accept-delivery', from: 'Pending', to: 'Accepted' } as const;
-      return moveDelivery(tx, duber(), { ...move, takenAt: null, requestKey: null }, harness.context.now());
+      return takeDeliveryStep({ ...harness.context, db: tx }, duber(), { id, action: 'accept-delivery' });
     }).then(
       () => 'accepted',
       (error: unknown) => violatedConstraint(error) ?? String(error),
@@ -50,7 +49,7 @@ describe.each(RULE_DATABASES)('the history, on %s', (kind) => {
     }
     const steps = await queryRows(
       db,
-      sql`select concat_ws(' ', attempt, action, status, actor_role, actor_id = ${duber()}) as step from delivery_steps
+      sql`select concat_ws(' ', attempt, action, status, actor_role, actor_id = ${duber().id}) as step from delivery_steps
         where delivery_id = ${id} order by position`,
     );
     expect(steps.map((row) => (row as { step: string }).step)).toEqual([

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { centsOf } from '../db/orderLines.sql.ts';
 
 // Raw SQL: each query makes the rows of one part of a text.
 
@@ -20,7 +21,7 @@ export type EvidenceOrder = {
 export function findEvidenceOrder(tx: Tx, orderId: string): Promise<EvidenceOrder | undefined> {
   return queryRow(
     tx,
-    sql`select o.number::text as number, o.load_size as size, o.created_at as "placedAt", o.total_price - coalesce(o.discount, 0) as total, o.taxes,
+    sql`select o.number::text as number, o.load_size as size, o.created_at as "placedAt", o.total_price - coalesce(o.discount, 0) as total, ${centsOf('state')} as taxes,
         p.card_brand as "cardBrand", p.card_last4 as "cardLast4", p.refunded
       from orders o join payments p on p.order_id = o.id where o.id = ${orderId}`,
   );

@@ -122,14 +122,6 @@ export async function publishReOffer(tx: Tx, deliveryId: string, pickup: Point, 
   await queueNearbyNotice(tx, deliveryId, pickup, at);
 }
 
-/** Queues the notifications about a delivery that has arrived. Part of the `with` of the statement that updates it as `moved`. */
-export const notifyDeliveredSql = (moved: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<unknown> =>
-  insertNotificationsSql(
-    'delivered',
-    sql`select person, m.id from ${moved} m cross join lateral unnest(array[m.bud_id, m.scrub_id]) person`,
-    now,
-  );
-
 /**
  * Publishes to its Bud, Scrub and, once there is one, Duber that a delivery has something new to show. Nobody can change its status
  * before the transaction has ended. Sends no notification.

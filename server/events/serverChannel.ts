@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { readHosts } from '../config/databaseHosts.ts';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 
 /**
  * How the servers of one database notify each other, with LISTEN and NOTIFY: of new events, and that sessions of a user have

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 import type { Cursor, CursorRange, EventBatch, EventRow } from './events.sql.ts';
 
 /** An open stream, as the hub sees it. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FileSubject } from '../../domain/files.ts';
-import { canDuberSeeContacts, canScrubSeePhotos, isOfCase, type Viewer } from '../visibility/viewRules.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
+import { canDuberSeeContacts, canScrubSeePhotos, isOfCase } from '../visibility/viewRules.sql.ts';
 
 type FileViewer = Pick<Viewer, 'id' | 'now'>;
 /** An id as an expression: a column or a placeholder. */

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller, Role } from '../../domain/accounts.ts';
 import { type DeliveryType, ENDED_STATUSES, FINISHED_STATUSES, LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { MAX_PIN_TRIES } from '../../domain/handovers.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { ORDER_GROUPS, ORDER_STATUSES } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import { shortName } from '../db/approximate.sql.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
@@ -195,17 +195,6 @@ export async function setLeaveAtDoor(tx: Tx, orderId: string, leaveAtDoor: boole
     .where('closed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
-}
-
-/** Whether a request has taken a step of a delivery before. */
-export async function isStepTaken(tx: Tx, deliveryId: string, requestKey: Buffer | null): Promise<boolean> {
-  if (requestKey === null) return false;
-  const step = tx
-    .selectFrom('delivery_steps')
-    .select('position')
-    .where('delivery_id', '=', deliveryId)
-    .where('request_key', '=', requestKey);
-  return (await step.executeTakeFirst()) !== undefined;
 }
 
 /** What a proof of a Duber's delivery is judged by. Undefined when the delivery is not theirs. */

@@ -4,10 +4,14 @@ import { requestKeyOf } from '../auth/secrets.ts';
 import { closeConfirmed } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
-import { checkTakenAt, findDeliveryStepByKey, takeDeliveryStep } from '../deliveries/deliveries.ts';
+import { checkTakenAt, toStep } from '../deliveries/deliveries.ts';
+import type { TakenDeliveryStep } from '../deliveries/facts.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
+import { findAnswer } from '../process/requests.ts';
+import { keyedStep } from '../process/takeStep.ts';
 import { bagHandlers } from './bags.ts';
 import { findNextHandover, readCustody } from './custody.ts';
 import { applyHandoverEffects } from './handoverEffects.ts';
@@ -72,8 +76,6 @@ export function handoverHandlers(context: Context): HandoverCalls {
   };
 }
 
-const STATUS_AFTER = { collected: 'Collected', delivered: 'Delivered' } as const;
-
 /** Takes the step with its proof. A step that is not open now gets the answer that it has without a proof. */
 function takeStepWithProof(
   context: Context,
@@ -85,12 +87,12 @@ function takeStepWithProof(
     const connectedContext = { ...context, db: connected };
     const requestKey = requestKeyOf(caller.id, idempotencyKey);
     // Its PIN has been replaced since, so it is not judged again.
-    const before = await findDeliveryStepByKey(connected, { id, to: STATUS_AFTER[action], requestKey });
-    if (before) return before;
-    return takeDeliveryStep(connectedContext, caller, {
-      ...{ id, action, requestKey, takenAt: checkTakenAt(takenAt, now()) },
-      report: await checkProof(connectedContext, caller, { deliveryId: id, action, report: body, requestKey }),
-    });
+    const before = await findAnswer<TakenDeliveryStep>(connected, keyedStep(caller, { id, action, requestKey }));
+    if (before) return toStep(before);
+    const sentLater = checkTakenAt(takenAt, now());
+    const handover = await checkProof(connectedContext, caller, { deliveryId: id, action, report: body, requestKey });
+    const step = { id, action, requestKey, takenAt: sentLater, handover };
+    return toStep(await takeDeliveryStep(connectedContext, caller, step));
   });
 }
 
@@ -116,24 +118,15 @@ async function confirmReceived(
 
 type Received = { readonly order: CustodyOrder; readonly bags: number };
 
-/**
- * Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. The
- * Duber's own step may come first at any moment, which a second look finds.
- */
+/** Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. */
 async function confirmOrTake(tx: Tx, caller: Party, { order, bags }: Received, now: Date) {
-  const findLast = async () => (await listHandovers(tx, caller, order.id, now)).at(-1);
-  for (let last = await findLast(); ; ) {
-    if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);
-    const next = await findNextHandover(tx, caller, { order, last });
-    if (next) {
-      const report = { proof: 'taker-pressed', bags, place: null } as const;
-      const handover = await recordHandover(tx, { ...next, report }, now);
-      if (handover) return { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
-    }
-    const seen: HandoverRow | undefined = last;
-    last = await findLast();
-    if (last?.position === seen?.position) refuse('nothingHandedOver');
-  }
+  const last = (await listHandovers(tx, caller, order.id, now)).at(-1);
+  if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);
+  const next = await findNextHandover(tx, caller, { order, last });
+  const report = { proof: 'taker-pressed', bags, place: null } as const;
+  const handover = next && (await recordHandover(tx, { ...next, report }, now));
+  if (!next || !handover) return refuse('nothingHandedOver');
+  return { ...handover, deliveryId: next.delivery?.id ?? null, isConfirmation: false };
 }
 
 async function confirm(

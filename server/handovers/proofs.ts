@@ -6,8 +6,9 @@ import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
+import { isRepeated } from '../process/requests.ts';
 import { findCodesOf } from './bags.sql.ts';
-import { findProofFacts, isStepTaken } from './handovers.sql.ts';
+import { findProofFacts } from './handovers.sql.ts';
 import { refuseMissingProof } from './missingProof.ts';
 import { checkPin } from './pins.ts';
 import type { DuberCaller, StepHandover } from './stepHandover.ts';
@@ -27,19 +28,13 @@ const STEPS = {
   'brought-back': { from: 'Way_Back', takerOf: (type) => (type === 'Bud_To_Scrub' ? 'Bud' : 'Scrub') },
 } as const satisfies Record<string, { from: DeliveryStatus; takerOf: (type: DeliveryType) => PinSide | 'Duber' }>;
 
-/** Whether a town demands a proof that nobody has judged: the delivery went on between the question and the step. */
-export async function isProofMissing(tx: Tx, duber: string, deliveryId: string, now: Date): Promise<boolean> {
-  const facts = await findProofFacts(tx, duber, deliveryId, now);
-  return facts?.isProofDemanded === true && !facts.hasReachedTaker;
-}
-
 /** Refuses a step without a proof where the town demands one. */
 export async function refuseUnproven(
-  { db, now }: Context,
-  caller: DuberCaller,
-  { deliveryId, action }: { deliveryId: string; action: 'collected' | 'delivered' },
+  tx: Tx,
+  { duberId, deliveryId, action }: { duberId: string; deliveryId: string; action: 'collected' | 'delivered' },
+  now: Date,
 ): Promise<never> {
-  const facts = await findProofFacts(db, caller.id, deliveryId, now());
+  const facts = await findProofFacts(tx, duberId, deliveryId, now);
   refuseMissingProof(action, facts?.isPinBlocked ? 'pin-blocked' : 'pin');
 }
 
@@ -71,8 +66,8 @@ export async function checkProof(
   // With a photo a blocked PIN is no longer asked for.
   const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
   const entered = isPinTried ? ({ orderId, deliveryId, side: taker, pin } as const) : undefined;
-  const isRepeated = (tx: Tx) => isStepTaken(tx, deliveryId, requestKey);
-  if (entered) await checkPin(db, entered, now(), isRepeated);
+  const keyed = { actorId: caller.id, requestKey, call: action, subjectId: deliveryId };
+  if (entered) await checkPin(db, entered, now(), (tx) => isRepeated(tx, keyed));
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const isAtDoor = place !== null && distanceInMeters(place, facts.door) <= ARRIVED_WITHIN_M;
   const proof = findProof({

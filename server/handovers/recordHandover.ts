@@ -10,7 +10,7 @@ import { isProofCareful } from '../town/policies.sql.ts';
 
 /** What a step says of the hand-over that it makes. */
 export type HandoverReport = { readonly proof: Proof; readonly bags: number | null; readonly place: Point | null };
-export const NO_PROOF: HandoverReport = { proof: 'none', bags: null, place: null };
+const NO_PROOF: HandoverReport = { proof: 'none', bags: null, place: null };
 
 export type Handover = { readonly id: string; readonly position: number };
 
@@ -23,26 +23,6 @@ const lastOf = (orderId: RawBuilder<unknown>) =>
 const LAST_OF_DELIVERY = sql`(select h.position, h.taker_role, h.proof from handovers h
     where h.order_id = d.order_id and h.delivery_id = d.id order by h.position desc limit 1)`;
 
-type HandoverSql = Readonly<
-  Record<'proof' | 'bags' | 'latitude' | 'longitude' | 'takenAt' | 'now', RawBuilder<unknown>>
-> & {
-  /** Rows of (order_id, round, delivery_id, attempt, bud_id, taker_role, taker_id). */
-  readonly moved: RawBuilder<unknown>;
-};
-
-/**
- * Inserts the hand-over to each taker who does not have the laundry already. The one who has it gives it, also when a step was
- * pressed early and the giver should be somebody else. Two at the same time violate `handovers_pkey`.
- */
-export const insertHandoverSql = ({ moved, proof, bags, latitude, longitude, takenAt, now }: HandoverSql) =>
-  sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id, taker_role,
-      taker_id, bags, proof, latitude, longitude, taken_at, at)
-    select m.order_id, coalesce(last.position, 0) + 1, last.position, m.round, m.delivery_id, m.attempt,
-      coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, m.bud_id), m.taker_role, m.taker_id, ${bags}::integer,
-      ${proof}::text, ${latitude}::float8, ${longitude}::float8, ${takenAt}::timestamptz, ${now}::timestamptz
-    from (${moved}) m left join lateral ${lastOf(sql`m.order_id`)} last on true
-    where m.taker_id <> coalesce(last.taker_id, m.bud_id)`;
-
 /**
  * Whether the laundry of the delivery `m` has come to somebody in another way, who has it: the Duber says late that they
  * delivered it. Not when the Duber has said since that they still have it, as with laundry that was lost and found.
@@ -52,21 +32,12 @@ export const HAS_MOVED_ON: RawBuilder<boolean> = sql`exists (select from ${lastO
       and not exists (select from delivery_steps t where t.delivery_id = m.id and t.action = 'try-again'
         and coalesce(t.taken_at, t.created_at) > last.at))`;
 
-/** The same, for one delivery. */
-export async function hasMovedOn(tx: Tx, deliveryId: string): Promise<boolean> {
-  const found = await queryRow<{ moved: boolean }>(
-    tx,
-    sql`select ${HAS_MOVED_ON} as moved from deliveries m where m.id = ${deliveryId}`,
-  );
-  return found?.moved === true;
-}
-
 /**
  * Whether the step of `deliveries d` to the status `to` may be taken without a proof: the policy does not ask for one, or its
  * laundry was with the taker before, or is.
  */
 export const needsNoProof = (to: RawBuilder<unknown>, now: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql`(not ${isProofCareful(now)} or case when ${to}::text = 'Delivered' then ${hasReachedTaker} else ${isHeldByDuber} end)`;
+  sql`(not ${isProofCareful(now)} or case when ${to}::text = 'Collected' then ${isHeldByDuber} else ${hasReachedTaker} end)`;
 
 /** Who takes the laundry of `deliveries d` where its Duber brings it: on the way back, the one who gave it. */
 export const takerRole = sql<PinSide>`case when (d.delivery_type = 'Bud_To_Scrub') <> (d.status = 'Way_Back') then 'Scrub' else 'Bud' end`;
@@ -106,13 +77,10 @@ export async function isLaundryWithScrub(tx: Tx, orderId: string): Promise<boole
   return found?.isTheirs === true;
 }
 
-/** Whether an error says that the laundry changed hands in another transaction at the same time: try again. */
-export const isHandoverConflict = (constraint: string | undefined): boolean =>
-  constraint === 'handovers_pkey' || constraint === 'handovers_takers';
-
 export type NewHandover = {
   readonly orderId: string;
-  readonly delivery?: { readonly id: string; readonly attempt: number };
+  /** By default it belongs to the present round of the order. */
+  readonly delivery?: { readonly id: string; readonly attempt: number; readonly round?: number };
   readonly taker: { readonly role: Role; readonly id: string };
   /** Only from whom; without it from the one who has the laundry. */
   readonly from?: Role;
@@ -121,21 +89,26 @@ export type NewHandover = {
 };
 
 /**
- * Writes that the laundry of an order changed hands, in the transaction of the step that says so. Undefined when the taker has
- * it already, or when it is not with `from`.
+ * Writes that the laundry of an order changed hands, in the transaction of the step that says so, which has locked the order. The one
+ * who has the laundry gives it, also when a step was pressed early and the giver should be somebody else. Undefined when the taker
+ * has it already, or when it is not with `from`.
  */
-export async function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
+export function recordHandover(tx: Tx, handover: NewHandover, at: Date): Promise<Handover | undefined> {
   const { orderId, delivery, taker, from = null, report = NO_PROOF, takenAt = null } = handover;
-  const moved = sql`select o.id as order_id, o.round, ${delivery?.id ?? null}::uuid as delivery_id,
-      ${delivery?.attempt ?? null}::integer as attempt, o.bud_id, ${taker.role}::text as taker_role, ${taker.id}::uuid as taker_id
-    from orders o where o.id = ${orderId} and (${from}::text is null or ${from}::text = ${holderRole(sql`o.id`)})`;
   const { bags, proof, place } = report;
-  const insert = insertHandoverSql({
-    moved,
-    ...{ proof: sql`${proof}`, bags: sql`${bags}`, takenAt: sql`${takenAt}`, now: sql`${at}` },
-    ...{ latitude: sql`${place?.latitude ?? null}`, longitude: sql`${place?.longitude ?? null}` },
-  });
-  return insertNext(tx, orderId, insert);
+  return queryRow(
+    tx,
+    sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id, taker_role,
+        taker_id, bags, proof, latitude, longitude, taken_at, at)
+      select o.id, coalesce(last.position, 0) + 1, last.position, coalesce(${delivery?.round ?? null}::integer, o.round),
+        ${delivery?.id ?? null}::uuid, ${delivery?.attempt ?? null}::integer, coalesce(last.taker_role, 'Bud'),
+        coalesce(last.taker_id, o.bud_id), ${taker.role}::text, ${taker.id}::uuid, ${bags}::integer, ${proof}::text,
+        ${place?.latitude ?? null}::float8, ${place?.longitude ?? null}::float8, ${takenAt}::timestamptz, ${at}::timestamptz
+      from orders o left join lateral ${lastOf(sql`o.id`)} last on true
+      where o.id = ${orderId} and ${taker.id}::uuid <> coalesce(last.taker_id, o.bud_id)
+        and (${from}::text is null or ${from}::text = coalesce(last.taker_role, 'Bud'))
+      returning id, position`,
+  );
 }
 
 /**
@@ -148,30 +121,15 @@ export function takeBackHandover(
   { orderId, deliveryId, attempt = null }: { orderId: string; deliveryId: string; attempt?: number | null },
   at: Date,
 ): Promise<Handover | undefined> {
-  const insert = sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id,
+  return queryRow(
+    tx,
+    sql`insert into handovers (order_id, position, follows, round, delivery_id, attempt, giver_role, giver_id,
       taker_role, taker_id, bags, proof, takes_back, at)
     select h.order_id, h.position + 1, h.position, h.round, h.delivery_id, h.attempt, h.taker_role, h.taker_id,
       h.giver_role, h.giver_id, h.bags, 'none', h.position, ${at}::timestamptz
     from (select * from handovers h where h.order_id = ${orderId} order by h.position desc limit 1) h
     where h.delivery_id = ${deliveryId} and h.takes_back is null
-      and (${attempt}::integer is null or h.attempt = ${attempt}::integer)`;
-  return insertNext(tx, orderId, insert);
-}
-
-// Inserts nothing when another transaction took the next position meanwhile. The next try sees its row.
-async function insertNext(tx: Tx, orderId: string, insert: RawBuilder<unknown>): Promise<Handover | undefined> {
-  for (;;) {
-    const before = await countHandovers(tx, orderId);
-    const written = await queryRow<Handover>(tx, sql`${insert} on conflict do nothing returning id, position`);
-    if (written || (await countHandovers(tx, orderId)) === before) return written;
-  }
-}
-
-async function countHandovers(tx: Tx, orderId: string): Promise<number> {
-  const { count } = await tx
-    .selectFrom('handovers')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('order_id', '=', orderId)
-    .executeTakeFirstOrThrow();
-  return count;
+      and (${attempt}::integer is null or h.attempt = ${attempt}::integer)
+      returning id, position`,
+  );
 }

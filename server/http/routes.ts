@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { API, type Api, type CallName } from '../../contract/api.ts';
 import { type Answer, type Call, type CallInput, CURSOR_HEADER, isReadOnly } from '../../contract/call.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import type { KnownSession, Sessions } from '../auth/sessions.ts';
+import type { Lane } from '../db/connectionQueue.ts';
 import { findJsonText, jsonTextOf, type SerializedJson } from '../db/json.sql.ts';
 import type { JsonQuery } from '../db/query.sql.ts';
 import { withRequestId } from '../log.ts';
@@ -48,6 +48,21 @@ export function pickByLane(reads: Handlers, steps: Handlers): Handlers {
   const names = Object.keys(API) as CallName[];
   return Object.fromEntries(names.map((name) => [name, handlerOf(name)])) as Handlers;
 }
+
+/** The caller that a token belongs to, which never changes. Whether the session still lives is checked every time. */
+export type KnownSession = { readonly tokenHash: Buffer; readonly caller: Caller };
+
+export type Sessions = {
+  /** The session of a token, or undefined when it has ended. For a step, it does not wait behind reads. */
+  lookUp(token: string, lane: Lane): Promise<KnownSession | undefined>;
+  /** The session that an earlier look-up of this token found. It may have ended since. */
+  findCached(token: string): KnownSession | undefined;
+  /** Runs a query and checks the session in the same statement. Undefined when the session has ended. */
+  runQuery(
+    session: KnownSession,
+    query: JsonQuery,
+  ): Promise<{ readonly answer: SerializedJson | undefined } | undefined>;
+};
 
 export type ApiOptions = {
   readonly handlers: Handlers;

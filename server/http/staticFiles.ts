@@ -4,7 +4,6 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { readBagCode } from '../../domain/handovers.ts';
 import type { Config } from '../config/config.ts';
-import type { Context } from '../context.ts';
 import { Refusal } from './refusals.ts';
 import { isForPrograms, serveWellKnown } from './wellKnown.ts';
 
@@ -67,7 +66,11 @@ function listFiles(webDir: string): ReadonlySet<string> {
 }
 
 /** Serves the built web app: one page with hash routes, and files whose names contain a hash of their content. */
-export function serveWeb(app: FastifyInstance, webDir: string, { config, now }: Pick<Context, 'config' | 'now'>): void {
+export function serveWeb(
+  app: FastifyInstance,
+  webDir: string,
+  { config, now }: { config: Config; now: () => Date },
+): void {
   serveWellKnown(app, { config, now });
   const headers = pageHeaders(config);
   app.register(async (scope) => {

@@ -28,6 +28,7 @@ test('the retention job deletes expired rows a few pages at a time, and keeps th
       'sessions',
       'reset_links',
       'webhook_events',
+      'requests',
     ]) {
       const left = await queryRow(db, sql`select count(*)::int as count from ${sql.id(table)}`);
       expect(left, table).toEqual({ count: table === 'rate_limits' ? 300 : 1 });
@@ -54,6 +55,7 @@ async function fill(db: Tx, at: Date, name: string) {
     sql`insert into email_changes values (${user}, ${name}, ${name}, null, null, ${at}, 5, ${at}, ${at}, 1)`,
     sql`insert into sessions values (decode(md5(${name}), 'hex'), ${user}, ${at}, ${at})`,
     sql`insert into webhook_events values (${name}, 'payment.updated', ${at})`,
+    sql`insert into requests values (${user}, decode(md5(${name}), 'hex'), 'start-order', ${user}, null, null, ${at})`,
     sql`insert into reset_links values (${user}, decode(md5(${name}), 'hex'), ${at}, ${at})`,
   ];
   for (const statement of statements) await queryRows(db, statement);

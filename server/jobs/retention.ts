@@ -37,6 +37,8 @@ const EXPIRING_TABLES: { readonly [Table in keyof Schema]?: Retentions<Table> } 
   reset_links: { since: 'expires_at', keptMs: DAY_MS },
   // Long enough to find out why somebody did not get a message.
   notifications: { since: 'done_at', keptMs: 90 * DAY_MS },
+  // Queued steps are at most a day old.
+  requests: { since: 'at', keptMs: 30 * DAY_MS },
   // Square repeats a webhook for a few days.
   webhook_events: { since: 'received_at', keptMs: 30 * DAY_MS },
 };

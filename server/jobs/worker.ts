@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 
 export type Worker = {
   /** Runs the job now instead of at its next interval. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { shortName } from '../db/approximate.sql.ts';

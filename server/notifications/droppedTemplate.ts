@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/accounts.ts';
-import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
+import { SILENT_DUBER_MS } from '../../domain/needs.ts';
 import { laundryFor, pageOf } from './deliveryPhrases.ts';
 import type { DeliveryTemplateData } from './deliveryTemplateData.sql.ts';
 import { fromTown } from './fromTown.ts';

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { WORK_KINDS } from '../../domain/ledger.ts';
 import type { OrderSize } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
+import { priceOfLines } from '../../domain/prices.ts';
 import { type CorrectionState, decidingWeight, type Scale } from '../../domain/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { centsBorneOfCase, holderRole, literals, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { LINES } from '../db/orderLines.sql.ts';
 import { nameUnless } from './deliveryTemplateData.sql.ts';
 import type { DueNotification } from './outbox.sql.ts';
 
@@ -38,13 +39,8 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
       'o.load_size as loadSize',
       'o.self_delivery as selfDelivery',
       'o.self_pickup as selfPickup',
-      'o.load_price as loadPrice',
-      'o.pickup_price as pickup',
-      'o.delivery_price as delivery',
-      'o.platform_fee as platformFee',
-      'o.taxes',
+      LINES.as('lines'),
       'o.tax_rate as taxRate',
-      'o.total_price as totalPrice',
       'o.promo_code as promoCode',
       sql<number>`coalesce(o.discount, 0)`.as('discount'),
       'o.round',
@@ -72,9 +68,8 @@ export async function readOrderTemplateData(tx: Tx, id: string) {
     .where('o.id', '=', id)
     .executeTakeFirst();
   if (!order) return undefined;
-  const { loadPrice, pickup, delivery, platformFee, taxes, totalPrice, scrubAddress, ...rest } = order;
-  const price: Price = { loadPrice, pickup, delivery, platformFee, taxes, totalPrice };
-  return { ...rest, scrubAddress: scrubAddress.address, price };
+  const { lines, scrubAddress, ...rest } = order;
+  return { ...rest, scrubAddress: scrubAddress.address, price: priceOfLines(lines) };
 }
 
 /** How a notification of a new request relates to others of the same Bud to the same Scrub, on the same channel. */

@@ -2,7 +2,7 @@ import type { Role } from '../../domain/accounts.ts';
 import type { NotificationKind } from '../../domain/notifications.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
 import { formatDollars } from '../../domain/payments.ts';
-import { formatPercent, percentOf } from '../../domain/prices.ts';
+import { type PriceField, partsOf, percentOf, taxWords } from '../../domain/prices.ts';
 import type { RenderedMail } from '../mail/renderMail.ts';
 import { type MailConfig, renderAccountMail } from './accountMails.ts';
 import type { BroadcastText } from './broadcasts.sql.ts';
@@ -56,12 +56,12 @@ const onCard = ({ price, discount }: Pick<OrderTemplateData, 'price' | 'discount
 
 function receiptTemplate(order: OrderTemplateData): NotificationContent {
   const { id, scrubName, loadSize, price, taxRate, promoCode, discount } = order;
+  const words: Partial<Record<PriceField, string>> = {
+    loadPrice: `Laundry, ${formatLoad(loadSize)}`,
+    taxes: taxWords(taxRate === null ? null : percentOf(taxRate)),
+  };
   const rows: readonly (readonly [string, number])[] = [
-    [`Laundry, ${formatLoad(loadSize)}`, price.loadPrice],
-    ['Pickup', price.pickup],
-    ['Delivery', price.delivery],
-    ['Platform fee', price.platformFee],
-    [taxRate === null ? 'Taxes' : `Taxes (${formatPercent(percentOf(taxRate))})`, price.taxes],
+    ...partsOf(price).map((part) => [words[part.field] ?? part.words, part.amount] as const),
     [`Promo ${promoCode}`, -discount],
   ];
   return {

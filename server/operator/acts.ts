@@ -7,9 +7,10 @@ import type { Context } from '../context.ts';
 import { type Tx, transactStep, violatedConstraint } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { readRequestId } from '../log.ts';
+import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { queueApprovalMails } from './approvalMails.ts';
 import { requestApproval } from './approvals.sql.ts';
-import { type AuditEntry, findAuditByKey, lockAudit, writeAudit } from './audit.sql.ts';
+import { type AuditEntry, lockAudit, writeAudit } from './audit.sql.ts';
 import { type MovedMoney, readBeforeAct, readMovedMoney } from './movedMoney.ts';
 import type { Act, ActInput, ActResult, Acts, ConsoleContext, SignedInOperator } from './operatorContext.ts';
 import { isAboveLimits } from './refundLimits.ts';
@@ -78,11 +79,29 @@ async function takeOrAsk(
   asked: Cents | undefined,
 ): Promise<ActAnswer> {
   const requestKey = requestKeyOf(caller.id, request.idempotencyKey);
-  const sent = requestKey ? { key: requestKey, hash: hashOfRequest(request) } : undefined;
+  // One call for all acts: a key stands for one act, and not for one act of each kind.
+  const keyed = { actorId: caller.id, requestKey, call: 'act', subjectId: caller.id, bodyHash: hashOfRequest(request) };
   await lockAudit(inside.db);
   const operator = await confirmRights(inside, caller, OPERATOR_API[request.name]);
-  const before = sent && (await findAuditByKey(inside.db, sent.key));
-  if (before) return before.requestHash?.equals(sent.hash) ? { approvalId: before.approvalId } : refuse('keyReused');
+  const before = await findAnswer<ActAnswer>(inside.db, keyed);
+  if (before) return before;
+  const answer = await takeNewAct(inside, acts, operator, { caller, request, asked });
+  await keepAnswer(inside.db, keyed, answer, inside.now());
+  return answer;
+}
+
+type NewAct = {
+  readonly caller: Operator | SignedInOperator;
+  readonly request: ActRequest;
+  readonly asked: Cents | undefined;
+};
+
+async function takeNewAct(
+  inside: ConsoleContext,
+  acts: Acts,
+  operator: Operator,
+  { caller, request, asked }: NewAct,
+): Promise<ActAnswer> {
   const { act, input } = prepareAct(inside, acts, operator, request, false);
   const cents = asked ?? (await act.cents?.(input)) ?? null;
   if (asked !== undefined || (await act.needsApproval?.(input, cents))) {
@@ -90,7 +109,7 @@ async function takeOrAsk(
     const approval = await requestApproval(inside, { ...request, ...subjectOf(request), operator, cents, about });
     await queueApprovalMails(inside, approval);
     const entry = { ...request, cents, action: 'ask' as const, approvalId: approval.id };
-    await writeAudit(inside.db, entryOf(inside, operator, entry, { ...about, act: request.name }), sent);
+    await writeAudit(inside.db, entryOf(inside, operator, entry, { ...about, act: request.name }));
     return { approvalId: approval.id };
   }
   const { result, moved } = await runAndCount(inside, request, { act, input });
@@ -98,7 +117,7 @@ async function takeOrAsk(
   if (moved.cents > 0 && 'session' in caller && !isCodeFresh(caller.session, inside.now())) refuse('codeTooOld');
   if (all !== null && (await isAboveLimits(inside, { operator, cents: all, moved }))) throw new NeedsApproval(all);
   const { details = {}, subjectId } = result;
-  await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details), sent);
+  await writeAudit(inside.db, entryOf(inside, operator, { ...request, cents: all, subjectId }, details));
   return { approvalId: null };
 }
 

@@ -45,11 +45,8 @@ export async function lockAudit(tx: Tx): Promise<{ id: number; hash: Buffer }> {
   return { id: Number(head.id), hash: head.hash };
 }
 
-/** The key of a request that its client may send again, and a hash over all of it. */
-export type SentRequest = { readonly key: Buffer; readonly hash: Buffer };
-
 /** Adds a row to the audit, in the transaction of the act. */
-export async function writeAudit(tx: Tx, act: AuditEntry, sent?: SentRequest): Promise<void> {
+export async function writeAudit(tx: Tx, act: AuditEntry): Promise<void> {
   const head = await lockAudit(tx);
   const entry = { ...act, details: JSON.stringify({ ...JSON.parse(act.details), ...describeOrigin() }) };
   const id = head.id + 1;
@@ -61,7 +58,7 @@ export async function writeAudit(tx: Tx, act: AuditEntry, sent?: SentRequest): P
       ...{ subject_kind: entry.subjectKind, subject_id: entry.subjectId, reason: entry.reason, cents: entry.cents },
       ...{ details: entry.details, request_id: entry.requestId, hash: rowHash },
       ...{ approved_by: entry.approvedBy, approved_by_name: entry.approvedByName },
-      ...{ approval_id: entry.approvalId, request_key: sent?.key ?? null, request_hash: sent?.hash ?? null },
+      approval_id: entry.approvalId,
     })
     .execute();
   await tx.updateTable('audit_head').set({ id, hash: rowHash }).execute();
@@ -99,15 +96,6 @@ export type AuditFilter = {
 
 /** A search looks through this many rows at once: no index finds a part of a text. */
 export const SEARCHED_AT_ONCE = 20_000;
-
-/** The act that was already taken with this Idempotency-Key. */
-export function findAuditByKey(tx: Tx, requestKey: Buffer) {
-  return tx
-    .selectFrom('audit')
-    .select(['approval_id as approvalId', 'request_hash as requestHash', 'reason'])
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-}
 
 /** Whether an operator has left, or rights were changed, since a time. */
 export async function haveOperatorsChanged(tx: Tx, since: Date): Promise<boolean> {

@@ -1,4 +1,7 @@
+import type { RefundPreview } from '../../contract/operator/money.ts';
+import { PRICE_PARTS, priceInDollars, priceOfLines } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
+import { LINES } from '../db/orderLines.sql.ts';
 
 export type NamedPerson = { readonly id: string; readonly name: string; readonly role: string };
 
@@ -17,17 +20,12 @@ export async function namePeople(tx: Tx, ids: readonly (string | null)[]): Promi
 /** What an order costs, part by part, in dollars. */
 export async function findOrderParts(tx: Tx, orderId: string) {
   const order = await tx
-    .selectFrom('orders')
-    .select(['load_price', 'pickup_price', 'delivery_price', 'platform_fee', 'taxes'])
-    .where('id', '=', orderId)
+    .selectFrom('orders as o')
+    .select(LINES.as('lines'))
+    .where('o.id', '=', orderId)
     .executeTakeFirst();
-  return (
-    order && {
-      load: order.load_price / 100,
-      pickup: order.pickup_price / 100,
-      delivery: order.delivery_price / 100,
-      platformFee: order.platform_fee / 100,
-      taxes: order.taxes / 100,
-    }
-  );
+  if (!order) return undefined;
+  const price = priceInDollars(priceOfLines(order.lines));
+  const parts = PRICE_PARTS.map(({ field }) => [field === 'loadPrice' ? 'load' : field, price[field]]);
+  return Object.fromEntries(parts) as RefundPreview['parts'];
 }

@@ -4,6 +4,7 @@ import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import type { Cents } from '../../domain/payments.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { centsOf } from '../db/orderLines.sql.ts';
 import type { OpenWay } from '../payments/openWays.ts';
 
 /** The order that an act is about, if it is about one. */
@@ -78,7 +79,7 @@ export const listOpenWays = (tx: Tx, orderId: string): Promise<OpenWay[]> =>
 export async function readPromisedWayBack(tx: Tx, orderId: string): Promise<Cents> {
   const row = await queryRow<{ cents: Cents }>(
     tx,
-    sql`select o.delivery_price as cents from orders o
+    sql`select ${centsOf('delivery-duber')} as cents from orders o
       where o.id = ${orderId} and o.ways_paid_by = 'platform' and not o.self_pickup and o.status in ('Accepted', 'In_Progress')`,
   );
   return row?.cents ?? 0;

@@ -4,6 +4,8 @@ import type { OrderStatus } from '../../domain/orders.ts';
 import { approximatePointSql, type SqlPoint, streetOf } from '../db/approximate.sql.ts';
 import { hasLaundry, isoTime, orderNumber } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { toSql } from '../db/json.sql.ts';
+import { priceJson } from '../db/orderLines.sql.ts';
 
 // What the console reads of one order. Raw SQL: each statement makes its JSON, as the contract has it.
 
@@ -58,9 +60,7 @@ export const readOrderHead = (tx: Tx, id: string, isShown: boolean): Promise<Ord
         ${isoTime('o.completed_at')} as "completedAt", ${isoTime('o.closed_at')} as "closedAt",
         ${isoTime('o.given_back_at')} as "givenBackAt", o.load_size as size, o.ceiling_size as "ceilingSize",
         o.self_delivery as "selfDelivery", o.self_pickup as "selfPickup", o.leave_at_door as "leaveAtDoor", o.instructions,
-        json_build_object('loadPrice', ${dollars('o.load_price')}, 'delivery', ${dollars('o.delivery_price')},
-          'pickup', ${dollars('o.pickup_price')}, 'platformFee', ${dollars('o.platform_fee')}, 'taxes', ${dollars('o.taxes')},
-          'totalPrice', ${dollars('o.total_price')}) as price,
+        ${toSql(priceJson)}::json as price,
         case when o.promo_code is not null then json_build_object('code', o.promo_code, 'discount', ${dollars('o.discount')}) end as promo,
         ${person('b')} as bud, ${person('s')} as scrub,
         ${place('o.bud_address', isShown)} as "budPlace", ${place('o.scrub_address', isShown)} as "scrubPlace"

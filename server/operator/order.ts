@@ -4,8 +4,7 @@ import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
 import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { toPounds } from '../../domain/weighing.ts';
 import type { Tx } from '../db/database.ts';
-import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
-import { readTownActionsOfDelivery } from '../deliveries/townActions.ts';
+import { readTownActionsOfDelivery, takeDeliveryStep } from '../deliveries/steps.ts';
 import { countBags } from '../handovers/countBags.ts';
 import { orNotFound } from '../http/refusals.ts';
 import { takeOrderException } from '../orders/orderExceptions.ts';
@@ -114,7 +113,7 @@ const orderAct = (action: OrderTownCall): OrderAct => ({
 const deliveryAct = (action: DeliveryTownCall): DeliveryAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, place } }) => {
     const request = { id, action, reason: why, words: words ?? undefined, place };
-    const { status, attempt } = await takeDeliveryException(context, { role: 'Operator', id: operator.id }, request);
+    const { status, attempt } = await takeDeliveryStep(context, { role: 'Operator', id: operator.id }, request);
     return { details: { status, attempt } };
   },
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOperator } from '../../testing/operators.ts';
 import { openTestServer, PASSWORD, RULE_DATABASES, type TestServer } from '../../testing/testServer.ts';
 import { createSealer } from '../auth/sealing.ts';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 import { warnOfOtherSealingKey } from './otherSealingKey.ts';
 
 const OTHER_KEY = createSealer(Buffer.alloc(32));

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { FAILURES } from '../../contract/failures.ts';
 import { KEY_NAME_BYTES, type Sealer } from '../auth/sealing.ts';
-import type { Log } from '../context.ts';
 import { queryRows, type Tx } from '../db/database.ts';
+import type { Log } from '../log.ts';
 
 /** Encrypted data whose loss nobody notices at once. A file for a bank is refused with an explanation when it is downloaded. */
 const SEALED = {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { MadePasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from '../../contract/operator/passkeys.ts';
 import { PASSKEY_CHALLENGE_S } from '../../domain/operators.ts';
 import { type Config, isLoopback } from '../config/config.ts';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { reportCopiedPasskey } from './passkeyReports.ts';
 import {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DuberId } from '../../domain/accounts.ts';
 import type { WorkChoice } from '../../domain/holds.ts';
 import { outcomeOf } from '../../testing/checkedClient.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
@@ -9,7 +8,7 @@ import { createOperator, type TestOperator } from '../../testing/operators.ts';
 import { createOrderInStatus, findLegId, placeOrder } from '../../testing/orderSteps.ts';
 import { openTestServer, type TestServer, type TestUser } from '../../testing/testServer.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import type { ConsoleContext } from './operatorContext.ts';
 import { type ChosenWork, suspendPerson } from './suspend.ts';
 
@@ -88,16 +87,10 @@ describe('work that is taken while its person is suspended', () => {
     const scrub = await testServer.createUser('Scrub', { north: 700 });
     const duber = await testServer.createUser('Duber', { east: 500 });
     const id = findLegId(await createOrderInStatus({ bud, scrub }, 'Accepted'), 'Bud_To_Scrub');
-    const step = {
-      id,
-      action: 'accept-delivery',
-      from: 'Pending',
-      to: 'Accepted',
-      takenAt: null,
-      requestKey: null,
-    } as const;
+    const actor = { role: 'Duber', id: duber.user.id } as const;
     const { suspending } = await holdTransaction(testServer.server.db, async (tx) => {
-      await moveDelivery(tx, duber.user.id as DuberId, step, testServer.now());
+      const context = { db: tx, now: testServer.now, wake: () => {} };
+      await takeDeliveryStep(context, actor, { id, action: 'accept-delivery' });
       const outcome = suspendWith(duber, []);
       await waitUntilSomebodyWaits();
       return { suspending: outcome };

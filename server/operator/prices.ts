@@ -1,13 +1,13 @@
 import { LOAD_SIZES } from '../../domain/orders.ts';
+import { PRICE_ITEMS, type PriceItem, type Tariff } from '../../domain/payments.ts';
 import {
   computePrice,
-  PRICE_ITEMS,
-  type Price,
-  type PriceItem,
-  type Tariff,
-  toDollars,
-} from '../../domain/payments.ts';
-import { findPriceProblem, fromStoredPrice, toStoredPrice, unitOf } from '../../domain/prices.ts';
+  findPriceProblem,
+  fromStoredPrice,
+  priceInDollars,
+  toStoredPrice,
+  unitOf,
+} from '../../domain/prices.ts';
 import { refuseProperty } from '../http/refusals.ts';
 import { listPrices, readPrices, setPrice, tariffOf } from '../payments/prices.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';
@@ -50,10 +50,8 @@ function viewOf(item: PriceItem, rows: readonly PriceRow[], now: Date) {
 }
 
 /** With both deliveries. */
-export function priceOfSize(loadSize: (typeof LOAD_SIZES)[number], tariff: Tariff) {
-  const price = computePrice({ loadSize, selfDelivery: false, selfPickup: false }, tariff);
-  return Object.fromEntries(Object.entries(price).map(([part, cents]) => [part, toDollars(cents)])) as Price;
-}
+export const priceOfSize = (loadSize: (typeof LOAD_SIZES)[number], tariff: Tariff) =>
+  priceInDollars(computePrice({ loadSize, selfDelivery: false, selfPickup: false }, tariff));
 
 function refuseWrongValue(item: PriceItem, value: number): void {
   const problem = findPriceProblem(item, value);

@@ -3,10 +3,10 @@ import type { WorkChoice } from '../../domain/holds.ts';
 import { type HoldKind, isSignedOutBy, SUSPENDED_FOR_MS, SUSPENSION_FLOW } from '../../domain/holds.ts';
 import type { Operator } from '../../domain/operators.ts';
 import { formatOrderNumber } from '../../domain/orders.ts';
-import { applyScrubVisibility } from '../accounts/accounts.ts';
+import { applyScrubVisibility } from '../auth/holds.sql.ts';
 import { deleteSessionsOf } from '../auth/sessions.sql.ts';
 import { queryRows, type Tx, violatedConstraint } from '../db/database.ts';
-import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
@@ -123,7 +123,7 @@ async function carryOut(
     await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
   } else {
     const action = choice === 'another' ? 'take-off' : 'call-off';
-    await takeDeliveryException(context, actor, { ...request, action });
+    await takeDeliveryStep(context, actor, { ...request, action });
   }
 }
 

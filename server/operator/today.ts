@@ -1,6 +1,6 @@
 import { TODAY_COUNT_MAX } from '../../contract/operator/today.ts';
-import { SILENT_DUBER_MS } from '../../domain/deliveries.ts';
 import { MINUTE_MS } from '../../domain/durations.ts';
+import { SILENT_DUBER_MS } from '../../domain/needs.ts';
 import { REMIND_AFTER_MS, SCRUB_SILENT_AFTER_MS } from '../../domain/orders.ts';
 import { findMailTrouble } from '../notifications/outbox.sql.ts';
 import { readSettings } from '../town/settings.sql.ts';

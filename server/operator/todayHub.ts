@@ -1,5 +1,5 @@
 import type { Cap } from '../../domain/operators.ts';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 import type { TownMark } from './todayChanges.sql.ts';
 
 /** An open stream of Today. */

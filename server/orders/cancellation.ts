@@ -11,13 +11,13 @@ import { findOrder, type OrderParty } from './orders.sql.ts';
 /** What an order that is cancelled now keeps of its card for a Duber who is on the way already, and what goes back. In cents. */
 export async function readCancellationMoney(
   tx: Tx,
-  { id: orderId, price }: Pick<OrderRow, 'id' | 'price'>,
+  { id: orderId, totalPrice }: Pick<OrderRow, 'id' | 'totalPrice'>,
   legs: readonly Leg[],
 ): Promise<{ fee: number; refund: number }> {
   let fee = 0;
   for (const { id, status, price: cents } of legs)
     if (status === 'Way_To_Pick') fee += await readTripShare(tx, { orderId, deliveryId: id, cents });
-  const left = await readUnearnedCents(tx, orderId, price.totalPrice);
+  const left = await readUnearnedCents(tx, orderId, totalPrice);
   return divideCancellation(tx, { orderId, fee, left });
 }
 

@@ -7,8 +7,8 @@ import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { CardNetworkUnavailableError, refuseCardNetworkAway } from '../payments/cards.ts';
 import { replaceHold } from '../payments/weighedPayments.ts';
+import { isRepeated, type KeyedRequest, keepAnswer } from '../process/requests.ts';
 import { readLegs } from './orderFacts.sql.ts';
-import { findOrderStepByKey } from './orderSteps.sql.ts';
 import { findOrder, lockOrder } from './orders.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import { takeWeighingRow } from './takeWeighingRow.ts';
@@ -43,16 +43,17 @@ async function answerInTransaction(
   request: CorrectionRequest,
 ): Promise<void> {
   const order = orNotFound(await lockOrder(tx, caller, request.id));
-  if (await isRepeated(tx, request)) return;
+  const keyed = keyedRequest(caller, request);
+  if (await isRepeated(tx, keyed)) return;
   const laundry = await readWeighedLaundry(tx, order, await readLegs(tx, order.id), now());
   const row = chooseAnswer(laundry, request);
-  const { requestKey, words } = request;
-  await takeWeighingRow(tx, { row, laundry, by: caller, words: words ?? undefined, requestKey }, now());
+  await takeWeighingRow(tx, { row, laundry, by: caller, words: request.words ?? undefined }, now());
+  await keepAnswer(tx, keyed, null, now());
 }
 
-async function isRepeated(tx: Tx, { id, answer, requestKey }: CorrectionRequest) {
-  return (await findOrderStepByKey(tx, { id, action: answer, requestKey })) !== undefined;
-}
+const keyedRequest = (caller: Bud, { id, answer, requestKey }: CorrectionRequest): KeyedRequest => ({
+  ...{ actorId: caller.id, requestKey, call: answer, subjectId: id },
+});
 
 /** Refuses an answer when no correction is open, and one with another price than the Bud saw. */
 function chooseAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): WeighingRow {
@@ -69,7 +70,7 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   if (sourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
   if (price === undefined) return refuseProperty('price', 'isRequired', 'price is required');
   const order = orNotFound(await findOrder(db, caller, id));
-  if (await isRepeated(db, request)) return;
+  if (await isRepeated(db, keyedRequest(caller, request))) return;
   const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
   chooseAnswer(laundry, request);
   const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
@@ -81,5 +82,5 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
     return refuseCardNetworkAway();
   });
   if (outcome.kind === 'declined') refuse('cardDeclined', { message: outcome.reason });
-  if (outcome.kind === 'gone' && !(await isRepeated(db, request))) refuse('nothingAsked');
+  if (outcome.kind === 'gone' && !(await isRepeated(db, keyedRequest(caller, request)))) refuse('nothingAsked');
 }

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../contract/orders.ts';
 import type { Caller } from '../../domain/accounts.ts';
-import { canBeLeft, isLaundryHere, LAUNDRY_STAGES, type LaundryStage, stageOf } from '../../domain/laundry.ts';
+import { canBeLeft, isLaundryHere } from '../../domain/laundry.ts';
+import {
+  DELIVERY_SITUATIONS,
+  type DeliverySituation,
+  factsOfOrder,
+  situationOf,
+  situationOfDelivery,
+} from '../../domain/process/situation.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
-import { FAR_AWAY, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
+import { AT_THE_DOOR, FAR_AWAY, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { parseSerializedJson } from '../db/json.sql.ts';
@@ -18,9 +25,14 @@ import { orderHandlers } from './orders.ts';
 type Leg = Awaited<ReturnType<Legs['openLeg']>>;
 /** Where the laundry is for the rules: still or again at its Bud's, moved, or at the Scrub's. */
 type Where = 'home' | 'moved' | 'here';
-type Way = readonly [name: string, stage: LaundryStage, where: Where, lead: (legs: Legs) => Promise<Leg>];
+type Way = readonly [name: string, situation: DeliverySituation, where: Where, lead: (legs: Legs) => Promise<Leg>];
 
 const WORDS = { reason: 'other', words: 'It is in the shop at the bridge.' };
+
+/** What of an accepted order does not follow from its steps. */
+const AS_ACCEPTED = {
+  ...{ hasExpired: false, givenBackBy: null, weight: null, isCleanedAgain: false, isWithBud: false, wayHome: null },
+} as const;
 
 const openedAt = (steps: number) => (legs: Legs) => legs.openLeg(steps);
 async function failAtDrop(legs: Legs): Promise<Leg> {
@@ -59,11 +71,23 @@ const failAtPickup = then(openedAt(2), ({ take, alan }, { id }) =>
 
 /** Every state of the way to the Scrub while the order is accepted. */
 const WAYS: readonly Way[] = [
-  ['nobody has taken it', 'waiting', 'home', openedAt(0)],
-  ['a Duber has accepted it', 'waiting', 'home', openedAt(1)],
-  ['a Duber is on the way to the pickup', 'waiting', 'home', openedAt(2)],
+  ['nobody has taken it', 'waits-for-duber', 'home', openedAt(0)],
+  ['a Duber has accepted it', 'coming', 'home', openedAt(1)],
+  ['a Duber is on the way to the pickup', 'coming', 'home', openedAt(2)],
+  [
+    'a Duber is at the door of the pickup',
+    'at-pickup',
+    'home',
+    then(openedAt(2), ({ take, alan }, { id }) => take(alan, 'arrived-at-pickup', id, { place: AT_THE_DOOR })),
+  ],
   ['it was collected', 'carried', 'moved', openedAt(3)],
   ['it is on its way', 'carried', 'moved', openedAt(4)],
+  [
+    'a Duber is at the door of the Scrub',
+    'at-drop',
+    'moved',
+    then(openedAt(4), ({ take, alan }, { id }) => take(alan, 'arrived-at-drop', id, { place: AT_THE_DOOR })),
+  ],
   ['it has arrived', 'delivered', 'here', openedAt(5)],
   [
     'it has arrived, which was a mistake',
@@ -74,7 +98,7 @@ const WAYS: readonly Way[] = [
   ['it was not collected', 'not-collected', 'home', failAtPickup],
   [
     'it was not collected, and is offered again',
-    'waiting',
+    'waits-for-duber',
     'home',
     then(failAtPickup, ({ take, bud }, { id }) => take(bud, 're-offer', id)),
   ],
@@ -94,7 +118,7 @@ const WAYS: readonly Way[] = [
   ['it was brought back', 'brought-back', 'home', bringBack],
   [
     'it was brought back, and is offered again',
-    'waiting',
+    'waits-for-duber',
     'home',
     then(bringBack, ({ take, bud }, { id }) => take(bud, 're-offer', id)),
   ],
@@ -202,13 +226,15 @@ describe.each(RULE_DATABASES)('what the people of an accepted order may do with 
   const setStart = (value: 'open' | 'careful') =>
     setPolicy(legs.context.db, { name: 'start', value, setBy: 'Olga' }, legs.now());
 
-  test.each(WAYS)('the server takes what their screens show when %s', async (_name, stage, where, lead) => {
+  test.each(WAYS)('the server takes what their screens show when %s', async (_name, situation, where, lead) => {
     const { orderId } = await lead(legs);
     await setStart('careful');
     try {
       for (const caller of [legs.bud, legs.scrub]) {
         const order = await readOrder(caller, orderId);
-        expect(order.deliveries.map(stageOf)).toEqual([stage]);
+        expect(order.deliveries.map(situationOfDelivery)).toEqual([situation]);
+        expect(order.deliveries.map((delivery) => delivery.situation)).toEqual([situation]);
+        expect([order.situation, order.way]).toEqual([situationOf(factsOfOrder(order, AS_ACCEPTED)), 'there']);
         expect([canBeLeft(order), isLaundryHere(order)]).toEqual([where === 'home', where === 'here']);
         const left = where === 'home' ? 'taken' : 'laundryMoved';
         expect(await leave(legs.bud, 'cancel-accepted', orderId)).toBe(left);
@@ -234,6 +260,6 @@ describe.each(RULE_DATABASES)('what the people of an accepted order may do with 
   });
 });
 
-test('every stage of the laundry is among those states', () => {
-  expect([...new Set(WAYS.map(([, stage]) => stage))].toSorted()).toEqual([...LAUNDRY_STAGES].toSorted());
+test('every situation of a delivery is among those states', () => {
+  expect([...new Set(WAYS.map(([, situation]) => situation))].toSorted()).toEqual([...DELIVERY_SITUATIONS].toSorted());
 });

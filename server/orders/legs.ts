@@ -13,22 +13,22 @@ export async function openWayHome(
   order: OrderRow,
   payer: WayHomePayer,
 ): Promise<void> {
-  const delivery = order.selfPickup ? (await readTariff(tx, context.now())).delivery : order.price.delivery;
+  const price = order.selfPickup ? (await readTariff(tx, context.now())).delivery : null;
   const waysPaidBy = payer === 'bud' ? null : payer;
-  await openLeg(context, tx, { ...order, waysPaidBy, price: { ...order.price, delivery } }, 'Scrub_To_Bud');
+  await openLeg(context, tx, { ...order, waysPaidBy }, 'Scrub_To_Bud', price);
 }
 
-/** Opens a delivery of an order, in its present round. */
+/** Opens a delivery of an order, in its present round. Without a price it costs what the Bud pays for this way. */
 export async function openLeg(
   { now, newId }: Pick<Context, 'now' | 'newId'>,
   tx: Tx,
   order: OrderRow,
   deliveryType: DeliveryType,
+  price: number | null = null,
 ): Promise<void> {
   const { id: orderId, round, budId, scrubId, distanceInMeters, waysPaidBy: paidBy } = order;
   const isOutbound = deliveryType === 'Bud_To_Scrub';
   const pickup = isOutbound ? order.budAddress : order.scrubAddress;
-  const price = isOutbound ? order.price.pickup : order.price.delivery;
   const leg = { id: newId(), orderId, round, deliveryType, budId, scrubId, price, paidBy, distanceInMeters, pickup };
   await openDelivery(tx, leg, now());
 }

@@ -4,7 +4,7 @@ import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrde
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { openCase } from '../cases/openCase.ts';
 import { queryRow } from '../db/database.ts';
-import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 import { Refusal } from '../http/refusals.ts';
 
@@ -28,7 +28,7 @@ describe('steps of an order and of its delivery at once', () => {
   const collect: Racer = (id) => orders.carry(id, ['collected']);
   const deliver: Racer = (id) => orders.carry(id, ['delivered']);
   const correct: Racer = async (id) =>
-    takeDeliveryException(orders.context, orders.duber(), { id: await legOf(id), action: 'correct' });
+    takeDeliveryStep(orders.context, orders.duber(), { id: await legOf(id), action: 'correct' });
   const cancel: Racer = (id) => orders.change('cancel-accepted', id, { reason: 'changed-mind' });
   const giveBack: Racer = (id) => orders.change('give-back', id, { reason: 'ill' });
   const stop: Racer = (id) => orders.asTown('cancel-by-operator', id, { reason: 'asked', wayHome: 'fetch' });

@@ -1,5 +1,5 @@
 import type { OrderSize } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
+import type { PriceLine } from '../../domain/prices.ts';
 import type { AddressSnapshot } from '../db/columns.sql.ts';
 import type { TakenPromo } from '../promos/promos.ts';
 
@@ -18,7 +18,7 @@ export type OrderDraft = {
   readonly selfDelivery: boolean;
   readonly selfPickup: boolean;
   readonly instructions: string | null;
-  readonly price: Price;
+  readonly lines: readonly PriceLine[];
   /** The rate of the taxes in its price, in hundredths of a percent. */
   readonly taxRate: number;
   /** What a promo code takes off what the card pays. */

@@ -5,7 +5,7 @@ import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
-import { callOffLegs } from '../deliveries/callOffLegs.ts';
+import { callOffDeliveries } from '../deliveries/steps.ts';
 import { publishOrderGone, publishOrderUpdate } from '../events/publish.ts';
 import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
 import { recordHandover } from '../handovers/recordHandover.ts';
@@ -46,7 +46,7 @@ export async function applyOrderEffects(
   if (isToldFirst) await announce(tx, taken);
   // Before money is locked.
   await openCaseOf(tx, taken);
-  if (row.callsOff) await callOffLegs(tx, order.id, { reason: 'order-ended', cause: row.callsOff }, at);
+  if (row.callsOff) await callOffDeliveries(tx, order.id, { reason: 'order-ended', cause: row.callsOff }, at);
   if (row.forgetsWeight) await deleteOpenCorrection(tx, order.id);
   if (row.changesScrub) await changeScrub(tx, taken);
   if (row.charges === 'hold') await scheduleCapture(tx, order.id, at);

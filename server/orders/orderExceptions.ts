@@ -1,15 +1,15 @@
 import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
 import type { OrderExceptionAction, OrderTownAction } from '../../domain/orders.ts';
-import { ORDER_EXCEPTION_ROWS, ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
+import { ORDER_EXCEPTION_ROWS } from '../../domain/process/order.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transactStep } from '../db/database.ts';
+import { transactStep } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { checkReason } from '../process/checkReason.ts';
+import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { readCancellation } from './cancellation.ts';
-import { findOrderStepByKey } from './orderSteps.sql.ts';
 import { lockOrder, type OrderActor, type OrderParty } from './orders.sql.ts';
 import { type OrderRequest, takeOrderStep } from './takeOrderStep.ts';
 
@@ -58,16 +58,15 @@ export async function takeOrderExceptionInTx(
   actor: OrderActor,
   request: OrderExceptionRequest,
 ): Promise<OrderExceptionAnswer> {
-  const { db: tx } = context;
-  const order = orNotFound(await lockOrder(tx, actor, request.id));
-  const repeated = await findRepeated(tx, request);
+  const { db: tx, now } = context;
+  const { id, action, requestKey } = request;
+  const order = orNotFound(await lockOrder(tx, actor, id));
+  const keyed = { actorId: actor.id, requestKey, call: action, subjectId: id };
+  const repeated = await findAnswer<OrderExceptionAnswer>(tx, keyed);
   if (repeated) return repeated;
   const taken = await takeOrderStep(context, tx, { by: actor, order, request });
-  return taken.ok ? { ...taken.step, round: taken.round } : taken.refuse();
-}
-
-async function findRepeated(tx: Tx, { id, action, requestKey = null }: OrderExceptionRequest) {
-  const row = orNotFound(ORDER_EXCEPTIONS.find((one) => one.action === action));
-  const repeated = await findOrderStepByKey(tx, { id, action, requestKey });
-  return repeated && { ...repeated.step, round: repeated.round + ('startsOver' in row ? 1 : 0) };
+  if (!taken.ok) return taken.refuse();
+  const answer = { ...taken.step, round: taken.round };
+  await keepAnswer(tx, keyed, answer, now());
+  return answer;
 }

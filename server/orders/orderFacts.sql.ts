@@ -2,16 +2,10 @@ import { sql } from 'kysely';
 import { FAILURES, LAUNDRY_MOVED } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
-import {
-  hasBagMoved,
-  isLaundryHere,
-  isWithDuber,
-  type LaundryLeg,
-  type LaundryOrder,
-  stageOf,
-} from '../../domain/laundry.ts';
+import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
 import type { OrderFacts } from '../../domain/needs.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { situationOfDelivery } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { type AddressSnapshot, holderRole, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
@@ -141,9 +135,9 @@ export function factsOf(
 /** Where laundry is that has left its Bud, for the one who asks why the order cannot be left any more. */
 export function whereMoved({ isLaundryHere: isHere }: OrderFacts, legs: readonly Leg[], reader: Actor): string {
   if (isHere) return LAUNDRY_MOVED[reader === 'Scrub' ? 'here' : 'at-scrub'];
-  const stages = legs.map(stageOf);
-  if (stages.includes('lost')) return LAUNDRY_MOVED.lost;
-  return stages.includes('relayed') || stages.includes('stranded')
+  const situations = legs.map(situationOfDelivery);
+  if (situations.includes('lost')) return LAUNDRY_MOVED.lost;
+  return situations.includes('relayed') || situations.includes('stranded')
     ? LAUNDRY_MOVED['with-duber']
     : FAILURES.laundryMoved[1];
 }

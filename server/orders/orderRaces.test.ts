@@ -3,10 +3,9 @@ import { HOUR_MS } from '../../domain/durations.ts';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
-import { moveDelivery } from '../deliveries/deliverySteps.sql.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { Refusal } from '../http/refusals.ts';
 import { takeOrderExceptionInTx } from './orderExceptions.ts';
-import { lockOrder } from './orders.sql.ts';
 
 const WAY = 599;
 const ROUNDS = 6;
@@ -83,7 +82,7 @@ describe('eight at once at an order that changes', () => {
   });
 
   test('cancel waits for an unfinished step of the Duber, and reads the delivery afterwards', async () => {
-    const { db, now } = orders.context;
+    const { db } = orders.context;
     const orderId = await orders.harness.createOrder('Accepted');
     await orders.carry(orderId, LEG.slice(0, 2));
     const { id } = await db
@@ -91,9 +90,8 @@ describe('eight at once at an order that changes', () => {
       .select('id')
       .where('order_id', '=', orderId)
       .executeTakeFirstOrThrow();
-    const collected = { id, action: 'collected', from: 'Way_To_Pick', to: 'Collected' } as const;
     const outcome = await holdTransaction(db, async (tx) => {
-      await moveDelivery(tx, orders.duber().id, { ...collected, takenAt: null, requestKey: null }, now());
+      await takeDeliveryStep({ ...orders.context, db: tx }, orders.duber(), { id, action: 'collected' });
       const cancelling = cancel(orderId)().then(
         () => 'cancelled',
         (error: Refusal) => error.failure,
@@ -103,18 +101,6 @@ describe('eight at once at an order that changes', () => {
     });
     expect(await outcome.cancelling).toBe('laundryMoved');
     await orders.carry(orderId, LEG.slice(3));
-  });
-
-  test('a step of the Duber does not wait while the order is locked: a hand-over only references it', async () => {
-    const { db } = orders.context;
-    const id = await orders.harness.createOrder('Accepted');
-    await orders.carry(id, LEG.slice(0, 2));
-    await holdTransaction(db, async (tx) => {
-      await lockOrder(tx, orders.bud, id);
-      await orders.carry(id, ['collected']);
-    });
-    expect(await orders.stateOf(id)).toMatchObject({ legs: ['1 Bud_To_Scrub Collected'] });
-    await orders.carry(id, LEG.slice(3));
   });
 
   test('cancel, start and give back: one of them happens, and a cancelled order is paid back as a whole', async () => {

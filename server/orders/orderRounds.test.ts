@@ -4,7 +4,7 @@ import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrde
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { createCase } from '../cases/createCase.ts';
 import { transact } from '../db/database.ts';
-import { takeDeliveryException } from '../deliveries/deliveryExceptions.ts';
+import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
 import { readOrderTemplateData } from '../notifications/templateData.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
@@ -52,7 +52,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
     const { db } = orders.context;
     const leg = db.selectFrom('deliveries').select('id').where('order_id', '=', orderId);
     const { id } = await leg.orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow();
-    await takeDeliveryException(orders.context, { role: 'Operator', id: null }, { id, action, reason: 'asked' });
+    await takeDeliveryStep(orders.context, { role: 'Operator', id: null }, { id, action, reason: 'asked' });
   };
 
   describe.each(['a Duber', 'the Bud'])('laundry that %s brought', (who) => {
@@ -282,7 +282,7 @@ describe.each(RULE_DATABASES)('clocks and rounds of accepted orders, on %s', (ki
       const way = db.selectFrom('deliveries').select('id').where('order_id', '=', id);
       const { id: legId } = await way.where('delivery_type', '=', 'Scrub_To_Bud').executeTakeFirstOrThrow();
       const called = { id: legId, action: 'call-off', reason: 'asked' } as const;
-      await takeDeliveryException({ db, now, wake: () => {} } as never, { role: 'Operator', id: null }, called);
+      await takeDeliveryStep({ db, now, wake: () => {} } as never, { role: 'Operator', id: null }, called);
       await orders.runPayments();
       expect(orders.paid(id)).toBe(WAY);
       expect(await orders.stateOf(id)).toMatchObject({ unearned: 0 });

@@ -21,8 +21,6 @@ export type OrderMove = {
   readonly makesPins?: true;
   readonly reason?: string | undefined;
   readonly words?: string | undefined;
-  /** The digest of the request's Idempotency-Key. */
-  readonly requestKey?: Buffer | null;
 };
 
 const COLUMNS: Record<keyof OrderColumns, string> = {
@@ -42,18 +40,7 @@ const assignments = (sets: Partial<OrderColumns>) =>
  * while the order is locked. Raw SQL: the move, its history and its PINs are one statement, so that none exists without the others.
  */
 export async function moveOrder(tx: Tx, by: OrderTaker, move: OrderMove, now: Date): Promise<OrderStep | undefined> {
-  const {
-    id,
-    action,
-    from,
-    to,
-    startsOver,
-    sets = {},
-    makesPins,
-    reason = null,
-    words = null,
-    requestKey = null,
-  } = move;
+  const { id, action, from, to, startsOver, sets = {}, makesPins, reason = null, words = null } = move;
   const rounds = sql.lit(startsOver ? 1 : 0);
   const pins = makesPins ? sql`, pins_of_round as (${makePinsSql(now)})` : sql``;
   return queryRow<OrderStep>(
@@ -61,29 +48,11 @@ export async function moveOrder(tx: Tx, by: OrderTaker, move: OrderMove, now: Da
     sql`with moved as (update orders o set status = ${to}, round = o.round + ${rounds} ${sql.join(assignments(sets), sql``)}
         where o.id = ${id} and o.status = ${from} returning o.id, o.round - ${rounds} as round),
       step as (insert into order_steps (order_id, round, action, status, actor_id, actor_role, reason, words, created_at,
-          request_key, position)
+          position)
         select m.id, m.round, ${action}::text, ${to}, ${by.id}::uuid, ${by.role}::text, ${reason}::text, ${words}::text,
-          ${orderStepTime(sql`m.id`, sql`${now}`)}, ${requestKey}::bytea,
+          ${orderStepTime(sql`m.id`, sql`${now}`)},
           (select count(*) from order_steps p where p.order_id = m.id)
         from moved m returning *)${pins}
       select t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId" from step t`,
   );
-}
-
-/** The step that an earlier request with the same key has taken, and its round. */
-export async function findOrderStepByKey(
-  tx: Tx,
-  { id, action, requestKey }: Pick<OrderMove, 'id' | 'action'> & { readonly requestKey: Buffer | null },
-): Promise<{ readonly step: OrderStep; readonly round: number } | undefined> {
-  if (requestKey === null) return undefined;
-  const step = await tx
-    .selectFrom('order_steps')
-    .select(['status', 'created_at', 'round'])
-    .where('order_id', '=', id)
-    .where('action', '=', action)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
-  if (!step) return undefined;
-  const { status, round, created_at: createdAt } = step;
-  return { step: { status, createdAt: createdAt.toISOString(), orderId: id }, round };
 }

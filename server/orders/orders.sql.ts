@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type ListedOrder, ORDER_LIST, type Order } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, COUNT_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import type { BudId, ScrubId } from '../../domain/accounts.ts';
@@ -7,11 +6,11 @@ import type { WayHome } from '../../domain/orders.ts';
 import { columnsOf, holderRole, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { dollars, ifPresent, object, quoted, text } from '../db/json.sql.ts';
-import { prepareList } from '../db/lists.sql.ts';
+import { prepareList, type Viewer } from '../db/lists.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
-import { joinSharedColumns, orderProperties, type Viewer } from '../visibility/visibility.sql.ts';
+import { joinSharedColumns, orderProperties } from '../visibility/visibility.sql.ts';
 
 export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: ScrubId };
 
@@ -29,7 +28,7 @@ const byRole = <T>(make: (role: OrderParty['role']) => T) => ({ Bud: make('Bud')
 const selectOrder = (id: RawBuilder<string>) =>
   queryBuilder
     .selectFrom('orders as o')
-    .select((eb) => [
+    .select([
       'o.id',
       'o.status',
       'o.round',
@@ -46,14 +45,7 @@ const selectOrder = (id: RawBuilder<string>) =>
       'o.ways_paid_by as waysPaidBy',
       'o.ceiling_size as ceilingSize',
       'o.discount',
-      jsonBuildObject({
-        loadPrice: eb.ref('o.load_price'),
-        delivery: eb.ref('o.delivery_price'),
-        pickup: eb.ref('o.pickup_price'),
-        platformFee: eb.ref('o.platform_fee'),
-        taxes: eb.ref('o.taxes'),
-        totalPrice: eb.ref('o.total_price'),
-      }).as('price'),
+      'o.total_price as totalPrice',
     ])
     .where('o.id', '=', id);
 

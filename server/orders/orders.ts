@@ -9,8 +9,8 @@ import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
+import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { checkPromo } from './checkPromo.ts';
-import { findOrderStepByKey } from './orderSteps.sql.ts';
 import { findOrder, listOrders, lockOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { placeOrder } from './placeOrder.ts';
 import { quotePrice } from './sizes.ts';
@@ -50,12 +50,16 @@ export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<
 
 /** Takes a row of ORDER_FLOW in one transaction. A repeated request with the same key gets the first answer again. */
 async function pressOrderStep(context: Context, caller: OrderParty, request: RequestedStep): Promise<OrderStep> {
+  const { id: subjectId, action: call, requestKey } = request;
+  const keyed = { actorId: caller.id, requestKey, call, subjectId };
   const { step, row } = await transactStep(context.db, async (tx) => {
     const order = orNotFound(await lockOrder(tx, caller, request.id));
+    const repeated = await findAnswer<OrderStep>(tx, keyed);
+    if (repeated) return { step: repeated, row: undefined };
     const taken = await takeOrderStep(context, tx, { by: caller, order, request });
-    if (taken.ok) return taken;
-    const repeated = await findOrderStepByKey(tx, request);
-    return repeated ? { ...repeated, row: undefined } : taken.refuse();
+    if (!taken.ok) return taken.refuse();
+    await keepAnswer(tx, keyed, taken.step, context.now());
+    return taken;
   }).catch((error: unknown) => refuseHeldWork(error, 'worker'));
   if (!row) return step;
   context.wake('events');

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
-import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import { type AddressSnapshot, literals } from '../db/columns.sql.ts';
-import { queryRow, type Tx } from '../db/database.ts';
+import type { AddressSnapshot } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { linesIn, SUMS_OF_LINES } from '../db/orderLines.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/cards.ts';
@@ -24,8 +24,6 @@ export type OrderInputs = PricesWithZones & {
   /** Whether the Bud is kept from placing orders. */
   readonly isHeld: boolean;
 };
-
-const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
 const addressJson = sql`json_build_object('id', a.id, 'label', a.label, 'address', a.address, 'latitude', a.latitude,
   'longitude', a.longitude)`;
@@ -75,22 +73,23 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
           card_brand = ${cardBrand}, card_last4 = ${cardLast4}, draft = null, source_id = null,
           verification_token = null, due_at = null, tries = 0, updated_at = ${now}
         from intent where p.order_id = intent.order_id),
+    lines as materialized (select l.* from intent i, ${linesIn(sql`i.draft -> 'lines'`)}),
     placed as (
-      insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price,
-          pickup_price, delivery_price, platform_fee, taxes, total_price, bud_address, scrub_address, distance_m,
-          created_at, ceiling_size, priced_at, zone_id, promo_code, discount, tax_rate)
+      insert into orders (id, bud_id, scrub_id, status, load_size, self_delivery, self_pickup, instructions, load_price, total_price,
+          bud_address, scrub_address, distance_m, created_at, ceiling_size, priced_at, zone_id, promo_code, discount, tax_rate)
         select i.order_id, d."budId", d."scrubId", 'Requested', d."loadSize", d."selfDelivery", d."selfPickup",
-          d.instructions, p."loadPrice", p.pickup, p.delivery, p."platformFee", p.taxes, p."totalPrice",
+          d.instructions, ${SUMS_OF_LINES},
           d."budAddress", d."scrubAddress", d."distanceInMeters", ${now}::timestamptz, d."ceilingSize", d."pricedAt", d."zoneId",
           d.promo ->> 'code', (d.promo ->> 'discount')::int, d."taxRate"
         from intent i,
           jsonb_to_record(i.draft) as d ("budId" uuid, "scrubId" uuid, "loadSize" text, "selfDelivery" boolean,
-            "selfPickup" boolean, instructions text, price jsonb, "budAddress" jsonb, "scrubAddress" jsonb,
+            "selfPickup" boolean, instructions text, "budAddress" jsonb, "scrubAddress" jsonb,
             "distanceInMeters" integer, "ceilingSize" text, "pricedAt" timestamptz, "zoneId" uuid, promo jsonb,
-            "taxRate" double precision),
-          jsonb_to_record(d.price) as p ("loadPrice" integer, pickup integer, delivery integer, "platformFee" integer,
-            taxes integer, "totalPrice" integer)
+            "taxRate" double precision)
         returning id, bud_id, scrub_id, status, created_at),
+    lines_of_order as (
+      insert into order_lines (order_id, item, cents, earner, is_taxed)
+        select p.id, l.item, l.cents, l.earner, l."isTaxed" from placed p, lines l),
     first_step as (
       insert into order_steps (order_id, action, status, actor_id, actor_role, created_at, position)
         select id, 'place-order', status, bud_id, 'Bud', created_at, 0 from placed),
@@ -106,16 +105,4 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
 export async function placeHeldOrder(tx: Tx, orderId: string, hold: Hold, now: Date): Promise<boolean> {
   const { squareId, versionToken, cardBrand, cardLast4 } = hold;
   return (await insertHeldOrder.one(tx, orderId, now, squareId, versionToken, cardBrand, cardLast4)) !== undefined;
-}
-
-/** A row when an open order of the Bud, or the intent of one, has a copy of the address. */
-export function selectAddressUse(tx: Tx, bud: BudId, addressId: string) {
-  // Raw SQL: one statement, so that an intent is seen as the intent or as the order that it became.
-  return queryRow(
-    tx,
-    sql`select 1 as one from orders o where o.bud_id = ${bud} and o.status collate "C" in (${OPEN_STATUSES})
-          and o.bud_address ->> 'id' = ${addressId}
-      union all select 1 from payments p where p.bud_id = ${bud} and p.state = 'holding' and p.due_at is not null
-          and p.draft #>> '{budAddress,id}' = ${addressId} limit 1`,
-  );
 }

@@ -1,7 +1,7 @@
 import type { Order } from '../../contract/orders.ts';
-import type { BudId } from '../../domain/accounts.ts';
-import { computePrice, toCents } from '../../domain/payments.ts';
+import { toCents } from '../../domain/payments.ts';
 import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
+import { linesOfOrder, totalOfLines } from '../../domain/prices.ts';
 import { isHeldWork, refuseHeldWork } from '../auth/holds.sql.ts';
 import { digest } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
@@ -27,7 +27,7 @@ import { closedOf } from '../town/opening.sql.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
-import { placeHeldOrder, readOrderInputs, selectAddressUse } from './placeOrder.sql.ts';
+import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 import { checkSizes, maximumCents } from './sizes.ts';
 
 type PlaceOrderInput = Parameters<Handlers['placeOrder']>[0];
@@ -131,10 +131,10 @@ async function createIntent(context: Context, input: PlaceOrderInput): Promise<P
 /** Writes an intent, with the use of its promo code in the same transaction. */
 function writeWithPromo(db: Tx, intent: PaymentIntent, at: Date): Promise<PaymentRow | undefined> {
   const { budId: bud, draft } = intent;
-  const { promo, id: orderId, price } = draft;
+  const { promo, id: orderId, lines } = draft;
   if (!promo) return writeIntent(db, intent, at);
   return transact(db, async (tx) => {
-    const recordUse = await takeUse(tx, { promo, orderId, bud, total: price.totalPrice }, at);
+    const recordUse = await takeUse(tx, { promo, orderId, bud, total: totalOfLines(lines) }, at);
     const written = orNotFound(await writeIntent(tx, intent, at));
     await recordUse();
     return written;
@@ -156,13 +156,11 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
   // As far as the search has shown it to the Bud.
   const shownDistance = distanceInMeters(budAddress, inputs.isCareful ? approximatePoint(scrub.place) : scrub.place);
   if (!scrub.active || shownDistance > NEARBY_RADIUS_M) refuse('scrubUnavailable');
-  const price = computePrice(body, tariff);
+  const lines = linesOfOrder(body, tariff);
+  const total = totalOfLines(lines);
   const { promoCode: code } = body;
-  const promo =
-    code === undefined
-      ? undefined
-      : await findDiscount(context, { bud: caller.id, from }, { code, total: price.totalPrice });
-  const cents = (inputs.isWeighed ? maximumCents(body, tariff) : price.totalPrice) - (promo?.discount ?? 0);
+  const promo = code === undefined ? undefined : await findDiscount(context, { bud: caller.id, from }, { code, total });
+  const cents = (inputs.isWeighed ? maximumCents(body, tariff) : total) - (promo?.discount ?? 0);
   if (body.shownTotal !== undefined && toCents(body.shownTotal) !== cents) refuse('priceChanged');
   return {
     id: newId(),
@@ -172,7 +170,7 @@ async function draftOrder(context: Context, { caller, body, from }: PlaceOrderIn
     selfDelivery: body.selfDelivery,
     selfPickup: body.selfPickup,
     instructions: body.orderInstructions ?? null,
-    price,
+    lines,
     taxRate: tariff.taxRate,
     ...(zoneId === null ? {} : { zoneId }),
     ...(promo ? { promo } : {}),
@@ -251,9 +249,4 @@ async function refuseDeclined(context: Context, { orderId, outcome, placing }: D
   context.log.info({ order: orderId, code }, 'a card was declined');
   await recordDecline(context, { id: orderId, placing, declined: outcome });
   return refuse('cardDeclined', { message: reason });
-}
-
-/** Whether an open order of the Bud, or one that is being placed, uses an address. */
-export async function isAddressInUse(tx: Tx, bud: BudId, addressId: string): Promise<boolean> {
-  return (await selectAddressUse(tx, bud, addressId)) !== undefined;
 }

@@ -2,12 +2,12 @@ import type { PriceQuote } from '../../contract/orders.ts';
 import { NO_SIZE } from '../../contract/pricedFields.ts';
 import type { BudId } from '../../domain/accounts.ts';
 import { isHeavierSize, type OrderSize } from '../../domain/orders.ts';
-import { type Cents, chargedPounds, computePrice, type Price, type Tariff, toDollars } from '../../domain/payments.ts';
+import { type Cents, chargedPounds, type Tariff, toDollars } from '../../domain/payments.ts';
+import { computePrice, type Price, priceInDollars } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound, refuseProperty } from '../http/refusals.ts';
 import { readTariff, readTariffAtAddress } from '../payments/prices.sql.ts';
 import { readPolicy } from '../town/policies.sql.ts';
-import { priceInDollars } from './price.ts';
 
 type Sizes = { readonly loadSize: OrderSize; readonly ceilingSize?: OrderSize | undefined };
 type Priced = Sizes & { readonly selfDelivery: boolean; readonly selfPickup: boolean };

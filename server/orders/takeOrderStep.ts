@@ -40,7 +40,7 @@ export type OrderRequest = {
   readonly waysPaidBy?: WayHomePayer | undefined;
   /** For `cancel-by-operator`. */
   readonly wayHome?: WayHome | undefined;
-  readonly requestKey?: Buffer | null;
+  readonly requestKey?: Buffer | null | undefined;
 };
 
 /** `round` is that of the order from now on. `refuse` says why no row can be taken. */
@@ -60,7 +60,7 @@ export async function takeOrderStep(
   { by, order, request }: Asked,
 ): Promise<OrderStepResult> {
   const at = context.now();
-  const { action, reason, words, waysPaidBy, requestKey = null } = request;
+  const { action, reason, words, waysPaidBy } = request;
   const rows = (ORDER_ROWS as readonly OrderStepRow[]).filter((row) => row.action === action && row.by === by.role);
   const { facts, legs, nextScrub } = await readFacts(tx, rows, { by, order, request }, at);
   const choice = chooseRow(rows, { action, status: order.status, by: by.role }, ORDER_NEEDS, facts);
@@ -78,9 +78,7 @@ export async function takeOrderStep(
   const sets = row.sets?.({ at, waysPaidBy, wayHome: facts.wayHome }) ?? {};
   const { from, to, startsOver, makesPins } = row;
   const parts = { sets, ...(startsOver ? { startsOver } : {}), ...(makesPins ? { makesPins } : {}) };
-  const step = orNotFound(
-    await moveOrder(tx, by, { id: order.id, action, from, to, reason, words, requestKey, ...parts }, at),
-  );
+  const step = orNotFound(await moveOrder(tx, by, { id: order.id, action, from, to, reason, words, ...parts }, at));
   const after = { ...order, ...sets, status: to, round: order.round + (startsOver ? 1 : 0) };
   await applyOrderEffects(context, tx, { row, order, after, step, reason, words, waysPaidBy, nextScrub, at });
   return { ok: true, row, step, round: after.round };

@@ -1,7 +1,7 @@
 import type { OrderSize } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
-import type { WeighingRow } from '../../domain/process/weighing.ts';
-import { capPrice, decidingWeight, formatPounds, priceOfSize } from '../../domain/weighing.ts';
+import { capLines, type PriceLine, totalOfLines } from '../../domain/prices.ts';
+import { linesOfSize, type WeighingRow } from '../../domain/process/weighing.ts';
+import { decidingWeight, formatPounds } from '../../domain/weighing.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { publishOrderUpdate } from '../events/publish.ts';
@@ -19,17 +19,16 @@ export type WeighingStep = {
   readonly laundry: WeighedLaundry;
   readonly by: Extract<OrderTaker, { role: 'Bud' | 'Scrub' | 'System' }>;
   readonly words?: string | undefined;
-  readonly requestKey?: Buffer | null;
   /** What the Scrub says of the laundry with `weigh`. */
   readonly weighed?: { readonly grams: number; readonly splits: boolean };
 };
 
 /** Writes the step of a row of weighing, and all that it causes. Lock the order before, in the same transaction. */
 export async function takeWeighingRow(tx: Tx, taken: WeighingStep, at: Date): Promise<void> {
-  const { row, laundry, by, words, requestKey = null } = taken;
+  const { row, laundry, by, words } = taken;
   const { order } = laundry;
   const { action, from, to, notifies } = row;
-  const step = orNotFound(await moveOrder(tx, by, { id: order.id, action, from, to, words, requestKey }, at));
+  const step = orNotFound(await moveOrder(tx, by, { id: order.id, action, from, to, words }, at));
   // Before money is locked.
   if (row.comparesScales) await compareScales(tx, taken, at);
   if (row.contests) await markContested(tx, order.id, at);
@@ -59,9 +58,9 @@ async function compareScales(tx: Tx, { laundry, weighed }: WeighingStep, at: Dat
 /** Keeps what the order cost before, and what the size of its weight costs. */
 async function correctPrice(tx: Tx, { row, laundry, weighed }: WeighingStep, at: Date): Promise<void> {
   if (!row.corrects || !weighed) return;
-  const { order, size: fromSize, toSize, tariff } = laundry;
-  const toCents = toSize === null ? null : priceOfSize(toSize, order, tariff).totalPrice;
-  const from = { fromSize, fromCents: order.price.totalPrice, splits: weighed.splits };
+  const { order, size: fromSize, toSize } = laundry;
+  const toCents = toSize === null ? null : totalOfLines(linesOfSize(toSize, laundry));
+  const from = { fromSize, fromCents: order.totalPrice, splits: weighed.splits };
   await insertCorrection(tx, order.id, { ...from, toSize, toCents, state: row.corrects }, at);
 }
 
@@ -69,11 +68,11 @@ async function correctPrice(tx: Tx, { row, laundry, weighed }: WeighingStep, at:
 async function chargePrice(
   tx: Tx,
   orderId: string,
-  { size, price }: { readonly size: OrderSize; readonly price: Price },
+  { size, lines }: { readonly size: OrderSize; readonly lines: readonly PriceLine[] },
   at: Date,
 ): Promise<void> {
   const payment = orNotFound(await lockWeighedPayment(tx, orderId));
-  const charged = capPrice(price, payment.atMost);
+  const charged = capLines(lines, payment.atMost);
   await setSizeAndPrice(tx, orderId, size, charged);
-  await captureFinalPrice(tx, { orderId, payment, amount: charged.totalPrice }, at);
+  await captureFinalPrice(tx, { orderId, payment, amount: totalOfLines(charged) }, at);
 }

@@ -7,18 +7,12 @@ import { type Tx, transactStep } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { readWeighedPayment } from '../payments/weighedPayments.ts';
+import { findAnswer, isRepeated, keepAnswer } from '../process/requests.ts';
 import { lockLegs } from './orderFacts.sql.ts';
-import { findOrderStepByKey } from './orderSteps.sql.ts';
 import { lockOrder } from './orders.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import { duberGramsOf, takeWeighingRow } from './takeWeighingRow.ts';
-import {
-  clearEarlierWeight,
-  deleteOtherWeight,
-  findWeightByKey,
-  insertWeight,
-  lockOrderOfDelivery,
-} from './weighings.sql.ts';
+import { clearEarlierWeight, deleteOtherWeight, insertWeight, lockOrderOfDelivery } from './weighings.sql.ts';
 import { chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
 
 type WeighContext = Pick<Context, 'db' | 'now' | 'newId' | 'wake'>;
@@ -37,16 +31,17 @@ export async function weighOrder(context: WeighContext, caller: { role: 'Scrub';
   await transactStep(db, async (tx) => {
     const { id, grams, fileIds, splits, requestKey } = request;
     const order = orNotFound(await lockOrder(tx, caller, id));
-    if (await findOrderStepByKey(tx, { id, action: 'weigh', requestKey })) return;
+    const keyed = { actorId: caller.id, requestKey, call: 'weigh', subjectId: id };
+    if (await isRepeated(tx, keyed)) return;
     const laundry = await judgeLaundry(tx, await readWeighedLaundry(tx, order, await lockLegs(tx, id), now()), grams);
     const choice = chooseWeighingRow(laundry, 'weigh', 'Scrub');
     if (!choice.ok) return refuseChoice(choice, order.status);
     await deleteOtherWeight(tx, id);
     const weight = { id: newId(), orderId: id, round: order.round, scale: 'scrub' as const, byId: caller.id };
-    await insertWeight(tx, { ...weight, deliveryId: null, grams, splits, requestKey }, now());
+    await insertWeight(tx, { ...weight, deliveryId: null, grams, splits }, now());
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
-    const weighed = { grams, splits };
-    await takeWeighingRow(tx, { row: choice.row, laundry, by: caller, requestKey, weighed }, now());
+    await takeWeighingRow(tx, { row: choice.row, laundry, by: caller, weighed: { grams, splits } }, now());
+    await keepAnswer(tx, keyed, null, now());
   });
   context.wake('payments', 'events');
 }
@@ -63,6 +58,8 @@ async function judgeLaundry(tx: Tx, laundry: WeighedLaundry, scrub: number): Pro
   return { ...laundry, toSize, facts: { ...facts, verdict: payment?.mayChange === false ? 'earned' : kind } };
 }
 
+type DuberWeight = { readonly deliveryId: string; readonly grams: number; readonly at: string };
+
 /** A Duber says what the laundry weighs on its way to the Scrub. */
 export function weighDelivery(
   { db, now, newId }: WeighContext,
@@ -71,15 +68,18 @@ export function weighDelivery(
 ) {
   return transactStep(db, async (tx) => {
     const order = orNotFound(await lockOrderOfDelivery(tx, caller.id, id));
-    const repeated = await findWeightByKey(tx, id, requestKey);
-    if (repeated) return { deliveryId: id, grams: repeated.grams, at: repeated.at.toISOString() };
+    const keyed = { actorId: caller.id, requestKey, call: 'weigh', subjectId: id };
+    const repeated = await findAnswer<DuberWeight>(tx, keyed);
+    if (repeated) return repeated;
     if (order.ceilingSize === null) refuse('notWeighed');
     const isGoingToDrop = GOING_TO_DROP.some((one) => one === order.status);
     if (order.type !== 'Bud_To_Scrub' || !isGoingToDrop) refuse('wrongStatus');
     if (!(await clearEarlierWeight(tx, order.id))) refuse('alreadyWeighed');
     const [at, weight] = [now(), { id: newId(), orderId: order.id, round: order.round, scale: 'duber' as const }];
-    await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false, requestKey }, at);
+    await insertWeight(tx, { ...weight, byId: caller.id, deliveryId: id, grams, splits: false }, at);
     await attachFiles(tx, { owner: caller.id, fileIds, aboutKind: 'weighing', aboutId: weight.id });
-    return { deliveryId: id, grams, at: at.toISOString() };
+    const answer: DuberWeight = { deliveryId: id, grams, at: at.toISOString() };
+    await keepAnswer(tx, keyed, answer, at);
+    return answer;
   });
 }

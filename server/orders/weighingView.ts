@@ -1,13 +1,13 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
-import { type Price, toDollars } from '../../domain/payments.ts';
-import { WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from '../../domain/process/weighing.ts';
+import { toDollars } from '../../domain/payments.ts';
+import { totalOfLines } from '../../domain/prices.ts';
+import { linesOfSize, WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from '../../domain/process/weighing.ts';
 import { discountOn } from '../../domain/promos.ts';
 import {
   CONTEST_WEIGHT_WITHIN_MS,
   CORRECTION_ANSWERS,
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
-  priceOfSize,
   WEIGHING_NEEDS,
   type WeighingFacts,
 } from '../../domain/weighing.ts';
@@ -41,7 +41,7 @@ export async function readWeighedLaundry(
   legs: readonly Leg[],
   now: Date,
 ): Promise<WeighedLaundry> {
-  const { size, ceilingSize, pricedAt, zoneId } = orNotFound(await readWeighedOrder(tx, order.id));
+  const { size, ceilingSize, pricedAt, zoneId, lines } = orNotFound(await readWeighedOrder(tx, order.id));
   const isWeighed = ceilingSize !== null;
   const weights = isWeighed ? await listWeights(tx, order.id) : [];
   const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
@@ -60,7 +60,7 @@ export async function readWeighedLaundry(
   };
   const tariff = await readTariffIn(tx, zoneId, pricedAt ?? now);
   const toSize = correction?.toSize ?? null;
-  return { order, size, limit: ceilingSize ?? size, toSize, tariff, weights, correction, facts };
+  return { order, size, limit: ceilingSize ?? size, toSize, lines, tariff, weights, correction, facts };
 }
 
 /** The row of weighing that somebody can take with an action now. */
@@ -71,19 +71,17 @@ export const chooseWeighingRow = (
 ): ChosenRow<WeighingRow> =>
   chooseRow<WeighingRow, WeighingFacts>(WEIGHING_ROWS, { action, status: order.status, by }, WEIGHING_NEEDS, facts);
 
-const priceUpToLimit = ({ order, limit, tariff }: WeighedLaundry): Price => priceOfSize(limit, order, tariff);
-
 /** What the card pays after an answer, in cents: less what a promo code takes off. */
 export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
-  const { price, discount } = laundry.order;
+  const { totalPrice: total, discount } = laundry.order;
   const cents = centsOfAnswer(laundry, answer);
-  return cents - discountOn(cents, { total: price.totalPrice, discount: discount ?? 0 });
+  return cents - discountOn(cents, { total, discount: discount ?? 0 });
 }
 
 /** What an order costs after an answer, in cents. */
 function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
   const row = (WEIGHING_ROWS as readonly WeighingRow[]).find(({ action }) => action === answer);
-  return (row?.charges?.(laundry).price ?? laundry.order.price).totalPrice;
+  return totalOfLines(row?.charges?.(laundry).lines ?? laundry.lines);
 }
 
 export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: Date): Promise<Weighing> {
@@ -94,14 +92,14 @@ export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: 
 /** What the Bud or the Scrub of an order reads about its weight. */
 function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): Weighing {
   const { order, size, limit: ceilingSize, weights, correction, facts } = laundry;
-  const estimate = correction?.fromCents ?? order.price.totalPrice;
+  const estimate = correction?.fromCents ?? order.totalPrice;
   return {
     orderId: order.id,
     isWeighed: facts.isWeighed,
     size,
     ceilingSize,
     estimate: toDollars(estimate),
-    atMost: toDollars(Math.max(estimate, facts.isWeighed ? priceUpToLimit(laundry).totalPrice : 0)),
+    atMost: toDollars(Math.max(estimate, facts.isWeighed ? totalOfLines(linesOfSize(ceilingSize, laundry)) : 0)),
     canWeigh: role === 'Scrub' && chooseWeighingRow(laundry, 'weigh', 'Scrub').ok,
     weighings: weights.map(({ scale, grams, at, fileIds }) => ({
       ...{ scale, grams, at: at.toISOString(), fileIds: [...fileIds] },

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OrderSize } from '../../domain/orders.ts';
-import type { Price } from '../../domain/payments.ts';
+import type { PriceLine } from '../../domain/prices.ts';
 import type { CorrectionState, Scale } from '../../domain/weighing.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { LINES, linesIn, SUMS_OF_LINES } from '../db/orderLines.sql.ts';
 
 // What the laundry of an order weighs, and what became of its price. Lock the order before you write. Money in cents.
 
@@ -14,13 +15,16 @@ export type WeighedOrder = {
   readonly pricedAt: Date | null;
   /** The zone whose prices it has; null for those of the town. */
   readonly zoneId: string | null;
+  /** What it costs by now. */
+  readonly lines: readonly PriceLine[];
 };
 
 export function readWeighedOrder(tx: Tx, orderId: string): Promise<WeighedOrder | undefined> {
   return tx
-    .selectFrom('orders')
+    .selectFrom('orders as o')
     .select(['load_size as size', 'ceiling_size as ceilingSize', 'priced_at as pricedAt', 'zone_id as zoneId'])
-    .where('id', '=', orderId)
+    .select(LINES.as('lines'))
+    .where('o.id', '=', orderId)
     .executeTakeFirst();
 }
 
@@ -103,29 +107,17 @@ export type NewWeight = {
   readonly deliveryId: string | null;
   readonly grams: number;
   readonly splits: boolean;
-  readonly requestKey: Buffer | null;
 };
 
 export async function insertWeight(tx: Tx, weight: NewWeight, at: Date): Promise<void> {
-  const { id, orderId, round, scale, byId, deliveryId, grams, splits, requestKey } = weight;
+  const { id, orderId, round, scale, byId, deliveryId, grams, splits } = weight;
   await tx
     .insertInto('weighings')
     .values({
       ...{ id, order_id: orderId, round, scale, by_id: byId, delivery_id: deliveryId, grams, splits },
-      ...{ at, request_key: requestKey },
+      at,
     })
     .execute();
-}
-
-/** The weight that an earlier request of a Duber with the same key has sent. */
-export function findWeightByKey(tx: Tx, deliveryId: string, requestKey: Buffer | null) {
-  if (requestKey === null) return undefined;
-  return tx
-    .selectFrom('weighings')
-    .select(['grams', 'at'])
-    .where('delivery_id', '=', deliveryId)
-    .where('request_key', '=', requestKey)
-    .executeTakeFirst();
 }
 
 /** The order of a delivery that a Duber has on board on its way to the Scrub, and locks the order. */
@@ -208,14 +200,21 @@ export async function markContested(tx: Tx, orderId: string, at: Date): Promise<
 }
 
 /** Sets the size and the price of an order. The prices of its deliveries stay. */
-export async function setSizeAndPrice(tx: Tx, orderId: string, size: OrderSize, price: Price): Promise<void> {
-  const { loadPrice, platformFee, taxes, pickup, delivery, totalPrice } = price;
-  await tx
-    .updateTable('orders')
-    .set({
-      ...{ load_size: size, load_price: loadPrice, platform_fee: platformFee, taxes },
-      ...{ pickup_price: pickup, delivery_price: delivery, total_price: totalPrice },
-    })
-    .where('id', '=', orderId)
-    .execute();
+export async function setSizeAndPrice(
+  tx: Tx,
+  orderId: string,
+  size: OrderSize,
+  lines: readonly PriceLine[],
+): Promise<void> {
+  await queryRows(
+    tx,
+    sql`with lines as materialized (select l.* from ${linesIn(sql`${JSON.stringify(lines)}::jsonb`)}),
+      gone as (delete from order_lines ol where ol.order_id = ${orderId} and ol.item not in (select item from lines)),
+      written as (
+        insert into order_lines (order_id, item, cents, earner, is_taxed)
+          select ${orderId}::uuid, item, cents, earner, "isTaxed" from lines
+          on conflict (order_id, item) do update
+            set cents = excluded.cents, earner = excluded.earner, is_taxed = excluded.is_taxed)
+      update orders set load_size = ${size}, (load_price, total_price) = (select ${SUMS_OF_LINES}) where id = ${orderId}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../context.ts';
+import type { Log } from '../log.ts';
 
 /** The third party did not answer lately, so the call was not sent, or was given up. */
 export class CircuitOpenError extends Error {

@@ -1,13 +1,13 @@
 import { credit, creditsOfCompletion, creditsOfDelivery, type LedgerLine } from '../../domain/ledger.ts';
 import type { Tx } from '../db/database.ts';
+import { LINES } from '../db/orderLines.sql.ts';
 
 /** What everybody should have earned of an order once it has ended; undefined before. */
 export async function findExpectedCredits(tx: Tx, orderId: string): Promise<LedgerLine[] | undefined> {
   const order = await tx
-    .selectFrom('orders')
-    .select(['status', 'scrub_id as scrubId', 'load_price as loadPrice', 'delivery_price as delivery'])
-    .select(['pickup_price as pickup', 'platform_fee as platformFee', 'taxes', 'total_price as totalPrice'])
-    .where('id', '=', orderId)
+    .selectFrom('orders as o')
+    .select(['o.status', 'o.scrub_id as scrubId', LINES.as('lines')])
+    .where('o.id', '=', orderId)
     .executeTakeFirst();
   if (order?.status !== 'Completed') return undefined;
   const legs = await tx
@@ -38,7 +38,7 @@ export async function findExpectedCredits(tx: Tx, orderId: string): Promise<Ledg
     .where('state', '=', 'dropped')
     .execute();
   const keptByPlatform = kept.map(({ amount }) => credit('platform-revenue', amount));
-  return [...creditsOfCompletion({ scrubId: order.scrubId, price: order }), ...earnedByDubers, ...keptByPlatform];
+  return [...creditsOfCompletion(order), ...earnedByDubers, ...keptByPlatform];
 }
 
 /** Records who has adjusted an order and why, with the entry that does it. */

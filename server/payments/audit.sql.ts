@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { queryRows, type Tx } from '../db/database.ts';
+import { CENTS_AT_COMPLETION, centsOf } from '../db/orderLines.sql.ts';
 import { CARD_CHECKS } from './cardAudit.sql.ts';
 import { type Check, ORDER_CHECKS } from './orderAudit.sql.ts';
 import { IS_WITHOUT_PAY, mayBeRefunded, PAY_CHECKS } from './payAudit.sql.ts';
@@ -35,8 +36,8 @@ const EXPECTED_LINES = sql`
     left join users u on u.id = w.user_id
     cross join lateral (values
       ('card-clearing', p.bud_id, p.amount), ('promotions', null, p.discount), ('unearned', null, -p.amount - p.discount),
-      ('unearned', null, o.load_price + o.platform_fee + o.taxes), ('scrub', o.scrub_id, -o.load_price),
-      ('platform-revenue', null, -o.platform_fee), ('taxes-payable', null, -o.taxes),
+      ('unearned', null, ${CENTS_AT_COMPLETION}), ('scrub', o.scrub_id, -${centsOf('scrub')}),
+      ('platform-revenue', null, -${centsOf('platform')}), ('taxes-payable', null, -${centsOf('state')}),
       ('unearned', null, d.price), ('duber', d.duber_id, -d.price),
       ('card-clearing', rp.bud_id, -r.amount), ('promotions', null, -r.discount), (lower(u.role), w.user_id, paid.cents), ('payouts', w.user_id, -paid.cents)
     ) as l (account, party, amount)
@@ -89,7 +90,7 @@ const CHECKS: readonly Check[] = [
     query: sql`select format('order %s is %s, but according to the ledger it %s completed', o.id, o.status,
         case when e.id is null then 'was not' else 'was' end) as what
       from orders o left join ledger_entries e on e.order_id = o.id and e.kind = 'completed'
-      where (o.status = 'Completed' and o.load_price + o.platform_fee + o.taxes > 0) <> (e.id is not null)
+      where (o.status = 'Completed' and ${CENTS_AT_COMPLETION} > 0) <> (e.id is not null)
         and not (e.id is null and ${mayBeRefunded(sql`o.id`)})
         -- Completed once, and in work again.
         and not (e.id is not null and exists (select from order_steps s where s.order_id = o.id and s.action = 'reopen'))`,
@@ -128,6 +129,13 @@ const CHECKS: readonly Check[] = [
       where w.state = 'returned' and e.kind is distinct from 'payout-returned'
       union all select format('entry %s: no payout came back', e.id) from ledger_entries e
       where e.kind = 'payout-returned' and not exists (select 1 from payouts w where w.return_entry = e.id)`,
+  },
+  {
+    name: 'orders match their lines',
+    query: sql`select format('order %s has a load of %s and a total of %s cents, but its lines add up to %s and %s', o.id,
+        o.load_price, o.total_price, ${centsOf('scrub')}, l.total) as what
+      from orders o left join lateral (select coalesce(sum(ol.cents), 0) as total from order_lines ol where ol.order_id = o.id) l on true
+      where (o.load_price, o.total_price) <> (${centsOf('scrub')}, l.total)`,
   },
   {
     name: 'orders match payments',
@@ -175,7 +183,8 @@ const CHECKS: readonly Check[] = [
         else 'switched off' end) as what
       from (values ('ledger_open', 'ledger_entries'), ('ledger_balance', 'ledger_entries'),
         ('ledger_keep', 'ledger_entries'), ('ledger_keep', 'adjustments'), ('ledger_join', 'ledger_lines'), ('ledger_balance', 'ledger_lines'),
-        ('ledger_keep', 'ledger_lines'), ('ledger_keep', 'payout_lines')) as wanted (name, of)
+        ('ledger_keep', 'ledger_lines'), ('ledger_keep', 'payout_lines'), ('order_lines_agree', 'orders'),
+        ('order_lines_agree', 'order_lines')) as wanted (name, of)
       left join pg_trigger t on t.tgname = wanted.name and t.tgrelid = to_regclass(wanted.of)
       where t.oid is null or t.tgenabled <> 'O'`,
   },

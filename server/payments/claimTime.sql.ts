@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { MISSING_WITHIN_MS } from '../../domain/claims.ts';
 import type { HoldReason } from '../../domain/pays.ts';
 import { budHasLaundrySince } from '../db/columns.sql.ts';
+import { centsOf } from '../db/orderLines.sql.ts';
 import { takenByBank } from './disputeMoney.sql.ts';
 import { isInPayout, ownHoldOfLine } from './payoutHolds.sql.ts';
 
@@ -29,7 +30,7 @@ const LOSS = sql`((select coalesce(sum(case when r.liable = 'platform' then r.am
     where s.order_id = o.id and s.bearer_id is null and s.undone_at is null))`;
 
 /** What the card has paid and kept paid of the platform's fee for the order `o` with the payment `p`, in cents. */
-const KEPT_FEE = sql`greatest(0, o.platform_fee - p.discount + p.discount_reduced - ${takenByBank(sql`o.id`)}
+const KEPT_FEE = sql`greatest(0, ${centsOf('platform')} - p.discount + p.discount_reduced - ${takenByBank(sql`o.id`)}
   - (select coalesce(sum(r.amount - r.forgiven), 0) from refunds r
     where r.order_id = o.id and r.state <> 'dropped' and r.liable in ('scrub', 'duber')))`;
 

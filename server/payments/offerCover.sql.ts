@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Cents } from '../../domain/payments.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { CENTS_OF_WAYS } from '../db/orderLines.sql.ts';
 import { type CreditHold, endHold, isInPayout } from './payoutHolds.sql.ts';
 
 export type Worker = { readonly account: 'scrub' | 'duber'; readonly userId: string };
@@ -45,8 +46,7 @@ export async function readFreeBalance(tx: Tx, { account, userId }: Worker, purpo
 export async function readWaysCost(tx: Tx, orderId: string): Promise<Cents> {
   const row = await queryRow<{ cents: number }>(
     tx,
-    sql`select (case when self_delivery then 0 else pickup_price end + case when self_pickup then 0 else delivery_price end)::int as cents
-      from orders where id = ${orderId}`,
+    sql`select ${CENTS_OF_WAYS} as cents from orders o where o.id = ${orderId}`,
   );
   return row?.cents ?? 0;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { literals } from '../db/columns.sql.ts';
+import { CENTS_AT_COMPLETION, centsOf } from '../db/orderLines.sql.ts';
 
 // Raw SQL: every check compares whole tables and formats its findings, which the builder would only obscure.
 export type Check = { readonly name: string; readonly query: RawBuilder<unknown> };
@@ -38,7 +39,8 @@ const MONEY = sql`money as (
 /** What each account must have once an order with refunds has ended, unless everything was refunded. */
 const EXPECTED_SUMS = sql`
   select o.id as order_id, s.account, s.party, s.amount from orders o cross join lateral (values
-    ('scrub', o.scrub_id, -o.load_price), ('platform-revenue', null, -o.platform_fee), ('taxes-payable', null, -o.taxes)
+    ('scrub', o.scrub_id, -${centsOf('scrub')}), ('platform-revenue', null, -${centsOf('platform')}),
+    ('taxes-payable', null, -${centsOf('state')})
   ) as s (account, party, amount) where o.status = 'Completed'
   union all select d.order_id, 'duber', d.duber_id, -d.price from deliveries d
     where d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)
@@ -55,7 +57,7 @@ const EXPECTED_SUMS = sql`
     where r.state = 'dropped' and r.liable = 'nobody'`;
 
 /** What was earned of the price of order `m`. */
-const EARNED = sql`(select o.load_price + o.platform_fee + o.taxes + coalesce((select sum(s.from_order) from pays s
+const EARNED = sql`(select ${CENTS_AT_COMPLETION} + coalesce((select sum(s.from_order) from pays s
     where s.order_id = o.id and s.undone_at is null), 0) + coalesce((select sum(d.price) from deliveries d
     where d.order_id = o.id and d.status = 'Delivered' and not exists (select from pays s where s.delivery_id = d.id)), 0)
   from orders o where o.id = m.order_id)`;

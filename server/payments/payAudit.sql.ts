@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { feeOfWay } from '../db/orderLines.sql.ts';
 import type { Check } from './orderAudit.sql.ts';
 import { IS_HELD_LINE } from './payoutHolds.sql.ts';
 
@@ -25,7 +26,7 @@ const PAID = sql`paid as (
 
 /** The checks of what Dubers are paid, and of what is held. They accept deliveries of releases that did not know pays. */
 /** The price of the whole way of `deliveries d`: a relay lowers the price of the rest. */
-const PRICE_OF_WAY = sql`case d.delivery_type when 'Bud_To_Scrub' then o.pickup_price else o.delivery_price end`;
+const PRICE_OF_WAY = feeOfWay(sql`d.delivery_type`);
 
 export const PAY_CHECKS: readonly Check[] = [
   {

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Selection, sql } from 'kysely';
 import type { BudId } from '../../domain/accounts.ts';
+import { totalOfLines } from '../../domain/prices.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
@@ -68,8 +69,8 @@ const insertIntent = prepare<IntentParams, { order_id: string }>(
  */
 export async function writeIntent(tx: Tx, intent: PaymentIntent, now: Date): Promise<PaymentRow | undefined> {
   const { draft, budId, sourceId, verificationToken, idempotencyKey, bodyHash, abandonedAt } = intent;
-  const { id: orderId, price, holdAmount: held = null, promo: { discount } = { discount: 0 } } = draft;
-  const amount = price.totalPrice - discount;
+  const { id: orderId, lines, holdAmount: held = null, promo: { discount } = { discount: 0 } } = draft;
+  const amount = totalOfLines(lines) - discount;
   const card = [sourceId, verificationToken] as const;
   const json = JSON.stringify(draft);
   const times = [abandonedAt, now] as const;

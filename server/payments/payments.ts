@@ -1,6 +1,5 @@
 import { creditsOfCompletion, linesOfEarning } from '../../domain/ledger.ts';
 import { balanceOf, linesOfCutEarning } from '../../domain/orderBalance.ts';
-import type { Price } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { writeLedgerEntry } from './ledger.sql.ts';
 import { lockPayment, readOrderBooks } from './orderBooks.sql.ts';
@@ -14,14 +13,13 @@ import { settleOrder } from './pays.ts';
  */
 export async function recordCompletion(
   tx: Tx,
-  order: { readonly id: string; readonly scrubId: string; readonly price: Price },
+  { id: orderId, scrubId }: { readonly id: string; readonly scrubId: string },
   at: Date,
 ): Promise<void> {
-  const { id: orderId, scrubId } = order;
   await lockPayment(tx, orderId);
   const facts = await readCompletionFacts(tx, orderId);
   if (facts.isRecorded) return;
-  const credits = creditsOfCompletion(order);
+  const credits = creditsOfCompletion({ scrubId, lines: facts.lines });
   const lines = facts.hasRefunds
     ? linesOfCutEarning(credits, balanceOf(await readOrderBooks(tx, orderId)))
     : linesOfEarning(credits);

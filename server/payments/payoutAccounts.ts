@@ -1,6 +1,6 @@
 import type { PayoutAccountAnswer } from '../../contract/payoutAccounts.ts';
 import { accountKeyOf, lastDigitsOf, PAYOUT_ACCOUNT_WAIT_MS } from '../../domain/payoutAccounts.ts';
-import { checkCurrentPassword } from '../accounts/currentPassword.ts';
+import { checkCurrentPassword } from '../auth/currentPassword.ts';
 import type { Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';

@@ -2,9 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import type { LedgerLine } from '../../domain/ledger.ts';
 import { ENTRY_KIND_OF_PAY, type EndedOrder, type FeeLeft, type PayKind, type PayShares } from '../../domain/pays.ts';
+import type { PriceLine } from '../../domain/prices.ts';
 import type { ChargedInTwo } from '../../domain/promos.ts';
 import { literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
+import { CENTS_AT_COMPLETION, CENTS_OF_WAYS, feeOfWay, LINES } from '../db/orderLines.sql.ts';
 import { prepare } from '../db/prepared.ts';
 import { queueMoneyNotices } from './moneyNotices.sql.ts';
 import { SHOWS_LAUNDRY } from './payoutHolds.sql.ts';
@@ -67,13 +69,13 @@ const findPayFacts = prepare<[...PayKey], PayFacts>(
         and h.ended_at is null) as "isLost",
       (select coalesce(sum(p.cents), 0)::int from pays p where p.delivery_id = d.id and p.kind = 'relay'
         and p.duber_id = ${duber}::uuid and p.undone_at is null and d.carrier_id is not null) as "ownRelay",
-      greatest(d.price, case when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price else o.delivery_price end) as "wholeFee",
+      greatest(d.price, ${feeOfWay(sql`d.delivery_type`)}) as "wholeFee",
       case when ${kind} in ('leg', 'return') then ${openCaseOf('wrong-pin')} end as "wrongPinCase",
       case when ${kind} = 'return' then ${openCaseOf('failed-drop')} end as "failedDropCase",
-      case when m.state in ('voiding', 'voided') then 0 when d.delivery_type = 'Bud_To_Scrub' then o.pickup_price
-        else o.delivery_price end - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
+      case when m.state in ('voiding', 'voided') then 0 else ${feeOfWay(sql`d.delivery_type`)} end
+        - ${earnedByDubers(sql`x.delivery_type = d.delivery_type`, IS_ANOTHER)} as fee,
       -- Of an order that is called off before it is weighed, no more is charged than what was paid to Dubers then.
-      least(o.pickup_price + o.delivery_price, m.amount - m.reduced + m.discount - m.discount_reduced)
+      least(${CENTS_OF_WAYS}, m.amount - m.reduced + m.discount - m.discount_reduced)
         - ${earnedByDubers(sql`true`, IS_ANOTHER)}
         -- What went back because it weighed less was not for the ways. Neither was most of what went back of an order that is
         -- not done: what is left of it says the balance.
@@ -170,10 +172,11 @@ export type CompletionFacts = {
   readonly isSeen: boolean;
   /** Whether a Duber brings it to the Scrub. */
   readonly isOnItsWay: boolean;
+  readonly lines: readonly PriceLine[];
 };
 
 const findCompletionFacts = prepare<[orderId: string], CompletionFacts>(
-  (id) => sql`select ${HAS_REFUNDS} as "hasRefunds", ${HAS_EXCEPTIONS} as "hasExceptions",
+  (id) => sql`select ${HAS_REFUNDS} as "hasRefunds", ${HAS_EXCEPTIONS} as "hasExceptions", ${LINES} as lines,
       exists (select from ledger_entries e where e.order_id = o.id and e.kind = 'completed') as "isRecorded",
       exists (select from deliveries d where d.order_id = o.id and d.status = 'Delivered' and ${SHOWS_LAUNDRY})
         or exists (select from payout_holds h where h.order_id = o.id and h.user_id = o.scrub_id
@@ -212,7 +215,7 @@ export function findSettlement(tx: Tx, orderId: string): Promise<Settlement | un
           and (o.status <> 'Completed' or o.self_pickup or exists (select from deliveries x
             where x.order_id = o.id and x.delivery_type = 'Scrub_To_Bud' and x.round = o.round)) as "hasEnded",
         ${earnedByDubers(sql`true`)} + case when o.status = 'Completed' or exists (select from ledger_entries e
-          where e.order_id = o.id and e.kind = 'completed') then o.load_price + o.platform_fee + o.taxes else 0 end as earned,
+          where e.order_id = o.id and e.kind = 'completed') then ${CENTS_AT_COMPLETION} else 0 end as earned,
         t.refunded + t."discountRefunded" as refunded, t.released + t."discountReleased" as released,
         json_build_object('amount', m.amount, 'reduced', m.reduced, 'refunded', t.refunded, 'released', t.released,
           'discount', m.discount, 'discountReduced', m.discount_reduced, 'discountRefunded', t."discountRefunded",

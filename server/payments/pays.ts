@@ -49,7 +49,7 @@ import { refundUnearned } from './unearnedRefunds.ts';
 import { captureInstead } from './weighedPayments.sql.ts';
 
 export type { PayKind } from '../../domain/pays.ts';
-export { lockPayment, lockPaymentSql } from './orderBooks.sql.ts';
+export { lockPayment } from './orderBooks.sql.ts';
 export { holdForCase, keepPaysOfCase, releasePaysOfCase, sumTripsOfCase } from './payHolds.sql.ts';
 export { type CreditHold, endUnseenByHandover } from './payoutHolds.sql.ts';
 

@@ -34,7 +34,7 @@ describe.each(RULE_DATABASES)('prices on %s', (kind) => {
       const [caller] = harness.users.buds;
       return (await orders.calculatePrice({ caller, body } as never)).totalPrice;
     };
-    const config = configHandlers({ ...harness.context, config: readConfig({}) });
+    const config = configHandlers({ ...harness.context, config: readConfig({}) }, async () => []);
     harness.setClock('2026-11-30T23:59:59.999Z');
     expect((await config.readConfig({} as never)).prices).toEqual(DEFAULT_PRICES);
     const id = await harness.createOrder();

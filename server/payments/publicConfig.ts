@@ -1,15 +1,18 @@
-import type { PublicConfig } from '../../contract/payments.ts';
+import type { DemoReview, PublicConfig } from '../../contract/payments.ts';
 import { isLargerSize } from '../../domain/orders.ts';
 import { chargedPounds, type Service, soldSizes, type Tariff, toDollars } from '../../domain/payments.ts';
 import { percentOf } from '../../domain/prices.ts';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
+import type { Tx } from '../db/database.ts';
 import type { Handlers } from '../http/routes.ts';
-import { listDemoReviews } from '../reviews/demoReviews.ts';
 import { readPublicPrices } from './prices.sql.ts';
 
 /** The part of the configuration that a browser may know, with the prices in force. */
-export function configHandlers({ config, db, now }: Context): Pick<Handlers, 'readConfig'> {
+export function configHandlers(
+  { config, db, now }: Context,
+  listDemoReviews: (tx: Tx, config: Config) => Promise<DemoReview[]>,
+): Pick<Handlers, 'readConfig'> {
   return {
     readConfig: async () => {
       const [known, demoReviews] = await Promise.all([readPublicPrices(db, now()), listDemoReviews(db, config)]);

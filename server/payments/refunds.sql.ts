@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely';
 import type { Cents } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
+import { centsOf } from '../db/orderLines.sql.ts';
 import { takenByBank } from './disputeMoney.sql.ts';
 import { addMs, FEE_AFTER_MS, LEASE_MS } from './retry.ts';
 
@@ -27,7 +28,7 @@ async function selectRefundable(tx: Tx, orderId: string, isLocked: boolean) {
       'p.reduced',
       'p.discount',
       'p.discount_reduced as discountReduced',
-      'o.taxes',
+      centsOf('state').as('taxes'),
       'o.scrub_id as scrubId',
       'p.bud_id as budId',
     ])
@@ -112,7 +113,9 @@ export async function lowerTaxesInRefunds(tx: Tx, orderId: string): Promise<void
     .whereRef('o.id', '=', 'r.order_id')
     .where('r.order_id', '=', orderId)
     .where('r.taxes', '>', 0)
-    .set({ taxes: sql`least(r.taxes, (r.amount + r.discount)::bigint * o.taxes / greatest(o.total_price, 1))` })
+    .set({
+      taxes: sql`least(r.taxes, (r.amount + r.discount)::bigint * ${centsOf('state')} / greatest(o.total_price, 1))`,
+    })
     .execute();
 }
 

@@ -3,7 +3,7 @@ import { last4Of } from '../../domain/last4.ts';
 import { localDate } from '../../domain/localDays.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { reportedFrom, type TaxId, taxKeyOf } from '../../domain/taxIds.ts';
-import { checkCurrentPassword } from '../accounts/currentPassword.ts';
+import { checkCurrentPassword } from '../auth/currentPassword.ts';
 import { KEY_NAME_BYTES, type Sealer } from '../auth/sealing.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';

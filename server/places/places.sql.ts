@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import { type Address, type NearbyScrub, NearbyScrubShape } from '../../contract/places.ts';
 import type { BudId, UserId } from '../../domain/accounts.ts';
+import { isOpenStatus, ORDER_STATUSES } from '../../domain/orders.ts';
 import { bandOf, DUBER_MOVE_LIMIT, DUBER_SEARCH_RADIUS_M, type Point } from '../../domain/places.ts';
 import { knownFields, prepareByFields } from '../db/answerFields.ts';
 import { approximatePointSql, roundToFourDigits, streetOf } from '../db/approximate.sql.ts';
-import { columnsOf } from '../db/columns.sql.ts';
+import { columnsOf, literals } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { type Json, list, object, quoted, raw, text } from '../db/json.sql.ts';
 import { metersBetween, nearestTo } from '../db/nearby.sql.ts';
 import { prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
 import { foundDistanceJson, ratingJson } from '../visibility/visibility.sql.ts';
+
+const OPEN_STATUSES = literals(ORDER_STATUSES.filter(isOpenStatus));
 
 const ADDRESS_COLUMNS = ['id', 'label', 'address', 'latitude', 'longitude'] as const;
 
@@ -202,3 +205,16 @@ export const findScrubsNearby = prepareByFields<
     { fields },
   ),
 );
+
+/** Whether an open order of the Bud, or one that is being placed, uses an address. */
+export async function isAddressInUse(tx: Tx, bud: BudId, addressId: string): Promise<boolean> {
+  // One statement, so that an intent is seen as the intent or as the order that it became.
+  const use = await queryRow(
+    tx,
+    sql`select 1 as one from orders o where o.bud_id = ${bud} and o.status collate "C" in (${OPEN_STATUSES})
+          and o.bud_address ->> 'id' = ${addressId}
+      union all select 1 from payments p where p.bud_id = ${bud} and p.state = 'holding' and p.due_at is not null
+          and p.draft #>> '{budAddress,id}' = ${addressId} limit 1`,
+  );
+  return use !== undefined;
+}

@@ -6,7 +6,6 @@ import { type Tx, transact } from '../db/database.ts';
 import { checkEditedTexts } from '../http/editedTexts.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
-import { isAddressInUse } from '../orders/placeOrder.ts';
 import {
   countAddresses,
   deleteAddress,
@@ -14,6 +13,7 @@ import {
   findFirstAddressId,
   findScrubsNearby,
   insertAddress,
+  isAddressInUse,
   lockAddress,
   lockAddresses,
   saveDuberPlace,

@@ -3,6 +3,7 @@ import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHa
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { readConfig } from '../config/config.ts';
 import { configHandlers } from '../payments/publicConfig.ts';
+import { listDemoReviews } from './demoReviews.ts';
 import { insertReview } from './reviews.sql.ts';
 
 // The demo was complete then.
@@ -37,7 +38,7 @@ describe.each(RULE_DATABASES)('the reviews that everybody can read, on %s', (kin
   const readReviews = async (people?: Readonly<Record<string, string>>) => {
     const demo = people && { names: new Map(Object.entries(people)), doneAt: at(DONE_MINUTE) };
     const config = { ...readConfig({}), demoPeople: () => demo };
-    return (await configHandlers({ ...harness.context, config }).readConfig({} as never)).demoReviews;
+    return (await configHandlers({ ...harness.context, config }, listDemoReviews).readConfig({} as never)).demoReviews;
   };
   const review = async (minute: number, rating: number, message: string) => {
     const { context, users } = harness;

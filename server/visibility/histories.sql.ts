@@ -6,7 +6,8 @@ import { WEIGHING_ROWS } from '../../domain/process/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
-import { canScrubSeePhotos, isStepVisible, isViewersRound, type Viewer } from './viewRules.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
+import { canScrubSeePhotos, isStepVisible, isViewersRound } from './viewRules.sql.ts';
 
 // The history of `deliveries d` as far as a viewer sees it, and which steps `t` are in the history of an order.
 

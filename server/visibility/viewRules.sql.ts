@@ -1,23 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Caller } from '../../domain/accounts.ts';
 import { CONTACTS_LIFETIME_MS } from '../../domain/deliveries.ts';
 import { ORDER_GROUPS, ORDER_STATUSES, type StatusGroup } from '../../domain/orders.ts';
 import { literals } from '../db/columns.sql.ts';
 import { ALWAYS } from '../db/json.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 
 /**
  * Who sees which part of an order or a delivery, as conditions on `orders o` and `deliveries d`.
  * visibility.sql.ts writes the answers with them.
  */
-
-/** The person who sees the answer, the time (placeholders of a statement), and whether the policy is `careful`. */
-export type Viewer = {
-  readonly role: Caller['role'];
-  readonly id: RawBuilder<unknown>;
-  readonly now: RawBuilder<unknown>;
-  readonly isCareful: boolean;
-};
 
 export const isViewersDelivery = ({ id }: Pick<Viewer, 'id'>) => sql`d.duber_id is not distinct from ${id}::uuid`;
 

@@ -29,7 +29,9 @@ import {
   toSql,
   when,
 } from '../db/json.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
 import { metersBetween } from '../db/nearby.sql.ts';
+import { priceJson } from '../db/orderLines.sql.ts';
 import { addressJson, approximatePointOf } from './addresses.sql.ts';
 import {
   deliveryExceptionsJson,
@@ -38,9 +40,17 @@ import {
   inViewersRound,
   isOneOf,
 } from './histories.sql.ts';
-import { isViewersDelivery, isViewersRound, VISIBLE_TO, type Viewer } from './viewRules.sql.ts';
-
-export type { Viewer } from './viewRules.sql.ts';
+import {
+  arrivedAt,
+  DELAY,
+  deliverySituation,
+  GIVEN_BACK_UNTIL,
+  IS_CLEANED_AGAIN,
+  orderSituation,
+  reOffers,
+  WAY,
+} from './situations.sql.ts';
+import { isViewersDelivery, isViewersRound, VISIBLE_TO } from './viewRules.sql.ts';
 
 /**
  * What each role sees of an order and of a delivery, as the JSON of the answer. The tables are `orders o`, `deliveries d`,
@@ -67,15 +77,6 @@ const contactJson = (alias: 'b' | 's' | 'du', isVisible: RawBuilder<unknown>) =>
     phone: when(isVisible, text(user('phone'))),
   };
 };
-
-const priceJson: Json<Price> = object({
-  loadPrice: dollars(order('load_price')),
-  delivery: dollars(order('delivery_price')),
-  pickup: dollars(order('pickup_price')),
-  platformFee: dollars(order('platform_fee')),
-  taxes: dollars(order('taxes')),
-  totalPrice: dollars(order('total_price')),
-});
 
 /** The mean rating of `users u` to one decimal, rounded half up; 0 without ratings. Integers are exact and fast. */
 export const ratingJson: Json<number> = raw(
@@ -255,6 +256,9 @@ export function deliveryProperties(viewer: Viewer): JsonProperties<Delivery> {
     isDuberAway: bool(isAway(viewer, 'delivery')),
     // A Duber is done with it.
     leftAtDoorAt: orNull(time, viewer.role === 'Duber' ? sql<null>`null` : LEFT_AT_DOOR_AT),
+    situation: quoted(deliverySituation(viewer)),
+    arrivedAt: orNull(time, arrivedAt(viewer)),
+    reOffers: orNull(raw, reOffers(viewer)),
   };
 }
 
@@ -309,5 +313,10 @@ export function orderProperties(viewer: Viewer): JsonProperties<ListedOrder> {
       sql`order_steps t where t.order_id = o.id and ${isOneOf(ORDER_EXCEPTIONS)}`,
     ),
     isScrubAway: bool(isAway(viewer, 'order')),
+    situation: quoted(orderSituation(viewer)),
+    way: quoted(WAY),
+    delay: orNull(quoted, DELAY),
+    isCleanedAgain: bool(IS_CLEANED_AGAIN),
+    givenBackUntil: orNull(time, GIVEN_BACK_UNTIL),
   };
 }

@@ -1,7 +1,6 @@
 import { v7 as newId } from 'uuid';
 import type { DeliveryAction, DeliveryExceptionAction, DeliveryStatus } from '../../domain/deliveries.ts';
 import { deliveryHandlers } from '../../server/deliveries/deliveries.ts';
-import { deliveryExceptionHandlers } from '../../server/deliveries/deliveryExceptions.ts';
 import { type Simulation, tryAgain } from './simulation.ts';
 import type { Users } from './users.ts';
 
@@ -62,6 +61,6 @@ export async function report(
   { id, ...body }: { readonly id: string } & Record<string, unknown>,
 ): Promise<boolean> {
   const input = { caller, params: { id }, body, idempotencyKey: newId() };
-  const answer = await tryAgain(() => deliveryExceptionHandlers(simulation.context())[action](input as never));
+  const answer = await tryAgain(() => deliveryHandlers(simulation.context())[action](input as never));
   return answer !== undefined;
 }

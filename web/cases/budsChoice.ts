@@ -1,18 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Case } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { type LaundryLeg, stageOf } from '../../domain/laundry.ts';
+import type { LaundryLeg } from '../../domain/laundry.ts';
+import { situationOfDelivery } from '../../domain/process/situation.ts';
 import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
 
-type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'>;
+type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'> & {
+  readonly reOffers?: number | null | undefined;
+};
 
 /** Whether the order asks its Bud what happens next. After the second time only the town can offer the delivery again. */
 export function isBudAsked(delivery: Failed): boolean {
-  const stage = stageOf(delivery);
-  const wasOfferedAgain = delivery.exceptions.some(({ action }) => action === 're-offer');
+  const situation = situationOfDelivery(delivery);
   // Its next Duber was at the place of the earlier one, and nobody gave them the laundry.
-  const hasRelayFailed = stage === 'relayed' && delivery.status === 'Failed';
-  return (stage === 'not-collected' || stage === 'brought-back' || hasRelayFailed) && !wasOfferedAgain;
+  const hasRelayFailed = situation === 'relayed' && delivery.status === 'Failed';
+  return (situation === 'not-collected' || situation === 'brought-back' || hasRelayFailed) && !delivery.reOffers;
 }
 
 /** The same for the delivery of a case. Until the delivery is known, no. */

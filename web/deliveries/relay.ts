@@ -1,8 +1,8 @@
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/laundry.ts';
 import { UNDO_MS } from '../../domain/needs.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import { isNotFound } from '../ui/errorMessage.ts';
 
 /** How often a Duber who waits for the next one asks: events of that one's steps go only to the people of the delivery. */

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import { type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
-import { type LaundryStage, stageOf } from '../../domain/laundry.ts';
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
+import { type DeliverySituation, situationOfDelivery } from '../../domain/process/situation.ts';
 import { findTransitions } from '../../domain/workflow.ts';
 import { formatDateInText } from '../ui/format.ts';
 import type { RelaySide } from './relay.ts';
@@ -84,14 +84,16 @@ const RELAY_TEXTS = {
   holder: 'You have the laundry: go on.',
 } as const satisfies Partial<Record<RelaySide, string>>;
 
-/** What a stage says that the status alone does not. */
-const STAGE_TEXTS: Partial<Record<LaundryStage, string>> = {
+/** What a situation says that the status alone does not. */
+const SITUATION_TEXTS: Partial<Record<DeliverySituation, string>> = {
   relayed: 'The laundry waits with a Duber who could not go on, until one goes on with it.',
   'not-collected': 'The laundry was not collected.',
   'not-taken': 'The laundry could not be handed over. The Duber still has it.',
   lost: 'The laundry is reported as lost.',
   stranded: 'This delivery was called off while a Duber had the laundry.',
 };
+
+const BEFORE_COLLECTION: readonly DeliverySituation[] = ['waits-for-duber', 'coming', 'at-pickup'];
 
 /** A sentence of a status that a delivery of somebody else may have. */
 function textForOthers({ status, isDuberAway, leftAtDoorAt }: Described): string {
@@ -108,11 +110,11 @@ type Described = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions' | 'pickup
 /** The current status in a sentence. The next Duber sees only where an earlier one waits; `isOwn` is for the Duber who does it. */
 export function describeDelivery(delivery: Described, side: RelaySide = 'next', isOwn = false): string {
   if (side !== 'next') return RELAY_TEXTS[side];
-  const stage = stageOf(delivery);
-  const isWaiting = stage === 'waiting' && delivery.pickup !== null;
+  const situation = situationOfDelivery(delivery);
+  const isWaiting = BEFORE_COLLECTION.includes(situation) && delivery.pickup !== null;
   const own = isOwn ? OWN_STATUS_TEXTS[delivery.status] : undefined;
-  if (isOwn && stage === 'not-taken') return 'You could not hand the laundry over, and still have it.';
-  return STAGE_TEXTS[isWaiting ? 'relayed' : stage] ?? own ?? textForOthers(delivery);
+  if (isOwn && situation === 'not-taken') return 'You could not hand the laundry over, and still have it.';
+  return SITUATION_TEXTS[isWaiting ? 'relayed' : situation] ?? own ?? textForOthers(delivery);
 }
 
 /** The only action that the Duber may take now, or undefined. */

@@ -39,14 +39,6 @@ export function isAtDoor({
   return last?.proof === 'door' && last.confirmed === null && last.takesBack === null;
 }
 
-type Handovers = { readonly handovers: readonly Pick<Handover, 'proof' | 'confirmed' | 'takesBack' | 'taker'>[] };
-
-/** Whether the last hand-over gave the laundry to its Bud. Before the first one they have it, too. */
-export const wasHandedBack = (custody: Handovers | undefined): boolean => {
-  const last = custody?.handovers.at(-1);
-  return last?.taker.role === 'Bud' && last.takesBack === null && !isAtDoor({ handovers: [last] });
-};
-
 type ShownCustody = Pick<Custody, 'holder' | 'since' | 'bags'> & Parameters<typeof isAtDoor>[0];
 
 /** "With Alan Duber since 10:42, 2 bags." */

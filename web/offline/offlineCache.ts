@@ -17,7 +17,7 @@ const WRITE_DELAY_MS = 1_000;
 // Increase the version when the shape of a cached response changes. Old entries are then deleted.
 export const OFFLINE_SCHEMA: DatabaseSchema = {
   name: OFFLINE_DATABASE,
-  version: 4,
+  version: 5,
   stores: { person: 'key', answers: 'hash' },
 };
 

@@ -1,11 +1,11 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Order } from '../../contract/orders.ts';
-import { type LaundryStage, stageOf } from '../../domain/laundry.ts';
 import { ORDER_GROUPS } from '../../domain/orders.ts';
+import { type DeliverySituation, situationOfDelivery } from '../../domain/process/situation.ts';
 import { townWordsOf } from '../deliveries/townWords.ts';
 import { firstNameOf } from '../ui/format.ts';
 
-const FAILED_STAGES: readonly LaundryStage[] = ['not-collected', 'not-taken', 'way-back', 'brought-back'];
+const FAILED: readonly DeliverySituation[] = ['not-collected', 'not-taken', 'way-back', 'brought-back'];
 const FAILURES: readonly string[] = ['pickup-failed', 'drop-failed'];
 
 type FailedLeg = Pick<Delivery, 'round' | 'attempt' | 'status' | 'hasLaundry' | 'exceptions' | 'duber'>;
@@ -15,7 +15,7 @@ type FailedOrder = Pick<Order, 'status' | 'round'> & { readonly deliveries: read
 /** What a Duber wrote about a pickup or a drop-off that failed, until the delivery is offered again. */
 export function failureWordsOf({ status, round, deliveries }: FailedOrder): string | undefined {
   if (ORDER_GROUPS[status] === 'cancelled') return undefined;
-  const leg = deliveries.findLast((one) => one.round === round && FAILED_STAGES.includes(stageOf(one)));
+  const leg = deliveries.findLast((one) => one.round === round && FAILED.includes(situationOfDelivery(one)));
   const failure = leg?.exceptions.findLast(
     ({ action, attempt }) => FAILURES.includes(action) && attempt === leg.attempt,
   );

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
-import { LAUNDRY_STAGES } from '../../domain/laundry.ts';
-import { describeWayToBud, describeWayToScrub, type LaundryWay, stageToBud, stageToScrub } from './laundryWay.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../domain/deliveries.ts';
+import { DELIVERY_SITUATIONS } from '../../domain/process/situation.ts';
+import { situated } from '../../testing/situated.ts';
+import * as way from './laundryWay.ts';
 
-type Leg = LaundryWay['deliveries'][number];
+type Order = way.LaundryWay;
+const sent = (one: object) => situated({ statusHistory: [], ...one }) as unknown as Order;
+const situationThere = (one: object) => way.situationThere(sent(one));
+const situationBack = (one: object) => way.situationBack(sent(one));
+const describeWayToScrub = (one: object, reader: 'Bud' | 'Scrub') => way.describeWayToScrub(sent(one), reader);
+const describeWayToBud = (one: object, reader: 'Bud' | 'Scrub') => way.describeWayToBud(sent(one), reader);
 
 const order = {
   status: 'Accepted',
@@ -23,39 +29,41 @@ const HISTORIES: readonly [hasLaundry: boolean, ...actions: string[]][] = [
   [false, 'relay', 'brought-back'],
   [false, 'relay', 'call-off'],
   [false, 'report-lost', 'call-off'],
+  [false, 'arrived-at-pickup'],
+  [true, 'arrived-at-drop'],
 ];
-const legs = (deliveryType: Leg['deliveryType'], status: DeliveryStatus): Leg[] =>
+const legs = (deliveryType: DeliveryType, status: DeliveryStatus) =>
   HISTORIES.map(([hasLaundry, ...actions]) => ({
     ...{ deliveryType, status, round: 1, hasLaundry },
-    exceptions: actions.map((action) => ({ action })),
+    exceptions: actions.map((action) => ({ action, attempt: 1, createdAt: '2026-11-22T12:00:00.000Z' })),
   }));
 
-test('every status of both ways has one sentence for both readers, and every stage is reached', () => {
-  const stages = new Set<unknown>();
+test('every status of both ways has one sentence for both readers, and every situation is reached', () => {
+  const situations = new Set<unknown>();
   for (const status of DELIVERY_STATUSES) {
     for (const leg of legs('Bud_To_Scrub', status)) {
-      stages.add(stageToScrub({ ...order, deliveries: [leg] }));
+      situations.add(situationThere({ ...order, deliveries: [leg] }));
       for (const reader of ['Bud', 'Scrub'] as const)
         expect(describeWayToScrub({ ...order, deliveries: [leg] }, reader)).toMatch(/^[A-Z].*\.$/);
     }
     for (const leg of legs('Scrub_To_Bud', status)) {
-      stages.add(stageToBud({ ...order, status: 'Completed', deliveries: [leg] }));
+      situations.add(situationBack({ ...order, status: 'Completed', deliveries: [leg] }));
       for (const reader of ['Bud', 'Scrub'] as const)
         expect(describeWayToBud({ ...order, status: 'Completed', deliveries: [leg] }, reader)).toMatch(/^[A-Z].*\.$/);
     }
   }
-  expect([...stages].toSorted()).toEqual([...LAUNDRY_STAGES].toSorted());
+  expect([...situations].toSorted()).toEqual([...DELIVERY_SITUATIONS].toSorted());
 });
 
 test('only the deliveries of the present round count', () => {
   const delivered = { ...order, round: 2, deliveries: legs('Bud_To_Scrub', 'Delivered').slice(0, 1) };
-  expect(stageToScrub(delivered)).toBe('waiting');
-  expect(stageToScrub({ ...delivered, isHandedOver: true })).toBe('delivered');
+  expect(situationThere(delivered)).toBe('waits-for-duber');
+  expect(situationThere({ ...delivered, isHandedOver: true })).toBe('delivered');
 });
 
 test('laundry that its Bud brings or fetches is on no way of a Duber', () => {
-  expect(stageToScrub({ ...order, selfDelivery: true, deliveries: [] })).toBeUndefined();
-  expect(stageToBud({ ...order, selfPickup: true, deliveries: [] })).toBeUndefined();
+  expect(situationThere({ ...order, selfDelivery: true, deliveries: [] })).toBe('by-bud');
+  expect(situationBack({ ...order, selfPickup: true, deliveries: [] })).toBe('by-bud');
   const brought = { ...order, selfDelivery: true, deliveries: [] };
   expect(describeWayToScrub(brought, 'Scrub')).toBe('Ada Byron will bring you the laundry.');
 });

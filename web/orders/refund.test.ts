@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { situated } from '../../testing/situated.ts';
 import { describeChange } from './changes/orderChanges.ts';
 import { describeStatus } from './page/statusText.ts';
 import { calledOffText, cancellingCost, endingText } from './refund.ts';
@@ -20,7 +21,10 @@ const cancelled = (deliveries: readonly object[], more: object = {}) =>
 const leg = (status: string, paid: number | null = null) => ({
   ...{ status, deliveryType: 'Bud_To_Scrub', round: 1, hasLaundry: false, exceptions: [], paid },
 });
-const texts = (order: ReturnType<typeof cancelled>) => [describeStatus(order, 'Bud'), calledOffText(order)];
+type Known = Parameters<typeof situated>[1];
+const describeSent = (order: ReturnType<typeof cancelled>, known?: Known) =>
+  describeStatus(situated(order, known) as typeof order, 'Bud');
+const texts = (order: ReturnType<typeof cancelled>) => [describeSent(order), calledOffText(order)];
 
 test('a Bud who cancels for nothing reads the amount that comes back, and of no Duber', () => {
   for (const deliveries of [[], [leg('Called_Off', 0)]])
@@ -64,15 +68,13 @@ test('an order that was to be weighed and paid no Duber costs nothing, and nothi
 });
 
 describe('an order that its Scrub gave back', () => {
-  const giveBack = { action: 'give-back', round: 1, by: 'Scrub', reason: 'ill', words: null, createdAt: NOW };
   const givenBack = (paid: number | null, more: object = {}) =>
-    cancelled([leg('Called_Off', paid)], { status: 'Requested', round: 2, exceptions: [giveBack], ...more });
-  const chosen = { exceptions: [giveBack, { ...giveBack, action: 'choose-scrub', round: 2 }] };
+    cancelled([leg('Called_Off', paid)], { status: 'Requested', round: 2, situation: 'given-back', ...more });
   const weighed = { ceilingSize: 'Large' };
   const readBefore = (paid: number | null, more: object = {}) => [
-    describeStatus(givenBack(paid, more), 'Bud'),
+    describeSent(givenBack(paid, more), { givenBackBy: 'scrub' }),
     hintFor('cancel-order', givenBack(paid, more) as never),
-    describeStatus(givenBack(paid, { ...more, ...chosen }), 'Bud'),
+    describeSent(givenBack(paid, more)),
   ];
   const toast = (paid: number, more: object = {}) => doneTextOf('cancel-order', givenBack(paid, more) as never);
 

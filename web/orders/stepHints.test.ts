@@ -4,10 +4,11 @@ import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { isLaundryHere } from '../../domain/laundry.ts';
 import { ORDER_STATUSES } from '../../domain/orders.ts';
 import { ORDER_CALL_ROWS } from '../../domain/process/order.ts';
+import { situated } from '../../testing/situated.ts';
 import { completionWaitsFor, hintFor, startWaitsFor } from './stepHints.ts';
 
 const accepted = (more: object = {}) =>
-  ({
+  situated({
     ...{ status: 'Accepted', selfDelivery: false, selfPickup: false, round: 1, isHandedOver: false, scrubEarning: 12 },
     ...{ exceptions: [], statusHistory: [], deliveries: [], price: { loadPrice: 12 } },
     ...{ scrub: { fullname: 'Sam Suds' }, bud: { fullname: 'Ada Byron' } },

@@ -4,15 +4,15 @@ import type { Role } from '../../domain/accounts.ts';
 import { isLaundryHere } from '../../domain/laundry.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
-import { givenBackAt } from './changes/orderChanges.ts';
-import { describeWayToScrub, isBroughtByBud, isCleanedAgain, stageToScrub } from './laundryWay.ts';
+import { isGivenBack } from './changes/orderChanges.ts';
+import { describeWayToScrub, isBroughtByBud, situationThere } from './laundryWay.ts';
 import { endingText } from './refund.ts';
 import { isSentBack, type weighingBlockOf } from './weighing/useWeighing.ts';
 
 /** What each step does, shown above its button. */
 const STEP_HINTS = {
   'cancel-order': (order) =>
-    givenBackAt(order) ? `You can also cancel and ${endingText(order)}.` : 'You can cancel until your Scrub answers.',
+    isGivenBack(order) ? `You can also cancel and ${endingText(order)}.` : 'You can cancel until your Scrub answers.',
   'accept-order': (order) => {
     const weighed = order.ceilingSize ? ' You weigh it before the card is charged.' : '';
     if (order.selfDelivery && weighed) return `The customer then brings you the laundry.${weighed}`;
@@ -33,7 +33,7 @@ const STEP_HINTS = {
       ? 'tells the customer to pick up the laundry'
       : 'calls a Duber to take the laundry back';
     // Laundry that is cleaned again is earned once.
-    if (isSentBack(order) || isCleanedAgain(order)) return `Ends the job and ${way}.`;
+    if (isSentBack(order) || order.isCleanedAgain) return `Ends the job and ${way}.`;
     return `Earns you ${formatMoney(order.scrubEarning)} and ${way}.`;
   },
 } as const satisfies Record<OrderAction, (order: Order) => string>;
@@ -53,7 +53,7 @@ type TownStart = Pick<PublicConfig, 'startsWithLaundry'>;
 export function startWaitsFor(order: Order, config: TownStart | undefined): string | undefined {
   if (order.status !== 'Accepted' || isLaundryHere(order)) return undefined;
   // There is nothing to wash, even where the town lets a Scrub start before the laundry is there.
-  if (stageToScrub(order) === 'lost' && !isBroughtByBud(order)) return waitingText(order);
+  if (situationThere(order) === 'lost' && !isBroughtByBud(order)) return waitingText(order);
   if (!config) return 'You can start once the rules of your town have loaded.';
   return config.startsWithLaundry ? waitingText(order) : undefined;
 }

@@ -2,6 +2,7 @@ import type { Order, OrderStep } from '../../contract/orders.ts';
 import { ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
 import { ORDER_FLOW } from '../../domain/process/order.ts';
 import { refundSentence, wasAccepted } from './refund.ts';
+import { withSituation } from './situation.ts';
 import { isSentBack } from './weighing/useWeighing.ts';
 
 export type StepText = {
@@ -87,5 +88,5 @@ export function statusAfter(action: OrderAction): OrderStatus {
 
 /** The order after a step: the step is appended to its history (spec 4.1). */
 export function appendStep(order: Order, step: OrderStep): Order {
-  return { ...order, status: step.status, statusHistory: [...order.statusHistory, step] };
+  return withSituation({ ...order, status: step.status, statusHistory: [...order.statusHistory, step] });
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countShirts, LOAD_POUNDS, LOAD_SIZES, loadSizeOf } from '../../domain/orders.ts';
-import { computePrice, TAX_ROUNDINGS, type Tariff, toDollars } from '../../domain/payments.ts';
-import { percentOf } from '../../domain/prices.ts';
+import { TAX_ROUNDINGS, type Tariff, toDollars } from '../../domain/payments.ts';
+import { computePrice, percentOf } from '../../domain/prices.ts';
 import { DEFAULT_PRICES } from '../../testing/defaultPrices.ts';
 import { describeTotals, estimatePrice } from './priceEstimate.ts';
 

@@ -1,7 +1,7 @@
 import type { Price, PublicPrices } from '../../contract/payments.ts';
 import { LOAD_SIZES, type LoadSize } from '../../domain/orders.ts';
-import { computePrice, type Tariff, toCents, toDollars } from '../../domain/payments.ts';
-import { toStoredPrice } from '../../domain/prices.ts';
+import { type Tariff, toCents } from '../../domain/payments.ts';
+import { computePrice, priceInDollars, toStoredPrice } from '../../domain/prices.ts';
 import { loadSizeLabel } from '../orders/labels.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 
@@ -22,10 +22,8 @@ const toTariff = ({
 });
 
 /** What a load costs in dollars, with a Duber both ways: the amounts that the server will ask for. */
-export function estimatePrice(loadSize: LoadSize, prices: PublicPrices): Price {
-  const cents = computePrice({ loadSize, selfDelivery: false, selfPickup: false }, toTariff(prices));
-  return Object.fromEntries(Object.entries(cents).map(([name, value]) => [name, toDollars(value)])) as Price;
-}
+export const estimatePrice = (loadSize: LoadSize, prices: PublicPrices): Price =>
+  priceInDollars(computePrice({ loadSize, selfDelivery: false, selfPickup: false }, toTariff(prices)));
 
 /** The totals as one sentence. Until the prices are known it names no amount: index.html is the same for every installation. */
 export function describeTotals(prices: PublicPrices | undefined): string {

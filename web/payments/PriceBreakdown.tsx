@@ -1,6 +1,6 @@
 import type { Price } from '../../contract/payments.ts';
 import { type OrderSize, SIZE_POUNDS } from '../../domain/orders.ts';
-import { formatPercent } from '../../domain/prices.ts';
+import { PRICE_PARTS, type PriceField, partsOf, taxWords } from '../../domain/prices.ts';
 import { PriceTable } from '../ui/PriceTable.tsx';
 
 type PricedOrder = { readonly loadSize: OrderSize; readonly selfDelivery: boolean; readonly selfPickup: boolean };
@@ -22,14 +22,17 @@ type Breakdown = {
 
 /** What a Bud pays, line by line. A delivery that the Bud does is shown with 0, and an unknown price with empty bars. */
 export function PriceBreakdown({ order, price, promo, taxPercent = null }: Breakdown) {
+  const labels: Partial<Record<PriceField, string>> = {
+    loadPrice: loadLine(order.loadSize),
+    ...(order.selfDelivery ? { pickup: 'Pickup (you drop it off)' } : {}),
+    ...(order.selfPickup ? { delivery: 'Delivery (you pick it up)' } : {}),
+    taxes: taxWords(taxPercent),
+  };
+  const parts = price ? partsOf(price) : PRICE_PARTS.map((part) => ({ ...part, amount: undefined }));
   return (
     <PriceTable
       lines={[
-        { label: loadLine(order.loadSize), amount: price?.loadPrice },
-        { label: order.selfDelivery ? 'Pickup (you drop it off)' : 'Pickup', amount: price?.pickup },
-        { label: order.selfPickup ? 'Delivery (you pick it up)' : 'Delivery', amount: price?.delivery },
-        { label: 'Platform fee', amount: price?.platformFee },
-        { label: taxPercent === null ? 'Taxes' : `Taxes (${formatPercent(taxPercent)})`, amount: price?.taxes },
+        ...parts.map(({ field, words, amount }) => ({ label: labels[field] ?? words, amount })),
         ...(promo ? [{ label: `Promo ${promo.code}`, amount: -promo.discount }] : []),
       ]}
       total={{ label: 'Total', amount: price && lessDiscount(price.totalPrice, promo ?? { discount: 0 }) }}

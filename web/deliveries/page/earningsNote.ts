@@ -1,5 +1,6 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { isLost, stageOf } from '../../../domain/laundry.ts';
+import { isLost } from '../../../domain/laundry.ts';
+import { situationOfDelivery } from '../../../domain/process/situation.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
 
 type Leg = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions'> & {
@@ -9,7 +10,7 @@ type Leg = Pick<Delivery, 'status' | 'hasLaundry' | 'exceptions'> & {
 /** What a delivery that has stopped has earned its Duber, in dollars, and why it was nothing. */
 export function earningsNote(paid: number, delivery: Leg): string {
   if (paid > 0) return `Paid for the trip: ${formatMoney(paid)}`;
-  if (stageOf(delivery) === 'lost')
+  if (situationOfDelivery(delivery) === 'lost')
     return 'It is not paid, because the laundry is lost. If you were robbed, or see it differently, write to us: the address is under FAQ.';
   const hasSetOut = delivery.statusHistory.some(({ status }) => status === 'Way_To_Pick');
   if (delivery.status === 'Called_Off' && !hasSetOut) return 'It was called off before you set out, so it is not paid.';

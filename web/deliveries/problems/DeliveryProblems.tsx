@@ -113,12 +113,10 @@ function Returned({ delivery, role }: { delivery: Delivery; role: Role }) {
   );
 }
 
-/** Whether it was offered again before: the first time is free, after that only the town can do it. */
-const wasOfferedAgain = ({ exceptions }: Delivery) => exceptions.some(({ action }) => action === 're-offer');
-
 function Choices({ delivery, role }: { delivery: Delivery; role: Role }) {
   const step = useDeliveryException(delivery.id);
-  if (wasOfferedAgain(delivery)) return <p>It did not work out twice. We will get in touch about the next try.</p>;
+  // The first time is free; after that only the town can offer it again.
+  if (delivery.reOffers) return <p>It did not work out twice. We will get in touch about the next try.</p>;
   if (role !== 'Bud') return <p>{otherChooses(role)}</p>;
   return (
     <>

@@ -4,6 +4,7 @@ import { type DeliveryExceptionAction, LET_OTHERS_FIRST_MS } from '../../../doma
 import { isLost } from '../../../domain/laundry.ts';
 import { DOOR_WAIT_MS, isSameDay, REASONS, REASONS_THAT_LEAVE_AT_ONCE, UNDO_MS } from '../../../domain/needs.ts';
 import { DELIVERY_EXCEPTIONS } from '../../../domain/process/delivery.ts';
+import { findArrival } from '../../../domain/process/situation.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
@@ -68,41 +69,20 @@ export const describeReason = (reason: string | null): string | undefined =>
 
 type Progress = Pick<Delivery, 'status' | 'attempt' | 'exceptions' | 'statusHistory' | 'hasLaundry'>;
 
-const ARRIVALS: Partial<Record<Delivery['status'], DeliveryExceptionAction>> = {
-  Way_To_Pick: 'arrived-at-pickup',
-  Way_To_Drop: 'arrived-at-drop',
-};
-
 type SeenStep = Pick<Delivery['exceptions'][number], 'action' | 'attempt' | 'createdAt'> & {
   readonly takenAt?: string | null;
   readonly countsFrom?: string | null;
 };
 
-/** When the Duber arrived at this door, as far as it counts. It stands when a later step is taken back. */
-export function arrivedAt({
+/** When the Duber arrived at this door, as far as the arrival counts; also of a step that waits on the device. */
+export const arrivedAt = ({
   status,
   attempt = 1,
   exceptions = [],
 }: Pick<Delivery, 'status'> & {
   readonly attempt?: number;
   readonly exceptions?: readonly SeenStep[];
-}): Date | undefined {
-  const action = ARRIVALS[status];
-  const from = firstAttemptOf(attempt, exceptions);
-  const arrival = exceptions.find((step) => step.action === action && step.attempt >= from);
-  return arrival && new Date(arrival.countsFrom ?? arrival.takenAt ?? arrival.createdAt);
-}
-
-/**
- * The attempt that goes on as `attempt`: taking a step back counts one more, without starting over. Other steps that start over may
- * be out of the Duber's sight, if they were before they accepted the delivery again.
- */
-function firstAttemptOf(attempt: number, exceptions: readonly SeenStep[]): number {
-  const takenBack = exceptions.filter(({ action }) => action === 'correct').map((step) => step.attempt);
-  let first = attempt;
-  while (takenBack.includes(first - 1)) first -= 1;
-  return first;
-}
+}): Date | undefined => findArrival({ status, attempt, exceptions });
 
 /** What is left of `whole` since `start`. The device's clock may be behind the server's, and `start` still to come. */
 const msLeftOf = (whole: number, start: Date, now: Date): number =>

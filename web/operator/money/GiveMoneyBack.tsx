@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefundPreview } from '../../../contract/operator/money.ts';
 import { LIABLE_PARTIES, type LiableParty } from '../../../domain/ledger.ts';
+import { PRICE_PARTS } from '../../../domain/prices.ts';
 import { RadioGroup } from '../../ui/Choice.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { formatMoney } from '../../ui/format.ts';
@@ -141,20 +142,10 @@ function DuberSelect({ dubers, value = '', onChange }: DuberSelectProps) {
   );
 }
 
-const PART_NAMES: Readonly<Record<keyof RefundPreview['parts'], string>> = {
-  load: 'Load',
-  pickup: 'Pickup',
-  delivery: 'Delivery',
-  platformFee: 'Platform fee',
-  taxes: 'Taxes',
-};
-
 /** Buttons that fill in what a part of the order cost, or everything that is left. */
 function Parts({ preview: { parts, left }, add }: { preview: RefundPreview; add: (amount: string) => void }) {
   const amounts = [
-    ...(Object.keys(PART_NAMES) as (keyof RefundPreview['parts'])[]).map(
-      (part) => [PART_NAMES[part], parts[part]] as const,
-    ),
+    ...PRICE_PARTS.map(({ field, words }) => [words, parts[field === 'loadPrice' ? 'load' : field]] as const),
     ['Everything left', left] as const,
   ];
   return (

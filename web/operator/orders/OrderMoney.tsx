@@ -1,4 +1,5 @@
 import type { TownOrder } from '../../../contract/operator/orders.ts';
+import { partsOf } from '../../../domain/prices.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { GiveMoneyBack } from '../money/GiveMoneyBack.tsx';
@@ -17,8 +18,11 @@ export function OrderMoney({ order }: { order: TownOrder }) {
         <DescriptionItem name="Price">
           {formatMoney(price.totalPrice)}{' '}
           <span className="quiet">
-            (load {formatMoney(price.loadPrice)}, pickup {formatMoney(price.pickup)}, delivery{' '}
-            {formatMoney(price.delivery)}, fee {formatMoney(price.platformFee)}, taxes {formatMoney(price.taxes)})
+            (
+            {partsOf(price)
+              .map(({ brief, amount }) => `${brief} ${formatMoney(amount)}`)
+              .join(', ')}
+            )
           </span>
         </DescriptionItem>
         {promo && (

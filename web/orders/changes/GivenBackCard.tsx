@@ -10,23 +10,22 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
 import { endingText } from '../refund.ts';
 import styles from './GivenBackCard.module.css';
-import { givenBackAt, givenBackTitle, givenBackUntil } from './orderChanges.ts';
+import { givenBackTitle } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** The Scrub cannot do it: choose another one at the same price, or let the clock give everything back. */
 export function GivenBackCard({ order }: { order: Order }) {
-  const at = givenBackAt(order);
+  const { givenBackUntil } = order;
   return (
     <section className={styles.card} aria-label="Choose another Scrub">
       <h2>{givenBackTitle(order)}</h2>
       <p>
         Choose another Scrub at the same price.
-        {at && (
+        {givenBackUntil && (
           <>
             {' '}
-            Without one by{' '}
-            <time dateTime={givenBackUntil(at).toISOString()}>{formatDate(givenBackUntil(at).toISOString())}</time>, the
-            order is cancelled and you {endingText(order)}.
+            Without one by <time dateTime={givenBackUntil}>{formatDate(givenBackUntil)}</time>, the order is cancelled
+            and you {endingText(order)}.
           </>
         )}
       </p>

@@ -5,7 +5,7 @@ import { canBeLeft } from '../../../domain/laundry.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import { isBroughtByBud } from '../laundryWay.ts';
 import cards from '../page/Card.module.css';
-import { givenBackAt, leaveHint } from './orderChanges.ts';
+import { isGivenBack, leaveHint } from './orderChanges.ts';
 
 const CancelDialog = lazyPart('The form', async () => (await import('./CancelDialog.tsx')).CancelDialog, {
   failure: 'toast',
@@ -38,6 +38,6 @@ export function LeaveOrder({ order, role }: { order: Order; role: 'Bud' | 'Scrub
 
 /** What a Bud chooses when their Scrub gave the order back. */
 export function GivenBack({ order, role }: { order: Order; role: 'Bud' | 'Scrub' }) {
-  if (role !== 'Bud' || givenBackAt(order) === undefined) return null;
+  if (role !== 'Bud' || !isGivenBack(order)) return null;
   return <GivenBackCard order={order} />;
 }

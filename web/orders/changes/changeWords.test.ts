@@ -7,7 +7,9 @@ const step = (action: string, by: string, words: string | null, round = 1) => ({
 });
 const order = (status: string, round: number, ...exceptions: object[]) => {
   const people = { bud: { fullname: 'Ada Byron' }, scrub: { fullname: 'Grace Hopper' } };
-  return { status, round, exceptions, ...people } as unknown as ChangedOrder;
+  const last = exceptions.at(-1) as { action?: string } | undefined;
+  const situation = status === 'Requested' && last?.action === 'give-back' ? 'given-back' : 'requested';
+  return { status, round, exceptions, situation, ...people } as unknown as ChangedOrder;
 };
 const bothRead = (one: ChangedOrder) => [changeWordsOf(one, 'Bud'), changeWordsOf(one, 'Scrub')];
 

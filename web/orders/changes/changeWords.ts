@@ -1,9 +1,9 @@
 import type { Order } from '../../../contract/orders.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { givenBackAt } from './orderChanges.ts';
+import { isGivenBack } from './orderChanges.ts';
 
 type Said = Pick<Order['exceptions'][number], 'action' | 'round' | 'by' | 'createdAt' | 'words'>;
-type ChangedOrder = Pick<Order, 'status' | 'round'> & {
+type ChangedOrder = Pick<Order, 'status' | 'round' | 'situation'> & {
   readonly exceptions: readonly Said[];
   readonly bud: { readonly fullname: string };
   readonly scrub: { readonly fullname: string };
@@ -14,7 +14,7 @@ type Reader = 'Bud' | 'Scrub';
 function actionsBehind(order: ChangedOrder): readonly string[] {
   if (order.status === 'Cancelled') return ['cancel-accepted', 'cancel-by-operator'];
   if (order.status === 'In_Progress') return ['reopen'];
-  return givenBackAt(order) ? ['give-back'] : [];
+  return isGivenBack(order) ? ['give-back'] : [];
 }
 
 /** What the person wrote who cancelled the order, gave it back or reopened it, as long as the order is in that state. */

@@ -1,38 +1,25 @@
 import type { Order } from '../../../contract/orders.ts';
 import { REASONS } from '../../../domain/needs.ts';
-import { GIVEN_BACK_LIFETIME_MS } from '../../../domain/orders.ts';
 import { firstNameOf } from '../../ui/format.ts';
 import type { Reason } from '../../ui/ReasonForm.tsx';
 
-type Change = Pick<Order['exceptions'][number], 'action' | 'round' | 'by' | 'createdAt'>;
-type Rounds = Pick<Order, 'status' | 'round'> & { readonly exceptions: readonly Change[] };
+type Situated = Pick<Order, 'situation'>;
 
-/** When the Scrub gave the order back, if it waits for another one: nobody was chosen in this round. */
-export function givenBackAt({ status, round, exceptions }: Rounds): Date | undefined {
-  const isChosen = exceptions.some((step) => step.action === 'choose-scrub' && step.round === round);
-  if (status !== 'Requested' || round === 1 || isChosen) return undefined;
-  const last = exceptions.findLast(({ action }) => action === 'give-back');
-  return last && new Date(last.createdAt);
-}
+/** Whether an operator gave the order back for the Scrub, and it waits for another one. */
+export const isGivenBackByTown = ({ situation }: Situated): boolean => situation === 'taken-back';
 
-/** Whether an operator gave it back for the Scrub. */
-export const isGivenBackByTown = ({ exceptions }: Pick<Rounds, 'exceptions'>): boolean =>
-  exceptions.findLast(({ action }) => action === 'give-back')?.by === 'Operator';
+/** Whether the order waits for another Scrub, because its Scrub or an operator gave it back. */
+export const isGivenBack = (order: Situated): boolean => order.situation === 'given-back' || isGivenBackByTown(order);
 
 /** What has happened to an order that needs another Scrub: some are taken from a Scrub who could do them. */
-export const givenBackTitle = (
-  order: Pick<Rounds, 'exceptions'> & { readonly scrub: { readonly fullname: string } },
-): string =>
+export const givenBackTitle = (order: Situated & { readonly scrub: { readonly fullname: string } }): string =>
   isGivenBackByTown(order)
     ? 'Your order needs another Scrub'
     : `${firstNameOf(order.scrub.fullname)} can't do your laundry after all`;
 
 /** Whether the viewer is the Scrub who gave it back. */
-export const isGivenBackBy = (order: Rounds, role: 'Bud' | 'Scrub'): boolean =>
-  role === 'Scrub' && givenBackAt(order) !== undefined;
-
-/** When an order that was given back is cancelled without another Scrub. */
-export const givenBackUntil = (at: Date): Date => new Date(at.getTime() + GIVEN_BACK_LIFETIME_MS);
+export const isGivenBackBy = (order: Situated, role: 'Bud' | 'Scrub'): boolean =>
+  role === 'Scrub' && isGivenBack(order);
 
 /** Until when an accepted order can be left, by who brings the laundry. */
 export function leaveHint(role: 'Bud' | 'Scrub', isBroughtByBud: boolean): string {

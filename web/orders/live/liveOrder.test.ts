@@ -1,7 +1,24 @@
 import { expect, test } from 'vitest';
 import { DELIVERY_STATUSES, type DeliveryStatus, type DeliveryType } from '../../../domain/deliveries.ts';
 import type { OrderStatus } from '../../../domain/orders.ts';
-import { describeLiveOrder, holderOf, type LiveOrder, PART_NAMES, partOf, sortByProgress } from './liveOrder.ts';
+import { situated } from '../../../testing/situated.ts';
+import * as live from './liveOrder.ts';
+
+const { PART_NAMES } = live;
+type LiveOrder = live.LiveOrder & { readonly exceptions: readonly { readonly action: string; readonly by?: string }[] };
+/** The order as the server sends it. */
+function sent(order: LiveOrder): live.LiveOrder {
+  const chosen = order.exceptions.findLast(({ action }) => action === 'give-back' || action === 'choose-scrub');
+  const by = chosen?.by === 'Operator' ? 'town' : 'scrub';
+  return situated(order, { givenBackBy: chosen?.action === 'give-back' ? by : null });
+}
+const describeLiveOrder = (order: LiveOrder) => live.describeLiveOrder(sent(order));
+const holderOf = (order: LiveOrder) => live.holderOf(sent(order));
+const partOf = (order: LiveOrder) => live.partOf(sent(order));
+function sortByProgress(orders: readonly LiveOrder[]) {
+  const made = new Map(orders.map((order) => [sent(order), order]));
+  return live.sortByProgress([...made.keys()]).map((order) => made.get(order));
+}
 
 const address = { id: 'a', label: 'Home', address: '12 Heron Street', latitude: 24, longitude: 67 };
 const at = (minute: number) => `2026-01-05T10:${String(minute).padStart(2, '0')}:00.000Z`;

@@ -1,29 +1,21 @@
 import type { WithFields } from '../../../contract/answerFields.ts';
 import type { Order } from '../../../contract/orders.ts';
 import type { LIVE_ORDER_FIELDS } from '../../../contract/screenFields.ts';
-import {
-  DELIVERY_STATUSES,
-  type DeliveryStatus,
-  type DeliveryType,
-  ENDED_STATUSES,
-} from '../../../domain/deliveries.ts';
-import { isRelayed, type LaundryStage } from '../../../domain/laundry.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, ENDED_STATUSES } from '../../../domain/deliveries.ts';
+import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
+import { lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
-import { arrivedAt } from '../../deliveries/problems/problemSteps.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { givenBackAt, isGivenBackByTown } from '../changes/orderChanges.ts';
+import { isGivenBack, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
   describeAtDoor,
   describeAwayScrub,
-  describeNotStarted,
   describeWayToBud,
   describeWayToScrub,
   isAsPlanned,
-  isCleanedAgain,
-  lateText,
   leftAtDoorAt,
-  stageToBud,
-  stageToScrub,
+  situationBack,
+  situationThere,
 } from '../laundryWay.ts';
 
 /** An order that is under way, with what its card on the dashboard shows. */
@@ -35,8 +27,7 @@ type Names = { readonly scrub: string; readonly duber: string; readonly arrival:
 /** What is happening, and what comes next. */
 type LiveText = { readonly now: string; readonly next: string };
 
-const legOf = (order: LiveOrder, type: DeliveryType): Leg | undefined =>
-  order.deliveries.findLast(({ deliveryType, round }) => deliveryType === type && round === order.round);
+const legOf = (order: LiveOrder, way: Way): Leg | undefined => deliveryOfWay(order, way);
 
 const SOMEBODY = 'A Duber';
 /** Nothing is paid for washing laundry that goes back as it is. */
@@ -99,14 +90,13 @@ const TO_BUD_TEXTS: Record<Planned, (names: Names) => LiveText> = {
 };
 
 const isPlanned = (status: DeliveryStatus): status is Planned => status in TO_SCRUB_TEXTS;
-const wasOfferedAgain = (leg: Leg | undefined) => leg?.exceptions.some(({ action }) => action === 're-offer') === true;
 
 const nextOfChoice = (leg: Leg | undefined, choice: string) =>
-  wasOfferedAgain(leg) ? 'We get in touch about the next try.' : choice;
+  leg?.reOffers ? 'We get in touch about the next try.' : choice;
 
 /** What comes next when a delivery does not go as planned. */
-function nextOfUnplanned(stage: LaundryStage | undefined, leg: Leg | undefined, meet: string): string {
-  switch (stage) {
+function nextOfUnplanned(situation: WaySituation, leg: Leg | undefined, meet: string): string {
+  switch (situation) {
     case 'relayed':
       if (leg?.status === 'Failed') return nextOfUnplanned('not-collected', leg, meet);
       return leg?.duber ? `${firstNameOf(leg.duber.fullname)} goes on with it.` : 'Another Duber takes the trip.';
@@ -132,13 +122,14 @@ const textOfAwayDuber = (leg: Leg): LiveText => ({
 });
 
 function describeToScrub(order: LiveOrder): LiveText {
-  const [leg, stage] = [legOf(order, 'Bud_To_Scrub'), stageToScrub(order)];
+  const [leg, situation] = [legOf(order, 'there'), situationThere(order)];
   const names = namesOf(order, leg);
-  if (stage === 'delivered') return { ...TO_SCRUB_TEXTS.Delivered(names), now: describeNotStarted(order) };
+  if (situation === 'delivered')
+    return { ...TO_SCRUB_TEXTS.Delivered(names), now: notStartedText({ scrub: names.scrub, delay: order.delay }) };
   const status = leg?.status ?? 'Pending';
-  if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
-  if (isAsPlanned(stage) && isPlanned(status)) return TO_SCRUB_TEXTS[status](names);
-  const next = nextOfUnplanned(stage, leg, `You bring it to ${names.scrub}.`);
+  if (leg?.isDuberAway && isAsPlanned(situation)) return textOfAwayDuber(leg);
+  if (isAsPlanned(situation) && isPlanned(status)) return TO_SCRUB_TEXTS[status](names);
+  const next = nextOfUnplanned(situation, leg, `You bring it to ${names.scrub}.`);
   return { now: describeWayToScrub(order, 'Bud'), next };
 }
 
@@ -149,21 +140,21 @@ const homeText = (order: LiveOrder, where: string) =>
     : `${doneOf(order)}. ${where}`;
 
 function describeToBud(order: LiveOrder): LiveText {
-  const [leg, stage] = [legOf(order, 'Scrub_To_Bud'), stageToBud(order)];
+  const [leg, situation] = [legOf(order, 'back'), situationBack(order)];
   const names = namesOf(order, leg);
   const atDoor = describeAtDoor(order, 'Bud');
-  if (stage === 'delivered' && atDoor)
+  if (situation === 'delivered' && atDoor)
     return { now: homeText(order, atDoor), next: 'Open the order to see the photo, and to say that you have it.' };
   const status = leg?.status ?? 'Pending';
-  if (leg?.isDuberAway && isAsPlanned(stage)) return textOfAwayDuber(leg);
-  if (isAsPlanned(stage) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
-  const next = nextOfUnplanned(stage, leg, `You pick it up from ${names.scrub}.`);
+  if (leg?.isDuberAway && isAsPlanned(situation)) return textOfAwayDuber(leg);
+  if (isAsPlanned(situation) && isPlanned(status)) return TO_BUD_TEXTS[status](names);
+  const next = nextOfUnplanned(situation, leg, `You pick it up from ${names.scrub}.`);
   return { now: homeText(order, describeWayToBud(order, 'Bud')), next };
 }
 
 function describeRequested(order: LiveOrder): LiveText {
   const scrub = order.scrub.fullname;
-  if (givenBackAt(order)) {
+  if (isGivenBack(order)) {
     const now = isGivenBackByTown(order)
       ? `The town has taken your order from ${scrub}.`
       : `${scrub} gave your order back.`;
@@ -179,18 +170,18 @@ function describeRequested(order: LiveOrder): LiveText {
 function describeInProgress(order: LiveOrder): LiveText {
   const scrub = order.scrub.fullname;
   const next = order.selfPickup ? `You pick it up from ${scrub}.` : 'A Duber brings it back to your door.';
-  const stage = stageToScrub(order);
+  const situation = situationThere(order);
   if (isUnwashed(order)) return { now: `${scrub} sends your laundry back unwashed.`, next };
-  if (stage === 'delivered')
+  if (situation === 'delivered')
     return {
-      now: `${scrub} is ${isCleanedAgain(order) ? 'cleaning your laundry again' : 'doing your laundry'}.${lateText(order)}`,
+      now: `${scrub} is ${order.isCleanedAgain ? 'cleaning your laundry again' : 'doing your laundry'}.${lateText(order)}`,
       next,
     };
-  if (isCleanedAgain(order)) {
+  if (order.isCleanedAgain) {
     const now = `${scrub} will clean your laundry again. ${describeWayToScrub(order, 'Bud')}`;
-    return { now, next: isAsPlanned(stage) ? `${scrub} gets your laundry.` : describeToScrub(order).next };
+    return { now, next: isAsPlanned(situation) ? `${scrub} gets your laundry.` : describeToScrub(order).next };
   }
-  if (isAsPlanned(stage)) return { now: `${scrub} is doing your laundry.`, next };
+  if (isAsPlanned(situation)) return { now: `${scrub} is doing your laundry.`, next };
   const { now, next: then } = describeToScrub(order);
   return { now: `${scrub} has started. ${now}`, next: then };
 }
@@ -214,8 +205,8 @@ export function describeLiveOrder(order: LiveOrder): LiveText {
 
 /** An order that was cancelled while its laundry was away. Only a delivery home says how it comes back. */
 function describeCancelled(order: LiveOrder): LiveText {
-  if (legOf(order, 'Scrub_To_Bud')) return describeToBud(order);
-  return stageToScrub(order) === 'lost'
+  if (legOf(order, 'back')) return describeToBud(order);
+  return situationThere(order) === 'lost'
     ? {
         now: 'Your order was cancelled, and your laundry is reported as lost.',
         next: 'Open the order to see what you can do about it.',
@@ -223,31 +214,36 @@ function describeCancelled(order: LiveOrder): LiveText {
     : { now: 'Your order was cancelled.', next: 'Open the order to see how your laundry comes back.' };
 }
 
-const WITH_DUBER: readonly (LaundryStage | undefined)[] = ['carried', 'not-taken', 'way-back'];
+const WITH_DUBER: readonly WaySituation[] = ['carried', 'at-drop', 'not-taken', 'way-back'];
+const BEFORE_PICKUP: readonly WaySituation[] = [
+  'waits-for-duber',
+  'coming',
+  'at-pickup',
+  'not-collected',
+  'brought-back',
+];
 
 /** Whether the Bud has the laundry while it is not at the Scrub's. Who started without it may have it. */
-function isAtBud({ status, exceptions, deliveries }: LiveOrder, stage: LaundryStage | undefined): boolean {
-  if (stage === 'lost' || stage === 'stranded') return false;
-  if (status === 'Accepted' || stage === 'not-collected' || stage === 'brought-back') return true;
-  return isCleanedAgain({ exceptions }) && deliveries.every((leg) => leg.status !== 'Called_Off');
+function isAtBud({ status, isCleanedAgain, deliveries }: LiveOrder, situation: WaySituation): boolean {
+  if (situation === 'lost' || situation === 'stranded') return false;
+  if (status === 'Accepted' || situation === 'not-collected' || situation === 'brought-back') return true;
+  return isCleanedAgain === true && deliveries.every((leg) => leg.status !== 'Called_Off');
 }
 
 /** Who has the laundry now; undefined where that is not known. */
 export function holderOf(order: LiveOrder): string | undefined {
   if (order.status === 'Requested') return 'You';
-  const isHome = order.status === 'Completed' || legOf(order, 'Scrub_To_Bud') !== undefined;
+  const isHome = order.status === 'Completed' || legOf(order, 'back') !== undefined;
   if (order.status === 'Cancelled' && !isHome) return undefined;
-  const stage = isHome ? stageToBud(order) : stageToScrub(order);
-  if (stage === 'relayed') return 'The Duber who could not go on';
-  if (WITH_DUBER.includes(stage))
-    return legOf(order, isHome ? 'Scrub_To_Bud' : 'Bud_To_Scrub')?.duber?.fullname ?? SOMEBODY;
+  const situation = isHome ? situationBack(order) : situationThere(order);
+  if (situation === 'relayed') return 'The Duber who could not go on';
+  if (WITH_DUBER.includes(situation)) return legOf(order, isHome ? 'back' : 'there')?.duber?.fullname ?? SOMEBODY;
   if (!isHome) {
-    if (stage === 'delivered') return order.scrub.fullname;
-    return isAtBud(order, stage) ? 'You' : undefined;
+    if (situation === 'delivered') return order.scrub.fullname;
+    return isAtBud(order, situation) ? 'You' : undefined;
   }
-  if (stage === 'delivered') return leftAtDoorAt(order) === undefined ? 'You' : 'At your door';
-  const isStillAtScrub = stage === 'waiting' || stage === 'not-collected' || stage === 'brought-back';
-  return isStillAtScrub && stageToScrub(order) === 'delivered' ? order.scrub.fullname : undefined;
+  if (situation === 'delivered') return leftAtDoorAt(order) === undefined ? 'You' : 'At your door';
+  return BEFORE_PICKUP.includes(situation) && situationThere(order) === 'delivered' ? order.scrub.fullname : undefined;
 }
 
 /** The four parts of every order. */
@@ -257,7 +253,7 @@ export const PART_NAMES = ['Answer', 'Pickup', 'Wash', 'Return'] as const;
 export function partOf(order: LiveOrder): number {
   if (order.status === 'Requested') return 0;
   if (order.status === 'Completed' || order.status === 'Cancelled') return 3;
-  const isWaiting = (order.status === 'Accepted' || isCleanedAgain(order)) && stageToScrub(order) !== 'delivered';
+  const isWaiting = (order.status === 'Accepted' || order.isCleanedAgain) && situationThere(order) !== 'delivered';
   return isWaiting ? 1 : 2;
 }
 
@@ -281,9 +277,9 @@ const changedAt = ({ statusHistory, deliveries }: LiveOrder) =>
 /** How much an order needs its Bud: 2 while a Duber waits at their door, 1 after something has gone wrong. */
 function urgencyOf(order: LiveOrder): 0 | 1 | 2 {
   const leg = currentLegOf(order);
-  if (leg && isBudsDoor(leg) && !isRelayed(leg) && arrivedAt(leg)) return 2;
+  if (leg && isBudsDoor(leg) && (leg.situation === 'at-pickup' || leg.situation === 'at-drop')) return 2;
   const isStuck = leg?.status === 'Failed' || leg?.status === 'Returned';
-  return isStuck || (order.status === 'Requested' && givenBackAt(order)) ? 1 : 0;
+  return isStuck || isGivenBack(order) ? 1 : 0;
 }
 
 /** The order that needs its Bud comes first, then the one that is furthest along; of equals, the one that changed last. */

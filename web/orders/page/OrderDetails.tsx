@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { ORDER_GROUPS } from '../../../domain/orders.ts';
-import { wasHandedBack } from '../../handovers/custodyText.ts';
-import { useCustody } from '../../handovers/useCustody.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
@@ -14,7 +12,6 @@ import { describeChange, isGivenBackBy } from '../changes/orderChanges.ts';
 import { deliveryTownWordsOf, failureWordsOf } from '../failureWords.ts';
 import { loadSizeLabel } from '../labels.ts';
 import { upcomingStatuses } from '../steps.ts';
-import { useIsCorrectionOpen } from '../weighing/useWeighing.ts';
 import styles from './Card.module.css';
 import { EndOrderActions } from './NextStep.tsx';
 import { describeStatus } from './statusText.ts';
@@ -25,9 +22,6 @@ type OrderCardProps = { order: Order; role: 'Bud' | 'Scrub' };
 export function OrderStatusCard({ order, role }: OrderCardProps) {
   const title = role === 'Bud' ? 'Order Status' : 'Job Status';
   const heading = useFocusOnStatusChange(order.status);
-  const isAsked = useIsCorrectionOpen(order);
-  // The card of the laundry asks the same.
-  const { data: custody } = useCustody(order, order.status === 'Completed');
   const words = failureWordsOf(order) ?? changeWordsOf(order, role);
   const townWords = deliveryTownWordsOf(order);
   return (
@@ -39,7 +33,7 @@ export function OrderStatusCard({ order, role }: OrderCardProps) {
         <StatusBadge status={order.status} />
       </div>
       <p className={styles.now} aria-live="polite">
-        {describeStatus(order, role, isAsked, wasHandedBack(custody))}
+        {describeStatus(order, role)}
       </p>
       {words && <p className={styles.words}>{words}</p>}
       {townWords && <p className={styles.words}>{townWords}</p>}

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { ORDER_STATUSES } from '../../../domain/orders.ts';
-import { describeStatus, reviewLineOf } from './statusText.ts';
+import { situated } from '../../../testing/situated.ts';
+import { describeStatus as describeSent, reviewLineOf } from './statusText.ts';
+
+type Described = Parameters<typeof describeSent>[0];
+/** The text of an order as the server sends it. */
+const describeStatus = (order: object, reader: 'Bud' | 'Scrub', known?: Parameters<typeof situated>[1]) =>
+  describeSent(situated(order, known) as unknown as Described, reader);
 
 const NOW = '2026-11-22T12:00:00.000Z';
 const order = {
@@ -123,11 +129,14 @@ test('after a Scrub gave an accepted order back nobody reads that the card was n
     ...{ ...order, status: 'Requested', round: 2, exceptions: [{ ...step, action: 'give-back' }] },
     statusHistory: [{ status: 'Accepted', createdAt: NOW, orderId: 'o' }],
   } as const;
-  expect(describeStatus(givenBack, 'Bud')).toContain('Sam Suds gave your order back');
-  expect(describeStatus(givenBack, 'Scrub')).toBe('You gave this job back. Ada Byron is choosing another Scrub.');
-  const taken = { ...givenBack, exceptions: [{ ...step, by: 'Operator', action: 'give-back' }] } as const;
-  expect(describeStatus(taken, 'Bud')).toContain('The town has taken your order from Sam Suds.');
-  expect(describeStatus(taken, 'Scrub')).toContain('The town gives this job to somebody else.');
+  const byScrub = { givenBackBy: 'scrub' } as const;
+  expect(describeStatus(givenBack, 'Bud', byScrub)).toContain('Sam Suds gave your order back');
+  expect(describeStatus(givenBack, 'Scrub', byScrub)).toBe(
+    'You gave this job back. Ada Byron is choosing another Scrub.',
+  );
+  const byTown = { givenBackBy: 'town' } as const;
+  expect(describeStatus(givenBack, 'Bud', byTown)).toContain('The town has taken your order from Sam Suds.');
+  expect(describeStatus(givenBack, 'Scrub', byTown)).toContain('The town gives this job to somebody else.');
   const chosen = {
     ...givenBack,
     exceptions: [...givenBack.exceptions, { ...step, action: 'choose-scrub', round: 2 }],
@@ -139,28 +148,29 @@ test('after a Scrub gave an accepted order back nobody reads that the card was n
 });
 
 test('laundry that goes back unwashed is never described as done or being done', () => {
+  const UNWASHED = { weight: 'unwashed' } as const;
   const sentBack = { ...order, ceilingSize: 'Medium', price: { ...order.price, loadPrice: 0 } } as const;
   const legs = [[], [{ ...toBud, status: 'Delivered' as const }]];
   for (const status of ['Accepted', 'In_Progress', 'Completed'] as const)
     for (const deliveries of legs)
       for (const selfPickup of [true, false])
         for (const reader of ['Bud', 'Scrub'] as const)
-          expect(describeStatus({ ...sentBack, status, deliveries, selfPickup }, reader)).not.toMatch(
+          expect(describeStatus({ ...sentBack, status, deliveries, selfPickup }, reader, UNWASHED)).not.toMatch(
             /done|doing|Done/,
           );
-  expect(describeStatus({ ...sentBack, status: 'Completed' }, 'Bud')).toBe(
+  expect(describeStatus({ ...sentBack, status: 'Completed' }, 'Bud', UNWASHED)).toBe(
     'Your laundry was not washed. A Duber will bring it back to your door.',
   );
-  expect(describeStatus({ ...sentBack, status: 'Cancelled' }, 'Scrub')).toContain('cancelled');
+  expect(describeStatus({ ...sentBack, status: 'Cancelled' }, 'Scrub', UNWASHED)).toContain('cancelled');
 });
 
 test('while the Bud is asked nobody reads that the laundry is being done', () => {
   const asked = { ...order, status: 'In_Progress', ceilingSize: 'Medium' } as const;
-  expect(describeStatus(asked, 'Bud', true)).toBe(
+  expect(describeStatus(asked, 'Bud', { weight: 'asked' })).toBe(
     'Your laundry is heavier than agreed. Sam Suds waits for your answer.',
   );
-  expect(describeStatus(asked, 'Scrub', true)).toContain('Please do not wash it yet.');
-  expect(describeStatus({ ...asked, status: 'Cancelled' }, 'Scrub', true)).toContain('cancelled');
+  expect(describeStatus(asked, 'Scrub', { weight: 'asked' })).toContain('Please do not wash it yet.');
+  expect(describeStatus({ ...asked, status: 'Cancelled' }, 'Scrub', { weight: 'asked' })).toContain('cancelled');
 });
 
 test('where laundry is weighed, no text promises a refund of an amount that may only be held', () => {
@@ -184,10 +194,10 @@ test('an order that nobody answered says so, and another one does not', () => {
     status: 'Cancelled' as const,
     statusHistory: [asked, { status: 'Cancelled' as const, createdAt, orderId: '' }],
   });
-  expect(describeStatus(ended(NOW), 'Bud')).toMatch(
+  expect(describeStatus(ended(NOW), 'Bud', { hasExpired: true })).toMatch(
     /^Sam Suds did not answer within 24 hours, so this order was cancelled. You were not charged/,
   );
-  expect(describeStatus(ended(NOW), 'Scrub')).toMatch(
+  expect(describeStatus(ended(NOW), 'Scrub', { hasExpired: true })).toMatch(
     /^You did not answer within 24 hours, so this job was cancelled./,
   );
   const byBud = ended('2026-11-21T13:00:00.000Z');
@@ -198,8 +208,8 @@ test('an order that nobody answered says so, and another one does not', () => {
 test('laundry that its Bud has fetched is no longer said to wait for them', () => {
   const done = { ...order, status: 'Completed', selfPickup: true } as const;
   expect(describeStatus(done, 'Scrub')).toBe('Done. Ada Byron will pick up the laundry.');
-  expect(describeStatus(done, 'Bud', false, true)).toBe('Your laundry is done and back with you.');
-  expect(describeStatus(done, 'Scrub', false, true)).toBe('Done, and the laundry is back with its owner.');
+  expect(describeStatus(done, 'Bud', { isWithBud: true })).toBe('Your laundry is done and back with you.');
+  expect(describeStatus(done, 'Scrub', { isWithBud: true })).toBe('Done, and the laundry is back with its owner.');
 });
 
 test('a Scrub who has the laundry and does not start is not said to start soon', () => {

@@ -22,6 +22,10 @@ export type OrderDraft = {
   readonly promoCode?: string;
 };
 
+/** What the price of a draft depends on, besides its size and its address. */
+export type PricedDraft = Pick<OrderDraft, 'selfDelivery' | 'selfPickup'>;
+export const pricedOf = ({ selfDelivery, selfPickup }: PricedDraft): PricedDraft => ({ selfDelivery, selfPickup });
+
 /** How a step changes the draft. */
 export type ChangeDraft = (how: (before: OrderDraft) => OrderDraft) => void;
 

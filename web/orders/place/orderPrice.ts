@@ -3,9 +3,9 @@ import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { refreshConfig } from '../../config.ts';
-import type { OrderDraft } from './orderDraft.ts';
+import { type OrderDraft, type PricedDraft, pricedOf } from './orderDraft.ts';
 
-type Asked = Pick<OrderDraft, 'selfDelivery' | 'selfPickup' | 'addressId'>;
+type Asked = PricedDraft & Pick<OrderDraft, 'addressId'>;
 
 /** When a size or the ceiling is refused, the town has changed what it sells or whether it weighs: read that again. */
 export function refreshRefusedSizes(error: unknown): void {
@@ -17,16 +17,12 @@ export function refreshRefusedSizes(error: unknown): void {
  * What the server asks for a load of this size at the Bud's address, and at most with a ceiling. While it reloads, the last answer
  * is the placeholder.
  */
-export const priceQuery = (
-  loadSize: OrderSize,
-  { selfDelivery, selfPickup, addressId }: Asked,
-  ceilingSize?: OrderSize,
-) =>
+export const priceQuery = (loadSize: OrderSize, asked: Asked, ceilingSize?: OrderSize) =>
   queryOptions({
-    queryKey: ['price', loadSize, selfDelivery, selfPickup, ceilingSize, addressId],
+    queryKey: ['price', loadSize, pricedOf(asked), ceilingSize, asked.addressId],
     queryFn: async ({ signal }) => {
-      const place = addressId === undefined ? {} : { budAddressId: addressId };
-      const body = { loadSize, selfDelivery, selfPickup, ...(ceilingSize ? { ceilingSize } : {}), ...place };
+      const place = asked.addressId === undefined ? {} : { budAddressId: asked.addressId };
+      const body = { loadSize, ...pricedOf(asked), ...(ceilingSize ? { ceilingSize } : {}), ...place };
       try {
         return await api.calculatePrice({ body }, { signal });
       } catch (error) {

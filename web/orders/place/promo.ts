@@ -4,19 +4,19 @@ import type { OrderSize } from '../../../domain/orders.ts';
 import { api } from '../../api.ts';
 import { lessDiscount } from '../../payments/PriceBreakdown.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
-import type { OrderDraft } from './orderDraft.ts';
+import { type OrderDraft, type PricedDraft, pricedOf } from './orderDraft.ts';
 
-type Asked = Pick<OrderDraft, 'selfDelivery' | 'selfPickup' | 'addressId' | 'loadSize'>;
+type Asked = PricedDraft & Pick<OrderDraft, 'addressId' | 'loadSize'>;
 
 /** What a code takes off this order. */
 export const promoQuery = (code: string, asked: Asked, ceilingSize?: OrderSize) => {
-  const { loadSize = 'Small', selfDelivery, selfPickup, addressId } = asked;
+  const { loadSize = 'Small', addressId } = asked;
   return queryOptions({
-    queryKey: ['price', 'promo', code, loadSize, selfDelivery, selfPickup, ceilingSize, addressId],
+    queryKey: ['price', 'promo', code, loadSize, pricedOf(asked), ceilingSize, addressId],
     queryFn: ({ signal }) => {
       const place = addressId === undefined ? {} : { budAddressId: addressId };
       const ceiling = ceilingSize ? { ceilingSize } : {};
-      return api.checkPromo({ body: { code, loadSize, selfDelivery, selfPickup, ...ceiling, ...place } }, { signal });
+      return api.checkPromo({ body: { code, loadSize, ...pricedOf(asked), ...ceiling, ...place } }, { signal });
     },
     refetchOnReconnect: true,
   });

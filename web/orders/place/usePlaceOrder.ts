@@ -11,7 +11,7 @@ import type { CardToken } from '../../payments/tokenize.ts';
 import { refetchKinds } from '../../queryClient.ts';
 import { tabStore } from '../../storage/stores.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
-import type { OrderDraft } from './orderDraft.ts';
+import { type OrderDraft, pricedOf } from './orderDraft.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
 
 type PlaceOrderBody = Parameters<typeof api.placeOrder>[0]['body'];
@@ -21,7 +21,7 @@ export function toOrderBody(
   draft: OrderDraft,
   ceilingSize?: OrderSize,
 ): Omit<PlaceOrderBody, keyof CardToken | 'shownTotal' | 'promoCode'> | undefined {
-  const { addressId, scrub, loadSize, selfDelivery, selfPickup, instructions } = draft;
+  const { addressId, scrub, loadSize, instructions } = draft;
   if (addressId === undefined || scrub === undefined || loadSize === undefined) return undefined;
   const words = instructions.trim();
   return {
@@ -30,8 +30,7 @@ export function toOrderBody(
     ...(ceilingSize ? { ceilingSize } : {}),
     ...(words === '' ? {} : { orderInstructions: words }),
     scrubId: scrub.id,
-    selfDelivery,
-    selfPickup,
+    ...pricedOf(draft),
   };
 }
 

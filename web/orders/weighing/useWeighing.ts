@@ -38,10 +38,6 @@ export function useIsWeighingDue(order: Pick<Order, 'id' | 'ceilingSize' | 'stat
   return role === 'Bud' ? data?.correction?.state === 'asked' : data?.canWeigh === true;
 }
 
-/** Whether the Bud is asked what to do, because the laundry is heavier than agreed. */
-export const useIsCorrectionOpen = (order: Pick<Order, 'id' | 'ceilingSize' | 'status'>): boolean =>
-  useWeighing(order).data?.correction?.state === 'asked';
-
 /** The id of the element with the card, so that the button of the next step leads there. */
 export const WEIGHING_ID = 'weighing';
 

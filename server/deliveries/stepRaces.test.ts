@@ -3,9 +3,8 @@ import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { AT_THE_DOOR, failureOf, type Legs, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { handoverHandlers } from '../handovers/handovers.ts';
-import { callOffLegs } from './callOffLegs.ts';
-import { readDeliveryWithHistory } from './deliveryExceptions.sql.ts';
-import { takeExceptionRow } from './deliveryExceptions.ts';
+import { lockDelivery, readDeliveryFacts } from './facts.sql.ts';
+import { callOffDeliveries, takeDeliveryStep } from './steps.ts';
 
 type Racer = (legs: Legs, id: string) => Promise<unknown>;
 
@@ -21,9 +20,11 @@ const collect: Racer = ({ step }, id) => step('collected', id);
 const accept: Racer = ({ step, bob }, id) => step('accept-delivery', id, bob);
 const callOff: Racer = ({ context, now }, id) =>
   holdTransaction(context.db, async (tx) => {
+    // As the step of the order does that ends it.
+    await lockDelivery(tx, id);
     const leg = tx.selectFrom('deliveries').select('order_id').where('id', '=', id);
     const { order_id: orderId } = await leg.executeTakeFirstOrThrow();
-    await callOffLegs(tx, orderId, { reason: 'order-ended', cause: 'bud' }, now());
+    await callOffDeliveries(tx, orderId, { reason: 'order-ended', cause: 'bud' }, now());
   });
 
 /** What eight do at once to a delivery, of which some may succeed; and what it may be afterwards. */
@@ -84,7 +85,8 @@ describe('eight at once', () => {
       const { id, orderId } = await legs.openLeg(4);
       const all = Array.from({ length: RACERS }, (_, index) => failureOf(index % 2 ? press(orderId) : racer(legs, id)));
       await Promise.all(all);
-      const delivery = await readDeliveryWithHistory(context.db, alan, id);
+      const asked = { id, action: 'report-lost' } as const;
+      const delivery = await readDeliveryFacts(context.db, alan, asked, context.now());
       expect([
         ['Failed', false],
         ['Way_To_Drop', true],
@@ -108,12 +110,11 @@ describe('eight at once', () => {
     ['take-off', takeOff],
     ['arrived', arrive],
   ])('%s waits for an arrival that is not finished, and is not lost', async (action, racer) => {
-    const { context, alan, now } = legs;
+    const { context, alan } = legs;
     const { id } = await legs.openLeg(2);
     const { outcome } = await holdTransaction(context.db, async (tx) => {
-      const delivery = await readDeliveryWithHistory(tx, alan, id);
-      if (!delivery) throw new Error('there is no delivery');
-      await takeExceptionRow(tx, alan, delivery, { id, action: 'arrived-at-pickup', place: AT_THE_DOOR }, now());
+      const arrival = { id, action: 'arrived-at-pickup', place: AT_THE_DOOR } as const;
+      await takeDeliveryStep({ ...context, db: tx }, alan, arrival);
       const racing = failureOf(racer(legs, id));
       await waitForLockWaits(context.db);
       return { outcome: racing };

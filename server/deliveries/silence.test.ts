@@ -7,10 +7,10 @@ import { useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
+import { DELIVERIES } from '../process/effects/startSilence.ts';
 import { setPolicy } from '../town/policies.sql.ts';
-import { DELIVERIES } from './deliveryTimers.sql.ts';
-import { fireDeliveryTimer, runDeliveryTimers } from './deliveryTimers.ts';
 import { positionHandlers } from './positions.ts';
+import { fireDeliveryTimer, runDeliveryTimers } from './silence.ts';
 
 const SILENCE_MS = 20 * MINUTE_MS;
 

@@ -40,6 +40,7 @@ describe.each(RULE_DATABASES)('a delivery that does not go as planned, on %s', (
       attempt: 1,
       deliveryId: id,
       createdAt: legs.now().toISOString(),
+      takenAt: null,
     });
     expect(await legs.earned(orderId)).toBe(price);
     // The Duber is free.

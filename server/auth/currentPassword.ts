@@ -1,10 +1,10 @@
 import type { UserId } from '../../domain/accounts.ts';
-import { verifyPassword } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import { clearRateLimit, incrementRateLimit } from '../http/rateLimits.sql.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { formatWait, secondsUntil } from '../http/waits.ts';
 import { readCredentials } from './credentials.sql.ts';
+import { verifyPassword } from './secrets.ts';
 
 /** Wrong passwords only; a correct one resets the count. */
 const WRONG_PASSWORD_LIMIT = { periodMs: 60 * 60_000, most: 5 };

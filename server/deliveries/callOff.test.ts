@@ -5,13 +5,13 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { transact } from '../db/database.ts';
 import { type DeliveryTemplateData, readDeliveryTemplateData } from '../notifications/deliveryTemplateData.sql.ts';
 import { EXCEPTION_TEMPLATES } from '../notifications/exceptionTemplates.ts';
-import { callOffLegs } from './callOffLegs.ts';
+import { callOffDeliveries } from './steps.ts';
 
 describe.each(RULE_DATABASES)('the deliveries of an order that ends, on %s', (kind) => {
   const legs = useLegs(kind);
 
   const end = (orderId: string, cause: 'bud' | 'platform' = 'bud') =>
-    transact(legs.context.db, (tx) => callOffLegs(tx, orderId, { reason: 'order-ended', cause }, legs.now()));
+    transact(legs.context.db, (tx) => callOffDeliveries(tx, orderId, { reason: 'order-ended', cause }, legs.now()));
   const statusesOf = async (orderId: string) =>
     (await legs.context.db.selectFrom('deliveries').select('status').where('order_id', '=', orderId).execute()).map(
       ({ status }) => status,

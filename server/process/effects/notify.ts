@@ -1,0 +1,44 @@
+import { keeperOf } from '../../../domain/process/delivery.ts';
+import type { Told } from '../../../domain/process/row.ts';
+import type { Tx } from '../../db/database.ts';
+import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
+import { deleteNotices, queueExceptionNotice, takeBackDelivered } from '../../notifications/queueNotifications.sql.ts';
+
+/** `unsays` and `notifies`: what people were told no longer holds, and what they are told now. */
+export async function notify(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
+  if (row.unsays) {
+    await deleteNotices(tx, facts.id, row.unsays);
+    await takeBackDelivered(tx, facts.id, at);
+  }
+  const { notifies } = row;
+  if (!notifies || (notifies.onlyAfterLoss && facts.lastAction !== 'report-lost')) return;
+  const { kind, to } = notifies;
+  const told = to.map((one) => findTold(facts, one));
+  const people = told.flatMap((one) => ('role' in one ? one.role : []));
+  const dubers = told.flatMap((one) => ('duber' in one ? one.duber : []));
+  // A Duber who goes on with their own laundry waits for nobody.
+  if (people.length === 0 && dubers.every((id) => id === null)) return;
+  await queueExceptionNotice(tx, facts.id, { kind, to: people, dubers }, at);
+}
+
+type FoundTold = { readonly role: 'Bud' | 'Scrub' } | { readonly duber: string | null };
+
+/** The person of the order, or the Duber, who is told. */
+function findTold(facts: DeliveryStepTaken['facts'], told: Told): FoundTold {
+  const [sender, recipient] = facts.type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
+  const keeper = keeperOf(facts);
+  switch (told) {
+    case 'sender':
+      return { role: sender };
+    case 'recipient':
+      return { role: recipient };
+    case 'giver':
+      return keeper === null ? { role: sender } : { duber: keeper === facts.duberId ? null : keeper };
+    case 'duber':
+      return { duber: facts.duberId };
+    case 'keeper':
+      return { duber: keeper };
+    default:
+      return { role: told };
+  }
+}

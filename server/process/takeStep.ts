@@ -1,0 +1,124 @@
+import type { Role } from '../../domain/accounts.ts';
+import type { Need } from '../../domain/needs.ts';
+import { type ChosenRow, chooseRow, type Transition } from '../../domain/workflow.ts';
+import type { Context } from '../context.ts';
+import { type Tx, transactStep } from '../db/database.ts';
+import { findAnswer, type KeyedRequest, keepAnswer } from './requests.ts';
+
+/** Who takes a step: a person, an operator (whose account may be known), or the server. */
+export type StepActor =
+  | { readonly role: Role; readonly id: string }
+  | { readonly role: 'Operator'; readonly id: string | null }
+  | { readonly role: 'System'; readonly id: null };
+export const SYSTEM = { role: 'System', id: null } as const;
+
+/** The types of a kind of thing that has steps, like deliveries. `needed` are the facts as the needs of the domain read them. */
+type Kind = {
+  readonly row: Transition<string, string, string>;
+  readonly request: { readonly id: string; readonly action: string; readonly requestKey?: Buffer | null | undefined };
+  readonly facts: { readonly status: string };
+  readonly needed: object;
+  readonly answer: object;
+};
+
+/** A step that is being taken, with the facts from before it. `at` is not before the last step. */
+export type StepTaken<K extends Kind> = {
+  readonly actor: StepActor;
+  readonly request: K['request'];
+  readonly row: K['row'];
+  readonly facts: K['facts'];
+  readonly at: Date;
+};
+
+/** What an effect has made that a later one reads. */
+export type Made = { readonly caseId?: string | undefined };
+export type Effect<Taken> = (tx: Tx, taken: Taken, made: Made) => Promise<Made | undefined>;
+
+/** Why no row fits. Without facts, the actor must not know that the subject exists. */
+export type Refused<K extends Kind> = {
+  readonly actor: StepActor;
+  readonly request: K['request'];
+  readonly facts: K['facts'] | undefined;
+  readonly now: Date;
+  readonly why: Exclude<ChosenRow<K['row']>, { ok: true }>;
+};
+
+/** What the engine knows of a kind of thing that has steps. */
+export type StepSubject<K extends Kind> = {
+  readonly rows: readonly K['row'][];
+  readonly needs: Partial<Record<Need, (facts: K['needed']) => boolean>>;
+  /** Refuses a body that the rows of the action do not take. */
+  readonly checkReport: (actor: StepActor, request: K['request']) => void;
+  /** Locks the subject, and its order before. */
+  readonly lock: (tx: Tx, id: string) => Promise<void>;
+  readonly readFacts: (
+    tx: Tx,
+    actor: StepActor,
+    request: K['request'],
+    now: Date,
+  ) => Promise<{ readonly facts: K['facts']; readonly needed: K['needed']; readonly at: Date } | undefined>;
+  readonly refuse: (tx: Tx, refused: Refused<K>) => Promise<never>;
+  /** Changes the subject if it is as it was read, and writes its history and its events. */
+  readonly write: (tx: Tx, taken: StepTaken<K>) => Promise<K['answer']>;
+  /** The causes of a row, in their order. */
+  readonly effects: readonly Effect<StepTaken<K>>[];
+  /** Throws the refusal for a constraint at which another transaction was faster, or the error. */
+  readonly explain: (error: unknown, request: K['request']) => never;
+  readonly wakes: (request: K['request']) => Parameters<Context['wake']>;
+};
+
+/** A step as the request of an actor, which comes again with the same key. */
+export const keyedStep = (actor: { readonly id: string | null }, request: Kind['request']): KeyedRequest => ({
+  ...{ actorId: actor.id, requestKey: request.requestKey, call: request.action, subjectId: request.id },
+});
+
+type Outcome<K extends Kind> =
+  | { readonly ok: true; readonly answer: K['answer'] }
+  | ({ readonly ok: false } & Refused<K>);
+
+/**
+ * Takes a step with all that it causes, in one transaction; in that of the caller, if there is one. A repeated request gets the first
+ * answer again. Refuses with the first missing need.
+ */
+export async function takeStep<K extends Kind>(
+  context: Pick<Context, 'db' | 'now' | 'wake'>,
+  subject: StepSubject<K>,
+  actor: StepActor,
+  request: K['request'],
+): Promise<K['answer']> {
+  subject.checkReport(actor, request);
+  const answer = await transactStep(context.db, async (tx) => {
+    await subject.lock(tx, request.id);
+    const keyed = keyedStep(actor, request);
+    const repeated = await findAnswer<K['answer']>(tx, keyed);
+    if (repeated) return repeated;
+    const outcome = await tryStep(tx, subject, actor, request, context.now());
+    if (!outcome.ok) return subject.refuse(tx, outcome);
+    await keepAnswer(tx, keyed, outcome.answer, context.now());
+    return outcome.answer;
+  }).catch((error: unknown) => subject.explain(error, request));
+  context.wake(...subject.wakes(request));
+  return answer;
+}
+
+/** Takes the row that fits, if one does. In the transaction of a caller that has the lock: a timer, or the step of an order. */
+export async function tryStep<K extends Kind>(
+  tx: Tx,
+  subject: StepSubject<K>,
+  actor: StepActor,
+  request: K['request'],
+  now: Date,
+): Promise<Outcome<K>> {
+  const read = await subject.readFacts(tx, actor, request, now);
+  const refused = { ok: false, actor, request, now, facts: read?.facts } as const;
+  if (!read) return { ...refused, why: { ok: false, why: 'wrong-role' } };
+  const { facts, needed, at } = read;
+  const asked = { action: request.action, status: facts.status, by: actor.role };
+  const chosen = chooseRow(subject.rows, asked, subject.needs, needed);
+  if (!chosen.ok) return { ...refused, why: chosen };
+  const taken = { actor, request, row: chosen.row, facts, at };
+  const answer = await subject.write(tx, taken);
+  let made: Made = {};
+  for (const effect of subject.effects) made = (await effect(tx, taken, made)) ?? made;
+  return { ok: true, answer };
+}

@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely';
+import { GIVEN_BACK_LIFETIME_MS } from '../../domain/orders.ts';
+import { DELIVERY_EXCEPTIONS, ENDS_ARRIVAL } from '../../domain/process/delivery.ts';
+import {
+  DELAYS,
+  DELIVERY_LINES,
+  type Delay,
+  type DeliverySituation,
+  type DeliverySituationFacts,
+  ORDER_LINES,
+  type OrderSituation,
+  type OrderSituationFacts,
+  type SituationLine,
+  valuesOf,
+  type Way,
+  WITHOUT_NEXT_DUBER,
+} from '../../domain/process/situation.ts';
+import { hasLaundry, holderRole, literals } from '../db/columns.sql.ts';
+import type { Viewer } from '../db/lists.sql.ts';
+import { isStepVisible } from './viewRules.sql.ts';
+
+// Where `orders o` and `deliveries d` stand: the lines of the domain over the facts that the database has.
+
+type FactsSql<Facts> = { readonly [F in keyof Facts]: RawBuilder<unknown> };
+
+/** The situation of the first line that fits, as situationOf and situationOfDelivery find it. */
+function firstFit<Name extends string, Facts extends object>(
+  lines: readonly SituationLine<Name, Facts>[],
+  facts: FactsSql<Facts>,
+): RawBuilder<Name> {
+  const cases = lines.map(({ situation, fits }) => {
+    const conditions = (Object.keys(fits) as (keyof Facts)[]).map((fact) => isOneOf(facts[fact], valuesOf(fits[fact])));
+    return sql`when ${sql.join(conditions, sql` and `)} then ${sql.lit(situation)}`;
+  });
+  return sql<Name>`case ${sql.join(cases, sql` `)} end`;
+}
+
+function isOneOf(fact: RawBuilder<unknown>, values: readonly unknown[]): RawBuilder<boolean> {
+  const known = values.filter((value) => value !== null);
+  const isKnown =
+    typeof known[0] === 'boolean'
+      ? sql`${fact} = ${sql.lit(known[0])}`
+      : sql`${fact} in (${literals(known as string[])})`;
+  if (known.length === values.length) return sql<boolean>`${isKnown}`;
+  return known.length === 0 ? sql<boolean>`${fact} is null` : sql<boolean>`(${fact} is null or ${isKnown})`;
+}
+
+const ARRIVAL = sql`case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end`;
+
+/** When the Duber of a delivery arrived at the door where it is now, as far as the viewer sees it: as findArrival finds it. */
+export const arrivedAt = (viewer: Viewer) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.created_at)
+  from delivery_steps t where t.delivery_id = d.id and t.action = ${ARRIVAL} and ${isStepVisible(viewer)}
+    and not exists (select from delivery_steps later where later.delivery_id = d.id and later.position > t.position
+      and coalesce(later.action in (${literals(ENDS_ARRIVAL)}), false))
+  order by t.position limit 1)`;
+
+/** How often a delivery was offered again. A Duber does not see it. */
+export const reOffers = ({ role }: Viewer) =>
+  role === 'Duber'
+    ? sql<null>`null`
+    : sql<
+        number | null
+      >`(select count(*)::int from delivery_steps t where t.delivery_id = d.id and t.action = 're-offer')`;
+
+const EXCEPTIONS = [...new Set(DELIVERY_EXCEPTIONS.map(({ action }) => action))];
+
+function deliveryFacts(viewer: Viewer): FactsSql<DeliverySituationFacts> {
+  const lastAction = (actions: readonly string[]) =>
+    sql`(select t.action from delivery_steps t where t.delivery_id = d.id and coalesce(t.action in (${literals(actions)}), false)
+      and ${isStepVisible(viewer)} order by t.position desc limit 1)`;
+  return {
+    status: sql`d.status`,
+    hasLaundry: hasLaundry('d'),
+    isLost: sql`(${lastAction(EXCEPTIONS.filter((action) => action !== 'call-off'))} = 'report-lost')`,
+    isRelayed: sql`(d.status in (${literals([...WITHOUT_NEXT_DUBER, 'Called_Off'])})
+      and coalesce(${lastAction(['relay', 'brought-back'])} = 'relay', false))`,
+    hasArrived: sql`(${arrivedAt(viewer)} is not null)`,
+  };
+}
+
+export const deliverySituation = (viewer: Viewer): RawBuilder<DeliverySituation> =>
+  firstFit(DELIVERY_LINES, deliveryFacts(viewer));
+
+const deliveryOf = (type: RawBuilder<unknown>, value: RawBuilder<unknown>) => sql`(select ${value} from deliveries d
+  where d.order_id = o.id and d.round = o.round and d.delivery_type = ${type} order by d.created_at desc, d.id desc limit 1)`;
+
+const IS_BACK = sql`(o.status = 'Completed'
+  or (o.status = 'Cancelled' and ${deliveryOf(sql`'Scrub_To_Bud'`, sql`d.id`)} is not null))`;
+
+/** Where the laundry of an order goes, as wayOf finds it. */
+export const WAY = sql<Way>`case when ${IS_BACK} then 'back' else 'there' end`;
+
+const hasStep = (condition: RawBuilder<unknown>) =>
+  sql`exists (select from order_steps t where t.order_id = o.id and ${condition})`;
+
+/** Whether a hand-over has given the laundry back to its Bud. Before the first hand-over of a cancelled order they have it, too. */
+const IS_WITH_BUD = sql`case o.status when 'Cancelled' then ${holderRole(sql`o.id`)} = 'Bud'
+  else coalesce((select h.taker_role = 'Bud' and h.takes_back is null from handovers h
+    where h.order_id = o.id order by h.position desc limit 1), false) end`;
+
+/** Who took the last step that gave an order back. */
+const GIVEN_BACK_BY = sql`(select case t.actor_role when 'Operator' then 'town' else 'scrub' end from order_steps t
+  where t.order_id = o.id and t.action = 'give-back' order by t.position desc limit 1)`;
+
+/** When an order that was given back is cancelled. */
+export const GIVEN_BACK_UNTIL = sql<Date | null>`(case when o.status = 'Requested'
+  then o.given_back_at + interval '${sql.raw(String(GIVEN_BACK_LIFETIME_MS))} milliseconds' end)`;
+
+export const IS_CLEANED_AGAIN = sql<boolean>`${hasStep(sql`t.action = 'reopen'`)}`;
+
+const ORDER_FACTS: FactsSql<OrderSituationFacts> = {
+  status: sql`o.status`,
+  wasAccepted: hasStep(sql`t.status = 'Accepted'`),
+  hasExpired: hasStep(sql`t.action = 'expire-request'`),
+  givenBackBy: sql`(case when o.given_back_at is not null then ${GIVEN_BACK_BY} end)`,
+  weight: sql`(case when o.ceiling_size is not null then (select case c.state when 'asked' then 'asked' when 'sent-back' then 'unwashed' end
+    from corrections c where c.order_id = o.id) end)`,
+  isCleanedAgain: IS_CLEANED_AGAIN,
+  isHandedOver: sql`(o.handed_over_at is not null)`,
+  isBudsWay: sql`(case when ${IS_BACK} then o.self_pickup and way.delivery is null else o.self_delivery end)`,
+  isWithBud: IS_WITH_BUD,
+  wayHome: sql`o.way_home`,
+  delivery: sql`way.delivery`,
+};
+
+/** `offset 0` keeps the planner from searching the delivery again for each line. */
+export const orderSituation = (viewer: Viewer) => sql<OrderSituation>`(select ${firstFit(ORDER_LINES, ORDER_FACTS)}
+  from (select ${deliveryOf(sql`case when ${IS_BACK} then 'Scrub_To_Bud' else 'Bud_To_Scrub' end`, deliverySituation(viewer))} as delivery offset 0) way)`;
+
+/** What the System has said about a Scrub who is slow in this round: the last of it. */
+export const DELAY = sql<Delay | null>`(select t.action from order_steps t
+  where t.order_id = o.id and t.round = o.round and coalesce(t.action in (${literals(DELAYS)}), false)
+  order by t.position desc limit 1)`;

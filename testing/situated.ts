@@ -1,0 +1,24 @@
+import type { Order } from '../contract/orders.ts';
+import { factsOfOrder, situationOf, situationOfDelivery, wayOf } from '../domain/process/situation.ts';
+
+type Known = Partial<Parameters<typeof factsOfOrder>[1]>;
+type Sent = Pick<Order, 'situation' | 'way' | 'delay' | 'isCleanedAgain'>;
+
+const DELAYS: readonly string[] = ['remind', 'scrub-silent', 'late'];
+const UNKNOWN = { hasExpired: false, givenBackBy: null, weight: null } as const;
+
+/** A made-up order as the server sends it: with what follows from its steps. `known` has what does not follow from them. */
+export function situated<O extends object>(order: O, known: Known = {}): O & Sent {
+  const { exceptions = [], wayHome = null, status, ...rest } = order as O & Partial<Order>;
+  const deliveries = (rest.deliveries ?? []).map((delivery) => ({
+    ...delivery,
+    situation: situationOfDelivery(delivery),
+    reOffers: delivery.exceptions.filter(({ action }) => action === 're-offer').length,
+  }));
+  const whole = { ...order, deliveries } as unknown as Order;
+  const isCleanedAgain = exceptions.some(({ action }) => action === 'reopen');
+  const isWithBud = status === 'Cancelled' && wayHome === null;
+  const facts = factsOfOrder(whole, { ...UNKNOWN, isCleanedAgain, isWithBud, wayHome, ...known });
+  const delay = exceptions.findLast(({ action }) => DELAYS.includes(action))?.action as Sent['delay'];
+  return { ...order, deliveries, situation: situationOf(facts), way: wayOf(whole), isCleanedAgain, delay };
+}
