@@ -203,6 +203,7 @@ export const NEED_FAILURES = {
   asked: 'nothingAsked',
   splits: 'notSplit',
   sold: 'sizeNotSold',
+  'price-as-shown': 'priceChanged',
   'charged-more': 'notChargedMore',
   'first-day': 'contestWeightOver',
   'first-contest': 'weightContested',

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 import type { WayHome } from './orders.ts';
-import type { CorrectionState } from './weighing.ts';
+import { CONTEST_WEIGHT_WITHIN_MS, type CorrectionState, type WeighingVerdict } from './weighing.ts';
 
 /** A Duber without a sign for this long loses the delivery, where the policy `silence` is `careful`. */
 export const SILENT_DUBER_MS = 20 * MINUTE_MS;
@@ -66,6 +66,7 @@ export const NEEDS = [
   'asked',
   'splits',
   'sold',
+  'price-as-shown',
   'charged-more',
   'first-day',
   'first-contest',
@@ -227,6 +228,8 @@ export type OrderFacts = StepReport & {
   readonly isWithScrub: boolean;
   /** How the laundry gets home, if somebody says so; undefined while its Bud has it. */
   readonly wayHome: WayHome | undefined;
+  /** Whether somebody must say how the laundry gets home, or who pays for that, and has not. */
+  readonly lacksWayHome: boolean;
   /** Whether the town looks for the laundry already, or has: a Duber may have reported it as lost. */
   readonly isLookedFor: boolean;
   /** Whether the town's policy lets Scrubs press only while they have the laundry. */
@@ -255,6 +258,7 @@ export const ORDER_NEEDS = {
   'laundry-in-hand': ({ isStartCareful, isWithScrub }) => !isStartCareful || isWithScrub,
   weighed: ({ isWeighed, hasWeight }) => !isWeighed || hasWeight,
   'correction-answered': ({ correction }) => correction !== 'asked',
+  'way-home': ({ lacksWayHome }) => !lacksWayHome,
   'newly-lost': ({ wayHome, isLookedFor }) => wayHome === 'lost' && !isLookedFor,
   'is-brought': ({ wayHome }) => wayHome === 'bring',
   'fee-as-shown': ({ costsMore }) => !costsMore,
@@ -267,6 +271,49 @@ export const ORDER_NEEDS = {
   'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
+
+/** What the needs of the rows of weighing look at. */
+export type WeighingFacts = {
+  /** Whether the order was placed while laundry was weighed. */
+  readonly isWeighed: boolean;
+  /** Whether a Scrub has accepted it, also one who gave it back since. */
+  readonly wasAccepted: boolean;
+  /** What the weight means that the Scrub sends now; undefined without one. */
+  readonly verdict: WeighingVerdict['kind'] | 'earned' | undefined;
+  readonly isLaundryHere: boolean;
+  /** Whether its Scrub has weighed it. */
+  readonly hasWeight: boolean;
+  readonly correction: CorrectionState | undefined;
+  /** When the Bud was asked, or the higher price was charged. */
+  readonly correctedAt: Date | undefined;
+  /** Whether the Scrub would wash what fits the ceiling. */
+  readonly splits: boolean;
+  /** Whether there is a size for the weight. */
+  readonly isSold: boolean;
+  /** Whether the Bud was shown what they pay with this answer now; without a price, it does not matter. */
+  readonly isPriceAsShown?: boolean;
+  readonly wasContested: boolean;
+  readonly now: Date;
+};
+
+export const WEIGHING_NEEDS = {
+  'is-weighed': ({ isWeighed }) => isWeighed,
+  'accepted-once': ({ wasAccepted }) => wasAccepted,
+  'already-earned': ({ verdict }) => verdict === 'earned',
+  lighter: ({ verdict }) => verdict === 'lighter',
+  heavier: ({ verdict }) => verdict === 'heavier',
+  'beyond-limit': ({ verdict }) => verdict === 'beyond',
+  'laundry-here': ({ isLaundryHere }) => isLaundryHere,
+  'not-weighed-yet': ({ hasWeight }) => !hasWeight,
+  asked: ({ correction }) => correction === 'asked',
+  splits: ({ splits }) => splits,
+  sold: ({ isSold }) => isSold,
+  'price-as-shown': ({ isPriceAsShown }) => isPriceAsShown !== false,
+  'charged-more': ({ correction }) => correction === 'auto',
+  'first-contest': ({ wasContested }) => !wasContested,
+  'first-day': ({ correctedAt, now }) =>
+    correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
+} as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
 
 /** The first need that the facts do not meet. Needs that are rules for the body are the call's. */
 export function findMissingNeed<Facts>(

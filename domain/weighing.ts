@@ -1,5 +1,4 @@
 import { DAY_MS, HOUR_MS } from './durations.ts';
-import type { Need } from './needs.ts';
 import { isHeavierSize, type OrderSize, type OrderStatus, SIZE_POUNDS, type WeighingAction } from './orders.ts';
 
 /** A Bud whose laundry is heavier than the ceiling answers within this time. */
@@ -35,45 +34,6 @@ export const CORRECTION_ANSWERS = ['pay', 'keep', 'send-back', 'contest'] as con
 export type CorrectionAnswer = (typeof CORRECTION_ANSWERS)[number];
 
 export const WEIGHED_STATUSES = ['Accepted', 'In_Progress'] as const satisfies readonly OrderStatus[];
-/** What the needs of the rows of weighing look at. */
-export type WeighingFacts = {
-  /** Whether the order was placed while laundry was weighed. */
-  readonly isWeighed: boolean;
-  /** Whether a Scrub has accepted it, also one who gave it back since. */
-  readonly wasAccepted: boolean;
-  /** What the weight means that the Scrub sends now; undefined without one. */
-  readonly verdict: WeighingVerdict['kind'] | 'earned' | undefined;
-  readonly isLaundryHere: boolean;
-  /** Whether its Scrub has weighed it. */
-  readonly hasWeight: boolean;
-  readonly correction: CorrectionState | undefined;
-  /** When the Bud was asked, or the higher price was charged. */
-  readonly correctedAt: Date | undefined;
-  /** Whether the Scrub would wash what fits the ceiling. */
-  readonly splits: boolean;
-  /** Whether there is a size for the weight. */
-  readonly isSold: boolean;
-  readonly wasContested: boolean;
-  readonly now: Date;
-};
-
-export const WEIGHING_NEEDS = {
-  'is-weighed': ({ isWeighed }) => isWeighed,
-  'accepted-once': ({ wasAccepted }) => wasAccepted,
-  'already-earned': ({ verdict }) => verdict === 'earned',
-  lighter: ({ verdict }) => verdict === 'lighter',
-  heavier: ({ verdict }) => verdict === 'heavier',
-  'beyond-limit': ({ verdict }) => verdict === 'beyond',
-  'laundry-here': ({ isLaundryHere }) => isLaundryHere,
-  'not-weighed-yet': ({ hasWeight }) => !hasWeight,
-  asked: ({ correction }) => correction === 'asked',
-  splits: ({ splits }) => splits,
-  sold: ({ isSold }) => isSold,
-  'charged-more': ({ correction }) => correction === 'auto',
-  'first-contest': ({ wasContested }) => !wasContested,
-  'first-day': ({ correctedAt, now }) =>
-    correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
-} as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
 
 export type Weights = { readonly scrub: number; readonly duber: number | undefined };
 

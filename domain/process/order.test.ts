@@ -138,7 +138,7 @@ test('only a careful town asks for the laundry before it is started or completed
 test('every need that is no rule of the body is checked', () => {
   const needed = new Set<Need>((ORDER_ROWS as readonly OrderRow[]).flatMap(({ needs = [] }) => needs));
   const checked = Object.keys(ORDER_NEEDS);
-  expect(NEEDS.filter((need) => needed.has(need) && !checked.includes(need))).toEqual(['reason', 'way-home']);
+  expect(NEEDS.filter((need) => needed.has(need) && !checked.includes(need))).toEqual(['reason']);
 });
 
 test('every list of reasons belongs to a row that asks for a reason', () => {

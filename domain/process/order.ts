@@ -271,6 +271,8 @@ const isPlanned = (row: Row): row is PlannedRow => 'planned' in row;
 export const ORDER_FLOW = ORDER_ROWS.filter(isPlanned);
 export const ORDER_EXCEPTIONS = ORDER_ROWS.filter((row): row is ExceptionRow => !isPlanned(row));
 
+export const isPlannedAction = (action: string): boolean => ORDER_FLOW.some((row) => row.action === action);
+
 /** The rows of people, which are calls, those of operators, and those of the server. */
 export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
 export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);

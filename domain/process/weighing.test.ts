@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { WEIGHING_NEEDS, type WeighingFacts } from '../needs.ts';
 import type { Tariff } from '../payments.ts';
 import { linesOfOrder, linesOfTrips } from '../prices.ts';
-import { CHARGE_ESTIMATE_AFTER_MS, WEIGHING_NEEDS, type WeighingFacts } from '../weighing.ts';
+import { CHARGE_ESTIMATE_AFTER_MS } from '../weighing.ts';
 import { chooseRow } from '../workflow.ts';
 import { WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from './weighing.ts';
 
@@ -20,10 +21,10 @@ const EXPECTED: Record<string, readonly (readonly [row: string, statuses: readon
     [`${WEIGH} beyond-limit: comparesScales, corrects asked, notifies weighed Bud`, TWO],
     [`${WEIGH}: comparesScales, charges`, TWO],
   ],
-  pay: [['Bud asked sold: answers paid, charges, notifies weigh-answered Scrub', TWO]],
-  keep: [['Bud asked splits: answers kept, charges, notifies weigh-answered Scrub', TWO]],
-  'send-back': [['Bud asked: answers sent-back, charges, notifies weigh-answered Scrub', TWO]],
-  contest: [['Bud charged-more first-contest first-day: contests, opens weighing contest', THREE]],
+  pay: [['Bud asked sold price-as-shown: answers paid, charges, notifies weigh-answered Scrub', TWO]],
+  keep: [['Bud asked splits price-as-shown: answers kept, charges, notifies weigh-answered Scrub', TWO]],
+  'send-back': [['Bud asked price-as-shown: answers sent-back, charges, notifies weigh-answered Scrub', TWO]],
+  contest: [['Bud charged-more first-contest first-day price-as-shown: contests, opens weighing contest', THREE]],
   unanswered: [
     ['System asked splits: answers kept, charges, opens weighing unanswered, notifies weigh-answered Bud Scrub', TWO],
     ['System asked: answers sent-back, charges, opens weighing unanswered, notifies weigh-answered Bud Scrub', TWO],

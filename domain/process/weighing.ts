@@ -78,7 +78,7 @@ export const WEIGHING_ROWS = [
   ...stay(WEIGHED_STATUSES, {
     action: 'pay',
     by: 'Bud',
-    needs: ['asked', 'sold'],
+    needs: ['asked', 'sold', 'price-as-shown'],
     answers: 'paid',
     charges: OF_WEIGHT,
     ...ANSWERED,
@@ -86,7 +86,7 @@ export const WEIGHING_ROWS = [
   ...stay(WEIGHED_STATUSES, {
     action: 'keep',
     by: 'Bud',
-    needs: ['asked', 'splits'],
+    needs: ['asked', 'splits', 'price-as-shown'],
     answers: 'kept',
     charges: OF_LIMIT,
     ...ANSWERED,
@@ -94,7 +94,7 @@ export const WEIGHING_ROWS = [
   ...stay(WEIGHED_STATUSES, {
     action: 'send-back',
     by: 'Bud',
-    needs: ['asked'],
+    needs: ['asked', 'price-as-shown'],
     answers: 'sent-back',
     charges: OF_TRIPS,
     ...ANSWERED,
@@ -102,7 +102,7 @@ export const WEIGHING_ROWS = [
   ...stay([...WEIGHED_STATUSES, 'Completed'], {
     action: 'contest',
     by: 'Bud',
-    needs: ['charged-more', 'first-contest', 'first-day'],
+    needs: ['charged-more', 'first-contest', 'first-day', 'price-as-shown'],
     contests: true,
     opens: { case: 'weighing', reason: 'contest' },
   }),

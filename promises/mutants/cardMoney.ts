@@ -13,13 +13,13 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
     mutant: 'a card is charged before the accept is committed',
     at: 'server/orders/orders.ts#pressOrderStep',
     replace: [
-      'const { step, row } = await transactStep(',
+      'const { round: _round, ...step } = await takeOrderStep(',
       `if (request.action === 'accept-order') {
         const held = await context.db.selectFrom('payments').select(['square_id as squareId', 'version_token as versionToken', 'amount'])
           .where('order_id', '=', request.id).executeTakeFirst();
         if (held) await context.cards.capture({ orderId: request.id, ...held }).catch(() => undefined);
       }
-      const { step, row } = await transactStep(`,
+      const { round: _round, ...step } = await takeOrderStep(`,
     ],
     suite: 'server/payments/paymentStress.test.ts',
     cases: 150,

@@ -2,8 +2,8 @@ import type { Mutant } from './mutant.ts';
 
 /** A step of an order decides by a status that another step may change. */
 const stepsWithoutWaiting = {
-  at: 'server/orders/orders.ts#pressOrderStep',
-  replace: ['lockOrder(', 'findOrder('],
+  at: 'server/orders/orders.sql.ts#lockOwnOrder',
+  remove: '.forNoKeyUpdate()',
   also: [{ at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' }],
 } as const;
 
@@ -11,7 +11,7 @@ const stepsWithoutWaiting = {
 export const RACE_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'Dubers who accept a delivery at the same time do not wait for each other',
-    at: 'server/process/takeStep.ts#takeStep',
+    at: 'server/process/takeStep.ts#takeStepIn',
     skip: 'subject.lock',
     suite: 'promises/races.test.ts',
     cases: 300,
@@ -37,7 +37,7 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'laundry is taken and lost at the same moment',
-    at: 'server/process/takeStep.ts#takeStep',
+    at: 'server/process/takeStep.ts#takeStepIn',
     skip: 'subject.lock',
     suite: 'server/deliveries/stepRaces.test.ts',
   },
@@ -73,8 +73,8 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an order whose price changes while it is completed is paid at its earlier price',
-    at: 'server/orders/orders.ts#pressOrderStep',
-    replace: ['lockOrder(', 'findOrder('],
+    at: 'server/orders/orders.sql.ts#lockOwnOrder',
+    remove: '.forNoKeyUpdate()',
     suite: 'server/orders/weighingRaces.test.ts',
   },
   {

@@ -16,7 +16,7 @@ export const SESSION_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'two changes of a password at once both succeed',
-    at: 'server/accounts/credentials.sql.ts#replacePassword',
+    at: 'server/auth/credentials.sql.ts#replacePassword',
     skip: 'where[password_hash]',
     suite: 'server/accounts/credentials.test.ts',
   },

@@ -105,21 +105,15 @@ export async function readHolder(tx: Tx, orderId: string): Promise<Role> {
 
 /** Facts that only some rows look at. Those that nobody has read are as if nothing was wrong. */
 const UNREAD = {
-  ...{ photos: 0, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
+  ...{ photos: 0, lacksWayHome: false, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
   ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined },
 };
 
 /** `holder` matters to few rows: what the Bud and the Scrub do otherwise ends while the laundry has not moved. */
-export function factsOf(
-  order: OrderRow,
-  legs: readonly Leg[],
-  holder: Role = 'Bud',
-  read: Partial<OrderFacts> = {},
-): OrderFacts {
+export function factsOf(order: OrderRow, legs: readonly Leg[], holder: Role = 'Bud'): OrderFacts {
   const laundry = laundryOf(order, legs);
   return {
     ...UNREAD,
-    ...read,
     isWeighed: order.ceilingSize !== null,
     hasBagMoved: hasBagMoved(laundry),
     isLaundryHere: isLaundryHere(laundry),
@@ -133,7 +127,11 @@ export function factsOf(
 }
 
 /** Where laundry is that has left its Bud, for the one who asks why the order cannot be left any more. */
-export function whereMoved({ isLaundryHere: isHere }: OrderFacts, legs: readonly Leg[], reader: Actor): string {
+export function whereMoved(
+  { isLaundryHere: isHere }: Pick<OrderFacts, 'isLaundryHere'>,
+  legs: readonly Leg[],
+  reader: Actor,
+): string {
   if (isHere) return LAUNDRY_MOVED[reader === 'Scrub' ? 'here' : 'at-scrub'];
   const situations = legs.map(situationOfDelivery);
   if (situations.includes('lost')) return LAUNDRY_MOVED.lost;

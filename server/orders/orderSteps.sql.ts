@@ -14,11 +14,11 @@ export type OrderMove = {
   readonly from: OrderStatus;
   readonly to: OrderStatus;
   /** Its step ends the round. */
-  readonly startsOver?: true;
+  readonly startsOver?: true | undefined;
   /** The columns that it sets besides the status. */
   readonly sets?: Partial<OrderColumns>;
   /** It begins a round with new PINs. */
-  readonly makesPins?: true;
+  readonly makesPins?: true | undefined;
   readonly reason?: string | undefined;
   readonly words?: string | undefined;
 };
@@ -36,14 +36,14 @@ const assignments = (sets: Partial<OrderColumns>) =>
   Object.entries(sets).map(([name, value]) => sql`, ${sql.ref(COLUMNS[name as keyof OrderColumns])} = ${value}`);
 
 /**
- * Compare-and-swap: moves an order if its status is still `from`, and writes the step. Undefined when it is another one, which cannot be
- * while the order is locked. Raw SQL: the move, its history and its PINs are one statement, so that none exists without the others.
+ * Moves an order whose status is `from`, and writes the step. The caller has locked the order. Raw SQL: the move, its history and its
+ * PINs are one statement, so that none exists without the others.
  */
-export async function moveOrder(tx: Tx, by: OrderTaker, move: OrderMove, now: Date): Promise<OrderStep | undefined> {
+export async function moveOrder(tx: Tx, by: OrderTaker, move: OrderMove, now: Date): Promise<OrderStep> {
   const { id, action, from, to, startsOver, sets = {}, makesPins, reason = null, words = null } = move;
   const rounds = sql.lit(startsOver ? 1 : 0);
   const pins = makesPins ? sql`, pins_of_round as (${makePinsSql(now)})` : sql``;
-  return queryRow<OrderStep>(
+  const step = await queryRow<OrderStep>(
     tx,
     sql`with moved as (update orders o set status = ${to}, round = o.round + ${rounds} ${sql.join(assignments(sets), sql``)}
         where o.id = ${id} and o.status = ${from} returning o.id, o.round - ${rounds} as round),
@@ -55,4 +55,6 @@ export async function moveOrder(tx: Tx, by: OrderTaker, move: OrderMove, now: Da
         from moved m returning *)${pins}
       select t.status, ${isoTime('t.created_at')} as "createdAt", t.order_id as "orderId" from step t`,
   );
+  if (!step) throw new Error(`order ${id} changed although it was locked`);
+  return step;
 }

@@ -1,20 +1,18 @@
 import type { OrderStep } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { ORDER_CALL_ROWS } from '../../domain/process/order.ts';
-import { refuseHeldWork } from '../auth/holds.sql.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
-import { type Tx, transactStep } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { processDuePayment } from '../payments/captures.ts';
-import { findAnswer, keepAnswer } from '../process/requests.ts';
 import { checkPromo } from './checkPromo.ts';
-import { findOrder, listOrders, lockOrder, type OrderParty, readOrderJson } from './orders.sql.ts';
+import { findOrder, listOrders, type OrderParty, readOrderJson } from './orders.sql.ts';
 import { placeOrder } from './placeOrder.ts';
 import { quotePrice } from './sizes.ts';
-import { takeOrderStep } from './takeOrderStep.ts';
+import { takeOrderStep } from './steps.ts';
 
 type OrderCalls = Pick<
   Handlers,
@@ -48,23 +46,10 @@ export async function getOrder(tx: Tx, caller: OrderParty, id: string): Promise<
   return orNotFound(await findOrder(tx, caller, id));
 }
 
-/** Takes a row of ORDER_FLOW in one transaction. A repeated request with the same key gets the first answer again. */
+/** Takes a planned step. Its answer does not say the round. */
 async function pressOrderStep(context: Context, caller: OrderParty, request: RequestedStep): Promise<OrderStep> {
-  const { id: subjectId, action: call, requestKey } = request;
-  const keyed = { actorId: caller.id, requestKey, call, subjectId };
-  const { step, row } = await transactStep(context.db, async (tx) => {
-    const order = orNotFound(await lockOrder(tx, caller, request.id));
-    const repeated = await findAnswer<OrderStep>(tx, keyed);
-    if (repeated) return { step: repeated, row: undefined };
-    const taken = await takeOrderStep(context, tx, { by: caller, order, request });
-    if (!taken.ok) return taken.refuse();
-    await keepAnswer(tx, keyed, taken.step, context.now());
-    return taken;
-  }).catch((error: unknown) => refuseHeldWork(error, 'worker'));
-  if (!row) return step;
-  context.wake('events');
-  if (row.charges) await captureNow(context, request.id);
-  else context.wake('payments');
+  const { round: _round, ...step } = await takeOrderStep(context, caller, request);
+  if (request.action === 'accept-order') await captureNow(context, request.id);
   return step;
 }
 

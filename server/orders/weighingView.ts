@@ -1,4 +1,5 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
+import { WEIGHING_NEEDS, type WeighingFacts } from '../../domain/needs.ts';
 import { toDollars } from '../../domain/payments.ts';
 import { totalOfLines } from '../../domain/prices.ts';
 import { linesOfSize, WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from '../../domain/process/weighing.ts';
@@ -8,8 +9,6 @@ import {
   CORRECTION_ANSWERS,
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
-  WEIGHING_NEEDS,
-  type WeighingFacts,
 } from '../../domain/weighing.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';

@@ -32,7 +32,8 @@ async function findRequest(tx: Tx, { actorId, requestKey, call, subjectId, bodyH
 }
 
 /**
- * The answer of the first request with the same key; undefined when this is the first. Call it under the lock of the subject. Refuses with `keyReused` when the first request had another body.
+ * The answer of the first request with the same key; undefined when this is the first. Call it under the lock of the subject.
+ * Refuses with `keyReused` when the first request had another body.
  */
 export async function findAnswer<Answer>(tx: Tx, request: KeyedRequest): Promise<Answer | undefined> {
   return ((await findRequest(tx, request))?.answer ?? undefined) as Answer | undefined;
