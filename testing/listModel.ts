@@ -1,3 +1,4 @@
+import { defaultFields, pickFields } from '../contract/answerFields.ts';
 import { DELIVERY_LIST } from '../contract/deliveries.ts';
 import type { Filter, ListShape, Operator } from '../contract/lists.ts';
 import { ORDER_LIST } from '../contract/orders.ts';
@@ -58,7 +59,7 @@ function isMatch(item: Item, { field, operator, value }: Filter): boolean {
 }
 
 /** A plain implementation of lists, to compare the server with. */
-export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
+export function queryReferenceModel({ shape }: List, rows: readonly Item[], query: ListQuery) {
   const { pageNumber = 1, pageSize = 10, sortField = 'createdAt', sortDirection = 'desc', filters = [] } = query;
   const { sumFields = [], fields = [] } = query;
   const matching = rows.filter((item) => filters.every((filter) => isMatch(item, filter)));
@@ -74,7 +75,7 @@ export function queryReferenceModel(rows: readonly Item[], query: ListQuery) {
   const sum = (name: string) =>
     matching.reduce((cents, item) => cents + Math.round((keyOf(item, name) as number) * 100), 0);
   return {
-    items: partialValue(page, fields.length === 0 ? [] : ['id', ...fields]),
+    items: fields.length === 0 ? pickFields(page, defaultFields(shape.item)) : partialValue(page, ['id', ...fields]),
     totalCount: matching.length,
     sumFields: Object.fromEntries(sumFields.map((name) => [`${name}TotalSum`, sum(name) / 100])),
   };

@@ -57,7 +57,7 @@ describe.each(DATABASE_KINDS)('lists on %s', (kind) => {
     const { status, body } = await request(list, someone, query);
     expect(status, JSON.stringify(body)).toBe(200);
     expectMatchesContract(list.call, body, query.fields);
-    expect(body.data).toEqual(queryReferenceModel(rows[list.call].get(someone) ?? [], query));
+    expect(body.data).toEqual(queryReferenceModel(list, rows[list.call].get(someone) ?? [], query));
   }
 
   const readers = (list: List) => people.filter(({ user }) => list.call === 'listDeliveries' || user.role !== 'Duber');
