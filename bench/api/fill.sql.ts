@@ -142,12 +142,14 @@ const ORDERS = [
       ('load', o.load, 'scrub', true), ('platform-fee', o.fee, 'platform', true), ('taxes', o.taxes, 'state', false),
       ('pickup', o.pickup, 'pickup-duber', false), ('delivery', o.delivery, 'delivery-duber', false)
     ) l (item, cents, earner, is_taxed) where l.cents > 0 order by o.n`,
-  `insert into order_steps (order_id, status, created_at, position)
-    select o.id, s.status, o.at + s.position * interval '6 hours', s.position from bench.orders o join (values
+  `insert into order_steps (order_id, status, created_at, position, action, actor_role)
+    select o.id, s.status, o.at + s.position * interval '6 hours', s.position, a.action, a.role from bench.orders o join (values
       ('Accepted', 'Requested', 0), ('Accepted', 'Accepted', 1),
       ('In_Progress', 'Requested', 0), ('In_Progress', 'Accepted', 1), ('In_Progress', 'In_Progress', 2),
       ('Completed', 'Requested', 0), ('Completed', 'Accepted', 1), ('Completed', 'In_Progress', 2), ('Completed', 'Completed', 3),
       ('Cancelled', 'Requested', 0), ('Cancelled', 'Cancelled', 1)) as s (of, status, position) on s.of = o.status
+      join (values ('Requested', 'place-order', 'Bud'), ('Accepted', 'accept-order', 'Scrub'), ('In_Progress', 'start-order', 'Scrub'),
+        ('Completed', 'complete-order', 'Scrub'), ('Cancelled', 'cancel-order', 'Bud')) as a (status, action, role) on a.status = s.status
     order by o.n, s.position`,
   `insert into payments (order_id, bud_id, state, amount, square_id, created_at, updated_at)
     select id, bud_id, case when status = 'Cancelled' then 'voided' else 'captured' end,
@@ -167,10 +169,11 @@ const ORDERS = [
     select leg_id, id, type, leg_status, bud_id, scrub_id, case when leg_status = 'Pending' then null else duber_id end,
       leg_price, 1234, from_latitude, from_longitude, floor(from_latitude * 100)::int, leg_at,
       case when leg_status = 'Delivered' then leg_at + interval '2 hours' end from bench.legs order by leg_id`,
-  `insert into delivery_steps (delivery_id, status, created_at, position)
-    select leg_id, s.status, leg_at + s.position * interval '24 minutes', s.position from bench.legs l join (values
-      ('Pending', 0), ('Accepted', 1), ('Way_To_Pick', 2), ('Collected', 3), ('Way_To_Drop', 4), ('Delivered', 5))
-      as s (status, position) on l.leg_status = 'Delivered' or s.position = 0
+  `insert into delivery_steps (delivery_id, status, created_at, position, action, actor_role)
+    select leg_id, s.status, leg_at + s.position * interval '24 minutes', s.position, s.action, s.role from bench.legs l join (values
+      ('Pending', 0, 'open-delivery', 'System'), ('Accepted', 1, 'accept-delivery', 'Duber'), ('Way_To_Pick', 2, 'way-to-pickup', 'Duber'),
+      ('Collected', 3, 'collected', 'Duber'), ('Way_To_Drop', 4, 'way-to-drop', 'Duber'), ('Delivered', 5, 'delivered', 'Duber'))
+      as s (status, position, action, role) on l.leg_status = 'Delivered' or s.position = 0
     order by leg_id, s.position`,
 ];
 

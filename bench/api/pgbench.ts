@@ -64,6 +64,7 @@ function inlineParameters({ sql, parameters }: CompiledQuery, call: number): str
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return `'${value.toISOString()}'::timestamptz`;
+  if (Array.isArray(value)) return quote(`{${value.join(',')}}`);
   if (typeof value === 'number') return String(value);
   if (typeof value === 'boolean') return String(value);
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'::bytea`;

@@ -58,7 +58,7 @@ export type DeliveryColumns = {
 /** A step that is being taken. */
 export type DeliveryTaken = {
   readonly delivery: DeliveryBefore;
-  /** Who takes it, if their account is known. */
+  /** The account that takes the step; null when it is unknown. */
   readonly actorId: string | null;
   readonly at: Date;
   readonly reason: string | null;

@@ -164,7 +164,7 @@ export type OrderSituationFacts = {
   readonly wasAccepted: boolean;
   /** Whether it ended because its Scrub did not answer in time. */
   readonly hasExpired: boolean;
-  /** Who gave it back, while it waits for another Scrub. */
+  /** Whether the Scrub or the town gave the order back; null unless the order waits for another Scrub. */
   readonly givenBackBy: 'scrub' | 'town' | null;
   /** Whether its Bud is asked about a heavier weight, or its laundry goes back unwashed. */
   readonly weight: 'asked' | 'unwashed' | null;
@@ -218,7 +218,7 @@ export const ORDER_LINES: readonly SituationLine<OrderSituation, OrderSituationF
 /** The name for where an order stands: the first line that fits. */
 export const situationOf = (facts: OrderSituationFacts): OrderSituation => firstFit(ORDER_LINES, facts);
 
-/** What of an order its way and its situation follow from, as an answer has it. */
+/** The fields of an order's answer that decide its way and its situation. */
 type OrderHistory = {
   readonly status: OrderStatus;
   readonly statusHistory: readonly { readonly status: OrderStatus }[];

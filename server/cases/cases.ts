@@ -10,6 +10,7 @@ import { type Tx, transact, violatedConstraint } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { isRepeated, keepAnswer } from '../process/requests.ts';
+import { keyedStep } from '../process/takeStep.ts';
 import { findCover, findLeft } from './caseMoney.ts';
 import type { StepDetails } from './caseSteps.sql.ts';
 import {
@@ -123,7 +124,7 @@ async function takePersonStep(
   await transact(db, async (tx) => {
     orNotFound(await findCase(tx, caller, params.id));
     const row = orNotFound(await lockCase(tx, params.id));
-    const keyed = { actorId: caller.id, requestKey, call: action, subjectId: row.id };
+    const keyed = keyedStep(caller, { id: row.id, action, requestKey });
     if (await isRepeated(tx, keyed)) return;
     if (!isTheirTurn(row, action, caller)) refuseStatus(row);
     const { words, fileIds, offer = null } = body;

@@ -23,13 +23,13 @@ import { feeOfWay } from '../db/orderLines.sql.ts';
 import { prepare, queryBuilder } from '../db/prepared.ts';
 import { type JsonQuery, prepareByPrivacy } from '../db/query.sql.ts';
 import { isPrivacy } from '../town/policies.sql.ts';
+import { HAS_STARTED_OVER } from '../visibility/situations.sql.ts';
 import {
   deliveryProperties,
   foundDistanceJson,
   joinSharedColumns,
   sharedColumns,
 } from '../visibility/visibility.sql.ts';
-import { HAS_STARTED_OVER } from './facts.sql.ts';
 import { isFinalFor } from './undo.sql.ts';
 
 /** A condition: the caller is the Bud, the Scrub or the Duber of the delivery `d`. */

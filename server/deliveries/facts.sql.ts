@@ -7,18 +7,18 @@ import {
   type DeliveryBefore,
   type DeliveryColumns,
   type DeliveryRow,
-  ENDS_ARRIVAL,
   isPlannedAction,
   startsSilence,
 } from '../../domain/process/delivery.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
-import { hasActiveDelivery, hasJustLeft, hasLaundry, isExactPosition, literals } from '../db/columns.sql.ts';
+import { hasActiveDelivery, hasJustLeft, hasLaundry, isExactPosition } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { feeOfWay } from '../db/orderLines.sql.ts';
 import { cacheByKey, prepare } from '../db/prepared.ts';
 import { HAS_MOVED_ON, isConfirmedByTaker, isTakenFrom, needsNoProof } from '../handovers/recordHandover.ts';
 import type { StepActor } from '../process/takeStep.ts';
 import { isSilenceCareful } from '../town/policies.sql.ts';
+import { IS_ARRIVAL } from '../visibility/situations.sql.ts';
 import { correctionCount, hasScrubGoneOn } from './undo.sql.ts';
 
 // What the needs and the causes of a delivery's rows read, in one query for each action. Raw SQL: one look at the delivery and its history.
@@ -53,9 +53,9 @@ type History = {
   readonly isOrderCancelled: boolean;
   /** Whether the Scrub has weighed the laundry, started or finished since the last step of the delivery. */
   readonly hasScrubGoneOn: boolean;
-  /** Whether the one who took the laundry last has said on their own phone that they have it. */
+  /** Whether the last recipient of the laundry has confirmed the hand-over on their own phone. */
   readonly isConfirmed: boolean;
-  /** Whether the laundry is still with them. */
+  /** Whether that recipient still has the laundry. */
   readonly isTaken: boolean;
   /** The last position that its Duber shared. */
   readonly position: Point | null;
@@ -89,16 +89,10 @@ const PRESENT = sql`d.id, d.order_id as "orderId", d.delivery_type as type, d.st
   json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
   last.action as "lastAction", last.created_at as "lastStepAt"`;
 
-const ARRIVED_ACTIONS = sql`(case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)`;
-/** Whether the delivery started over after its step `t`, other than by taking a step back. */
-export const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
-  and s.action in (${literals(ENDS_ARRIVAL)}))`;
-
 const stepOf = (condition: Placeholder, value: Placeholder, order = sql``) =>
   sql`(select ${value} from delivery_steps t where t.delivery_id = d.id and ${condition} order by t.position ${order} limit 1)`;
 const latest = (condition: Placeholder, value: Placeholder) => stepOf(condition, value, sql`desc`);
 const TAKEN_AT = sql`coalesce(t.taken_at, t.created_at)`;
-const IS_ARRIVAL = sql`t.action = ${ARRIVED_ACTIONS} and not ${HAS_STARTED_OVER}`;
 /** When a step was sent last that was not taken earlier: the device had a network. An offer is accepted with one. */
 const LAST_HEARD = sql`(select max(t.created_at) from delivery_steps t
   where t.delivery_id = d.id and (t.taken_at is null or t.action = 'accept-delivery'))`;
@@ -160,7 +154,7 @@ const factsOf = cacheByKey((action) =>
   ),
 );
 
-/** The facts for an action of a delivery, whoever may take it. Lock the delivery before, unless nothing is written. */
+/** The facts that an action of a delivery reads. Lock the delivery first if the action is then taken. */
 export const readDeliveryFacts = (
   tx: Tx,
   { id: actorId }: Pick<StepActor, 'id'>,

@@ -23,7 +23,7 @@ export type DeliveryStepRequest = {
   /** When the device took a step that it sends later. */
   readonly takenAt?: Date | null | undefined;
   readonly requestKey?: Buffer | null | undefined;
-  /** What proves that the laundry was handed over. */
+  /** The proof of the hand-over. */
   readonly handover?: StepHandover | undefined;
   /** Who caused that the order ended, for `call-off`. */
   readonly cause?: EndedBy | undefined;

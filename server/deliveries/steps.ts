@@ -61,7 +61,7 @@ const DELIVERIES: StepSubject<DeliveryKind> = {
   wakes: ({ action }) => (isPlannedAction(action) ? ['events'] : ['events', 'payments']),
 };
 
-/** Takes one step of a delivery, whoever asks for it. */
+/** Takes one step of a delivery for a person, an operator or the server. */
 export const takeDeliveryStep = (
   context: Pick<Context, 'db' | 'now' | 'wake'>,
   actor: StepActor,

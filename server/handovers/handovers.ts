@@ -118,7 +118,7 @@ async function confirmReceived(
 
 type Received = { readonly order: CustodyOrder; readonly bags: number };
 
-/** Confirms the last hand-over when it was to the caller, or makes the one that is due. Undefined when nothing is new. */
+/** Confirms the last hand-over if the caller received it; otherwise records the next one. Undefined if nothing changed. */
 async function confirmOrTake(tx: Tx, caller: Party, { order, bags }: Received, now: Date) {
   const last = (await listHandovers(tx, caller, order.id, now)).at(-1);
   if (last?.takerId === caller.id) return confirm(tx, last, { order, bags, by: caller.id }, now);

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 import { isRepeated } from '../process/requests.ts';
+import { keyedStep } from '../process/takeStep.ts';
 import { findCodesOf } from './bags.sql.ts';
 import { findProofFacts } from './handovers.sql.ts';
 import { refuseMissingProof } from './missingProof.ts';
@@ -66,7 +67,7 @@ export async function checkProof(
   // With a photo a blocked PIN is no longer asked for.
   const isPinTried = taker !== 'Duber' && pin !== undefined && !(isPinBlocked && fileIds.length > 0);
   const entered = isPinTried ? ({ orderId, deliveryId, side: taker, pin } as const) : undefined;
-  const keyed = { actorId: caller.id, requestKey, call: action, subjectId: deliveryId };
+  const keyed = keyedStep(caller, { id: deliveryId, action, requestKey });
   if (entered) await checkPin(db, entered, now(), (tx) => isRepeated(tx, keyed));
   const bags = report.bags ?? (codes.length > 0 ? codes.length : undefined);
   const isAtDoor = place !== null && distanceInMeters(place, facts.door) <= ARRIVED_WITHIN_M;

@@ -42,10 +42,10 @@ export type StepTaken<K extends Kind> = {
   readonly at: Date;
 };
 
-/** A step that is written, and causes the rest. */
+/** A step that is written and causes the rest. */
 export type StepDone<K extends Kind> = StepTaken<K> & { readonly answer: K['answer'] };
 
-/** What an effect has made that a later one reads. */
+/** The results of an effect that later effects read. */
 export type Made = { readonly caseId?: string | undefined };
 export type Effect<Done> = (tx: Tx, done: Done, made: Made) => Promise<Made | undefined>;
 

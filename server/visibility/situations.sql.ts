@@ -45,14 +45,16 @@ function isOneOf(fact: RawBuilder<unknown>, values: readonly unknown[]): RawBuil
   return known.length === 0 ? sql<boolean>`${fact} is null` : sql<boolean>`(${fact} is null or ${isKnown})`;
 }
 
-const ARRIVAL = sql`case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end`;
+/** Whether delivery `d` started over after its step `t`, other than by taking a step back. */
+export const HAS_STARTED_OVER = sql`exists (select from delivery_steps s where s.delivery_id = d.id and s.position > t.position
+  and s.action in (${literals(ENDS_ARRIVAL)}))`;
+/** Whether step `t` is an arrival at the door where delivery `d` is now. */
+export const IS_ARRIVAL = sql`t.action = (case d.status when 'Way_To_Pick' then 'arrived-at-pickup' when 'Way_To_Drop' then 'arrived-at-drop' end)
+  and not ${HAS_STARTED_OVER}`;
 
 /** When the Duber of a delivery arrived at the door where it is now, as far as the viewer sees it: as findArrival finds it. */
 export const arrivedAt = (viewer: Viewer) => sql<Date | null>`(select coalesce(t.counts_from, t.taken_at, t.created_at)
-  from delivery_steps t where t.delivery_id = d.id and t.action = ${ARRIVAL} and ${isStepVisible(viewer)}
-    and not exists (select from delivery_steps later where later.delivery_id = d.id and later.position > t.position
-      and coalesce(later.action in (${literals(ENDS_ARRIVAL)}), false))
-  order by t.position limit 1)`;
+  from delivery_steps t where t.delivery_id = d.id and ${IS_ARRIVAL} and ${isStepVisible(viewer)} order by t.position limit 1)`;
 
 /** How often a delivery was offered again. A Duber does not see it. */
 export const reOffers = ({ role }: Viewer) =>

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts';
 import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { deleteNotices, queueExceptionNotice, takeBackDelivered } from '../../notifications/queueNotifications.sql.ts';
 
-/** `unsays` and `notifies`: what people were told no longer holds, and what they are told now. */
+/** `unsays` and `notifies`: withdraws earlier notices, and queues the new one. */
 export async function notify(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {
   if (row.unsays) {
     await deleteNotices(tx, facts.id, row.unsays);
@@ -23,7 +23,7 @@ export async function notify(tx: Tx, { row, facts, at }: DeliveryStepTaken): Pro
 
 type FoundTold = { readonly role: 'Bud' | 'Scrub' } | { readonly duber: string | null };
 
-/** The person of the order, or the Duber, who is told. */
+/** Finds the recipient of a notice: a person of the order, or a Duber. */
 function findTold(facts: DeliveryStepTaken['facts'], told: Told): FoundTold {
   const [sender, recipient] = facts.type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
   const keeper = keeperOf(facts);
