@@ -4,8 +4,9 @@ import { DELIVERY_STATUSES, type DeliveryExceptionAction } from '../domain/deliv
 import { MAX_PHOTOS_OF_STEP } from '../domain/files.ts';
 import { MAX_BAGS, PIN_LENGTH } from '../domain/handovers.ts';
 import type { Need } from '../domain/needs.ts';
-import { ORDER_EXCEPTION_ROWS, ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
+import { ORDER_STATUSES, type OrderExceptionAction } from '../domain/orders.ts';
 import { DELIVERY_EXCEPTION_ROWS } from '../domain/process/delivery.ts';
+import { ORDER_EXCEPTION_ROWS } from '../domain/process/order.ts';
 import { withoutSeparators } from '../domain/typed.ts';
 import { call } from './call.ts';
 import { type Failure, failureOfNeed } from './failures.ts';
@@ -159,13 +160,6 @@ const EXAMPLES: Record<OrderExceptionAction, object> = {
   'choose-scrub': { scrubId: ID },
 };
 
-/** The failures of an action besides those of its needs. */
-const OTHER_FAILURES: Record<OrderExceptionAction, readonly Failure[]> = {
-  'cancel-accepted': ['costsMore'],
-  'give-back': [],
-  'choose-scrub': ['scrubUnavailable'],
-};
-
 type OrderRoles<A> = Extract<(typeof ORDER_EXCEPTION_ROWS)[number], { action: A }>['by'];
 
 function defineOrderException<A extends OrderExceptionAction>(action: A) {
@@ -184,7 +178,7 @@ function defineOrderException<A extends OrderExceptionAction>(action: A) {
     }),
     answer: OrderExceptionAnswer,
     status: 200,
-    failures: ['notFound', 'wrongStatus', ...failuresOf(ORDER_EXCEPTION_ROWS, action), ...OTHER_FAILURES[action]],
+    failures: [...new Set<Failure>(['notFound', 'wrongStatus', ...failuresOf(ORDER_EXCEPTION_ROWS, action)])],
     summary: ORDER_SUMMARIES[action],
     spec: '4.1',
     example: { params: { id: ID }, body: EXAMPLES[action] },

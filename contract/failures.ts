@@ -1,4 +1,4 @@
-import type { BodyNeed, Need } from '../domain/needs.ts';
+import type { BodyNeed, ChoosingNeed, Need } from '../domain/needs.ts';
 
 /** What the server says when it has nothing to say to users. */
 export const NO_MESSAGE = 'Something went wrong';
@@ -156,7 +156,7 @@ export const FAILURES = {
 
 export type Failure = keyof typeof FAILURES;
 
-/** The failure of each need that is not a rule of the body. */
+/** The failure of each need that is neither a rule of the body nor a choice between rows. */
 export const NEED_FAILURES = {
   own: 'wrongStatus',
   'left-others-first': 'letOthersFirst',
@@ -184,24 +184,32 @@ export const NEED_FAILURES = {
   'no-bag-moved': 'laundryMoved',
   'no-bag-here': 'laundryMoved',
   'laundry-here': 'laundryNotHere',
+  'laundry-seen': 'laundryNotHere',
+  'laundry-in-hand': 'laundryNotHere',
+  'still-theirs': 'wrongStatus',
   'given-back': 'notGivenBack',
   'not-given-back': 'alreadyGivenBack',
+  'scrub-known': 'notFound',
+  'scrub-available': 'scrubUnavailable',
+  'fee-as-shown': 'costsMore',
   'not-with-a-duber': 'laundryOnBoard',
   'deliveries-ended': 'deliveriesOpen',
   'not-closed': 'orderClosed',
   'is-weighed': 'notWeighed',
+  'accepted-once': 'wrongStatus',
   'not-weighed-yet': 'alreadyWeighed',
   weighed: 'weighFirst',
   'correction-answered': 'waitsForBud',
   asked: 'nothingAsked',
   splits: 'notSplit',
   sold: 'sizeNotSold',
+  'price-as-shown': 'priceChanged',
   'charged-more': 'notChargedMore',
   'first-day': 'contestWeightOver',
   'first-contest': 'weightContested',
-} as const satisfies Record<Exclude<Need, BodyNeed>, Failure>;
+} as const satisfies Record<Exclude<Need, BodyNeed | ChoosingNeed>, Failure>;
 
-/** The failure of a missing need; undefined for a rule of the body, which the call checks. */
+/** The failure of a missing need; undefined for those without one. */
 export const failureOfNeed = (need: Need): Failure | undefined =>
   (NEED_FAILURES as Readonly<Partial<Record<Need, Failure>>>)[need];
 

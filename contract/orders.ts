@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { ORDER_CALL_ROWS, ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
+import { ORDER_SIZES, ORDER_STATUSES, type OrderAction, WAYS_HOME } from '../domain/orders.ts';
+import { ORDER_CALL_ROWS } from '../domain/process/order.ts';
 import { DELAYS, ORDER_SITUATIONS, WAYS } from '../domain/process/situation.ts';
 import { PROMO_REFUSALS } from '../domain/promos.ts';
 import { call } from './call.ts';
 import { Delivery } from './deliveries.ts';
-import { OrderException } from './exceptions.ts';
+import { failuresOf, OrderException } from './exceptions.ts';
 import type { Failure } from './failures.ts';
 import { id, money, optionalText, orderNumber, strict, text, time, uuid } from './fields.ts';
 import { type ListShape, listAnswer, listQuery } from './lists.ts';
@@ -223,12 +224,8 @@ export const readOrder = call({
   example: { params: { id: ID } },
 });
 
-/** The failures of a step besides its status. */
-const STEP_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = {
-  'accept-order': ['newWorkHeld'],
-  'start-order': ['laundryNotHere'],
-  'complete-order': ['weighFirst', 'waitsForBud', 'laundryNotHere'],
-};
+/** The failures of a step besides those of its needs: a Scrub may be kept from new work. */
+const OTHER_FAILURES: Partial<Record<OrderAction, readonly Failure[]>> = { 'accept-order': ['newWorkHeld'] };
 
 const ORDER_STEP_SUMMARIES: Record<OrderAction, string> = {
   'cancel-order': 'Cancel a requested order. Releases the hold on the card',
@@ -250,7 +247,13 @@ function defineStep<R extends OrderTransition>(row: R) {
     params: strict({ id: id('id') }),
     answer: OrderStep,
     status: 200,
-    failures: ['notFound', 'wrongStatus', ...(STEP_FAILURES[row.action] ?? [])],
+    failures: [
+      ...new Set<Failure>([
+        ...(['notFound', 'wrongStatus'] as const),
+        ...failuresOf(ORDER_CALL_ROWS, row.action),
+        ...(OTHER_FAILURES[row.action] ?? []),
+      ]),
+    ],
     summary: ORDER_STEP_SUMMARIES[row.action],
     spec: '4.1',
     example: { params: { id: ID } },

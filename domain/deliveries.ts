@@ -1,4 +1,4 @@
-import type { OrderStatus, StatusGroup } from './orders.ts';
+import type { StatusGroup } from './orders.ts';
 
 export const DELIVERY_STATUSES = [
   'Pending',
@@ -86,16 +86,6 @@ export const ENDED_STATUSES = ['Delivered', 'Called_Off'] as const satisfies rea
 
 /** The statuses at which its Duber has finished with a delivery. */
 export const FINISHED_STATUSES: readonly DeliveryStatus[] = [...ENDED_STATUSES, 'Returned'];
-
-/** The delivery that an order needs at a new status, if any: to the Scrub when accepted, back to the Bud when completed. */
-export function legFor(
-  status: OrderStatus,
-  order: { readonly selfDelivery: boolean; readonly selfPickup: boolean },
-): DeliveryType | undefined {
-  if (status === 'Accepted' && !order.selfDelivery) return 'Bud_To_Scrub';
-  if (status === 'Completed' && !order.selfPickup) return 'Scrub_To_Bud';
-  return undefined;
-}
 
 /** How long after the delivery a Duber sees the e-mail and phone of its Bud and Scrub. server/visibility/ applies it. */
 export const CONTACTS_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;

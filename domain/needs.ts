@@ -1,4 +1,6 @@
 import { DAY_MS, MINUTE_MS } from './durations.ts';
+import type { WayHome } from './orders.ts';
+import { CONTEST_WEIGHT_WITHIN_MS, type CorrectionState, type WeighingVerdict } from './weighing.ts';
 
 /** A Duber without a sign for this long loses the delivery, where the policy `silence` is `careful`. */
 export const SILENT_DUBER_MS = 20 * MINUTE_MS;
@@ -11,6 +13,12 @@ export const NEEDS = [
   'reason',
   'words',
   'way-home',
+  'newly-lost',
+  'is-brought',
+  'already-earned',
+  'lighter',
+  'heavier',
+  'beyond-limit',
   'place',
   'words-about-laundry',
   'own',
@@ -39,18 +47,26 @@ export const NEEDS = [
   'no-bag-moved',
   'no-bag-here',
   'laundry-here',
+  'laundry-seen',
+  'laundry-in-hand',
+  'still-theirs',
   'given-back',
   'not-given-back',
+  'scrub-known',
+  'scrub-available',
+  'fee-as-shown',
   'not-with-a-duber',
   'deliveries-ended',
   'not-closed',
   'is-weighed',
+  'accepted-once',
   'not-weighed-yet',
   'weighed',
   'correction-answered',
   'asked',
   'splits',
   'sold',
+  'price-as-shown',
   'charged-more',
   'first-day',
   'first-contest',
@@ -58,6 +74,11 @@ export const NEEDS = [
 export type Need = (typeof NEEDS)[number];
 /** Those that are rules for the body, which the call checks. */
 export type BodyNeed = Extract<Need, 'reason' | 'words' | 'way-home' | 'place' | 'words-about-laundry'>;
+/** Those that choose between rows whose last row has no such need, so that nobody is refused because of them. */
+export type ChoosingNeed = Extract<
+  Need,
+  'newly-lost' | 'is-brought' | 'already-earned' | 'lighter' | 'heavier' | 'beyond-limit'
+>;
 
 /** The reasons that an action takes. With `other`, words say what it is. Actions without a list take any short reason. */
 export const REASONS = {
@@ -205,6 +226,22 @@ export type OrderFacts = StepReport & {
   /** Whether somebody else than its Bud has the laundry, or nobody knows where it is. */
   readonly isLaundryAway: boolean;
   readonly isWithScrub: boolean;
+  /** How the laundry gets home, if somebody says so; undefined while its Bud has it. */
+  readonly wayHome: WayHome | undefined;
+  /** Whether somebody must say how the laundry gets home, or who pays for that, and has not. */
+  readonly lacksWayHome: boolean;
+  /** Whether the town looks for the laundry already, or has: a Duber may have reported it as lost. */
+  readonly isLookedFor: boolean;
+  /** Whether the town's policy lets Scrubs press only while they have the laundry. */
+  readonly isStartCareful: boolean;
+  readonly isWeighed: boolean;
+  /** Whether its Scrub has weighed it. */
+  readonly hasWeight: boolean;
+  readonly correction: CorrectionState | undefined;
+  /** Whether its Bud was shown less than they pay for cancelling now. */
+  readonly costsMore: boolean;
+  /** Whether the Scrub whom the Bud chooses can take the order; undefined when there is no such Scrub. */
+  readonly isNextScrubFree: boolean | undefined;
   /** Whether a Duber has the laundry, and has not reported it as lost. */
   readonly isWithDuber: boolean;
   /** Whether every delivery of the order has ended. */
@@ -216,12 +253,67 @@ export const ORDER_NEEDS = {
   'no-bag-moved': ({ hasBagMoved }) => !hasBagMoved,
   'no-bag-here': ({ hasBagMoved, isLaundryHere }) => !hasBagMoved && !isLaundryHere,
   'laundry-here': ({ isLaundryHere }) => isLaundryHere,
+  // An order that is cleaned again begins without its laundry.
+  'laundry-seen': ({ isStartCareful, isLaundryHere }) => !isStartCareful || isLaundryHere,
+  'laundry-in-hand': ({ isStartCareful, isWithScrub }) => !isStartCareful || isWithScrub,
+  weighed: ({ isWeighed, hasWeight }) => !isWeighed || hasWeight,
+  'correction-answered': ({ correction }) => correction !== 'asked',
+  'way-home': ({ lacksWayHome }) => !lacksWayHome,
+  'newly-lost': ({ wayHome, isLookedFor }) => wayHome === 'lost' && !isLookedFor,
+  'is-brought': ({ wayHome }) => wayHome === 'bring',
+  'fee-as-shown': ({ costsMore }) => !costsMore,
+  'scrub-known': ({ isNextScrubFree }) => isNextScrubFree !== undefined,
+  'scrub-available': ({ isNextScrubFree }) => isNextScrubFree === true,
+  'still-theirs': ({ isGivenBack }) => !isGivenBack,
   'given-back': ({ isGivenBack }) => isGivenBack,
   'not-given-back': ({ isGivenBack }) => !isGivenBack,
   'not-with-a-duber': ({ isWithDuber }) => !isWithDuber,
   'deliveries-ended': ({ haveDeliveriesEnded }) => haveDeliveriesEnded,
   'not-closed': ({ isClosed }) => !isClosed,
 } as const satisfies Partial<Record<Need, (facts: OrderFacts) => boolean>>;
+
+/** What the needs of the rows of weighing look at. */
+export type WeighingFacts = {
+  /** Whether the order was placed while laundry was weighed. */
+  readonly isWeighed: boolean;
+  /** Whether a Scrub has accepted it, also one who gave it back since. */
+  readonly wasAccepted: boolean;
+  /** What the weight means that the Scrub sends now; undefined without one. */
+  readonly verdict: WeighingVerdict['kind'] | 'earned' | undefined;
+  readonly isLaundryHere: boolean;
+  /** Whether its Scrub has weighed it. */
+  readonly hasWeight: boolean;
+  readonly correction: CorrectionState | undefined;
+  /** When the Bud was asked, or the higher price was charged. */
+  readonly correctedAt: Date | undefined;
+  /** Whether the Scrub would wash what fits the ceiling. */
+  readonly splits: boolean;
+  /** Whether there is a size for the weight. */
+  readonly isSold: boolean;
+  /** Whether the Bud was shown what they pay with this answer now; without a price, it does not matter. */
+  readonly isPriceAsShown?: boolean;
+  readonly wasContested: boolean;
+  readonly now: Date;
+};
+
+export const WEIGHING_NEEDS = {
+  'is-weighed': ({ isWeighed }) => isWeighed,
+  'accepted-once': ({ wasAccepted }) => wasAccepted,
+  'already-earned': ({ verdict }) => verdict === 'earned',
+  lighter: ({ verdict }) => verdict === 'lighter',
+  heavier: ({ verdict }) => verdict === 'heavier',
+  'beyond-limit': ({ verdict }) => verdict === 'beyond',
+  'laundry-here': ({ isLaundryHere }) => isLaundryHere,
+  'not-weighed-yet': ({ hasWeight }) => !hasWeight,
+  asked: ({ correction }) => correction === 'asked',
+  splits: ({ splits }) => splits,
+  sold: ({ isSold }) => isSold,
+  'price-as-shown': ({ isPriceAsShown }) => isPriceAsShown !== false,
+  'charged-more': ({ correction }) => correction === 'auto',
+  'first-contest': ({ wasContested }) => !wasContested,
+  'first-day': ({ correctedAt, now }) =>
+    correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
+} as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
 
 /** The first need that the facts do not meet. Needs that are rules for the body are the call's. */
 export function findMissingNeed<Facts>(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Need } from './needs.ts';
-import { formatOrderNumber, ORDER_EXCEPTIONS, ORDER_FLOW, ORDER_GROUPS, parseOrderNumber } from './orders.ts';
+import { formatOrderNumber, ORDER_GROUPS, parseOrderNumber } from './orders.ts';
+import { ORDER_EXCEPTIONS, ORDER_FLOW } from './process/order.ts';
 
 test('the number of an order is read as it is written, and as people write it', () => {
   expect(formatOrderNumber(1042)).toBe('R-1042');

@@ -1,5 +1,4 @@
 import { toAsciiDigits } from './typed.ts';
-import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from './workflow.ts';
 
 export const ORDER_STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -30,23 +29,6 @@ export type OrderStepAction =
 /** A Requested order that the Scrub does not answer within this time is cancelled. */
 export const REQUEST_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-// spec 4.1
-export const ORDER_FLOW = [
-  { action: 'cancel-order', from: 'Requested', to: 'Cancelled', by: 'Bud' },
-  { action: 'accept-order', from: 'Requested', to: 'Accepted', by: 'Scrub' },
-  { action: 'reject-order', from: 'Requested', to: 'Rejected', by: 'Scrub' },
-  { action: 'start-order', from: 'Accepted', to: 'In_Progress', by: 'Scrub' },
-  {
-    action: 'complete-order',
-    from: 'In_Progress',
-    to: 'Completed',
-    by: 'Scrub',
-    // Only orders that are weighed need this.
-    needs: ['weighed', 'correction-answered'],
-  },
-  { action: 'expire-request', from: 'Requested', to: 'Cancelled', by: 'System', after: REQUEST_LIFETIME_MS },
-] as const satisfies readonly Transition<OrderAction | OrderTimer, OrderStatus, Actor>[];
-
 /** An order that its Scrub gave back waits this long for another one. */
 export const GIVEN_BACK_LIFETIME_MS = 4 * 60 * 60 * 1000;
 /** A Scrub who has the laundry and has not started is reminded after this time. */
@@ -57,58 +39,6 @@ export const SCRUB_SILENT_AFTER_MS = 8 * 60 * 60 * 1000;
 export const LATE_AFTER_MS = 48 * 60 * 60 * 1000;
 /** Claims end this long after the last delivery. */
 export const CLOSE_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
-
-/** The exceptions of an order. */
-export const ORDER_EXCEPTIONS = [
-  { action: 'cancel-accepted', from: 'Accepted', to: 'Cancelled', by: 'Bud', needs: ['no-bag-moved', 'reason'] },
-  {
-    action: 'give-back',
-    from: 'Accepted',
-    to: 'Requested',
-    by: 'Scrub',
-    needs: ['no-bag-here', 'reason'],
-    startsOver: true,
-  },
-  // The orders of a Scrub who is suspended.
-  ...fromEach(['Requested', 'Accepted'], {
-    action: 'give-back',
-    to: 'Requested',
-    by: 'Operator',
-    needs: ['not-given-back', 'no-bag-here', 'reason'],
-    startsOver: true,
-  }),
-  { action: 'choose-scrub', from: 'Requested', to: 'Requested', by: 'Bud', needs: ['given-back'] },
-  { action: 'expire-given-back', from: 'Requested', to: 'Cancelled', by: 'System', after: GIVEN_BACK_LIFETIME_MS },
-  ...fromEach(['Requested', 'Accepted', 'In_Progress'], {
-    action: 'cancel-by-operator',
-    to: 'Cancelled',
-    by: 'Operator',
-    needs: ['not-with-a-duber', 'reason', 'way-home'],
-  }),
-  { action: 'remind', from: 'Accepted', to: 'Accepted', by: 'System', after: REMIND_AFTER_MS },
-  { action: 'scrub-silent', from: 'Accepted', to: 'Accepted', by: 'System', after: SCRUB_SILENT_AFTER_MS },
-  { action: 'late', from: 'In_Progress', to: 'In_Progress', by: 'System', after: LATE_AFTER_MS },
-  {
-    action: 'reopen',
-    from: 'Completed',
-    to: 'In_Progress',
-    by: 'Operator',
-    needs: ['deliveries-ended', 'not-closed', 'reason'],
-    startsOver: true,
-  },
-  { action: 'close', from: 'Completed', to: 'Completed', by: 'System', after: CLOSE_AFTER_MS },
-] as const satisfies readonly Transition<
-  OrderExceptionAction | OrderExceptionTimer | OrderTownAction,
-  OrderStatus,
-  Actor
->[];
-
-/** The rows of people, which are calls, those of operators, and those of the server. */
-export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
-export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
-export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS);
-export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_FLOW);
-export const ORDER_EXCEPTION_TIMER_ROWS = rowsOfTimers(ORDER_EXCEPTIONS);
 
 export const LOAD_SIZES = ['Small', 'Medium', 'Large'] as const;
 export type LoadSize = (typeof LOAD_SIZES)[number];

@@ -3,15 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ORDER_SIZES, SIZE_POUNDS } from './orders.ts';
 import { chargedPounds, soldSizes, type Tariff } from './payments.ts';
 import { capLines, computePrice, linesOfOrder, linesOfTrips, priceOfLines } from './prices.ts';
-import {
-  CHARGE_ESTIMATE_AFTER_MS,
-  decidingWeight,
-  judgeWeight,
-  sizeOfWeight,
-  toGrams,
-  WEIGHING_FLOW,
-} from './weighing.ts';
-import { checkTransition } from './workflow.ts';
+import { decidingWeight, judgeWeight, sizeOfWeight, toGrams } from './weighing.ts';
 
 const TARIFF: Tariff = { perPound: 250, pickup: 599, delivery: 599, platformFeeRate: 1000, taxRate: 825 };
 const WITH_XL: Tariff = { ...TARIFF, largerSizes: { XL: 15, Family: 0 } };
@@ -107,34 +99,4 @@ test('a price above the hold is the hold: the load is cheaper, then its fees, th
       expect(Math.min(...Object.values(parts))).toBeGreaterThanOrEqual(0);
     }),
   );
-});
-
-// Written out again on purpose, so that a mistake in the table fails a test.
-const EXPECTED: Record<string, readonly [by: string, ...statuses: string[]]> = {
-  weigh: ['Scrub', 'Accepted', 'In_Progress'],
-  pay: ['Bud', 'Accepted', 'In_Progress'],
-  keep: ['Bud', 'Accepted', 'In_Progress'],
-  'send-back': ['Bud', 'Accepted', 'In_Progress'],
-  contest: ['Bud', 'Accepted', 'In_Progress', 'Completed'],
-  unanswered: ['System', 'Accepted', 'In_Progress'],
-  'charge-estimate': ['System', 'Requested', 'Accepted', 'In_Progress'],
-};
-const STATUSES = ['Requested', 'Accepted', 'In_Progress', 'Completed', 'Cancelled', 'Rejected'] as const;
-
-test.each(Object.entries(EXPECTED))(
-  '%s is taken by its actor at its statuses only, and leaves them',
-  (action, [by, ...at]) => {
-    for (const actor of ['Bud', 'Scrub', 'Duber', 'Operator', 'System'])
-      for (const status of STATUSES) {
-        const allowed = actor === by && at.includes(status);
-        const result = checkTransition(WEIGHING_FLOW, action as 'weigh', status, actor);
-        expect(result.ok).toBe(allowed);
-        if (result.ok) expect(result.to).toBe(status);
-      }
-  },
-);
-
-test('an estimate is charged before a hold ends after 7 days', () => {
-  expect(CHARGE_ESTIMATE_AFTER_MS).toBeLessThan(7 * 24 * 60 * 60_000);
-  expect(Object.keys(EXPECTED).toSorted()).toEqual([...new Set(WEIGHING_FLOW.map(({ action }) => action))].toSorted());
 });

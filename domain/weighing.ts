@@ -1,14 +1,5 @@
 import { DAY_MS, HOUR_MS } from './durations.ts';
-import type { Need } from './needs.ts';
-import {
-  isHeavierSize,
-  type OrderSize,
-  type OrderStatus,
-  SIZE_POUNDS,
-  type WeighingAction,
-  type WeighingTimer,
-} from './orders.ts';
-import { type Actor, rowsOfTimers, type Transition } from './workflow.ts';
+import { isHeavierSize, type OrderSize, type OrderStatus, SIZE_POUNDS, type WeighingAction } from './orders.ts';
 
 /** A Bud whose laundry is heavier than the ceiling answers within this time. */
 export const CORRECTION_LIFETIME_MS = 2 * HOUR_MS;
@@ -43,86 +34,6 @@ export const CORRECTION_ANSWERS = ['pay', 'keep', 'send-back', 'contest'] as con
 export type CorrectionAnswer = (typeof CORRECTION_ANSWERS)[number];
 
 export const WEIGHED_STATUSES = ['Accepted', 'In_Progress'] as const satisfies readonly OrderStatus[];
-const CONTESTED_STATUSES = [...WEIGHED_STATUSES, 'Completed'] as const;
-
-const stay = <Row extends object, const Status extends OrderStatus>(row: Row, statuses: readonly Status[]) =>
-  statuses.map((status) => ({ ...row, from: status, to: status }));
-
-/** The workflow of weighing. The status of the order stays. */
-export const WEIGHING_FLOW = [
-  ...stay(
-    {
-      action: 'weigh' as const,
-      by: 'Scrub' as const,
-      needs: ['is-weighed', 'not-weighed-yet', 'laundry-here'] as const,
-    },
-    WEIGHED_STATUSES,
-  ),
-  ...stay({ action: 'pay' as const, by: 'Bud' as const, needs: ['asked', 'sold'] as const }, WEIGHED_STATUSES),
-  ...stay({ action: 'keep' as const, by: 'Bud' as const, needs: ['asked', 'splits'] as const }, WEIGHED_STATUSES),
-  ...stay({ action: 'send-back' as const, by: 'Bud' as const, needs: ['asked'] as const }, WEIGHED_STATUSES),
-  ...stay(
-    {
-      action: 'contest' as const,
-      by: 'Bud' as const,
-      needs: ['charged-more', 'first-contest', 'first-day'] as const,
-    },
-    CONTESTED_STATUSES,
-  ),
-  ...stay(
-    { action: 'unanswered' as const, by: 'System' as const, after: CORRECTION_LIFETIME_MS, needs: ['asked'] as const },
-    WEIGHED_STATUSES,
-  ),
-  ...stay(
-    {
-      action: 'charge-estimate' as const,
-      by: 'System' as const,
-      after: CHARGE_ESTIMATE_AFTER_MS,
-      needs: ['not-weighed-yet'] as const,
-    },
-    // An order that its Scrub gave back is Requested, with the same hold.
-    ['Requested', ...WEIGHED_STATUSES] as const,
-  ),
-] as const satisfies readonly Transition<WeighingAction | WeighingTimer, OrderStatus, Actor>[];
-
-export const WEIGHING_TIMER_ROWS = rowsOfTimers(WEIGHING_FLOW);
-
-/** What the needs of these rows look at. */
-export type WeighingFacts = {
-  /** Whether the order was placed while laundry was weighed. */
-  readonly isWeighed: boolean;
-  readonly isLaundryHere: boolean;
-  /** Whether its Scrub has weighed it. */
-  readonly hasWeight: boolean;
-  readonly correction: CorrectionState | undefined;
-  /** When the Bud was asked, or the higher price was charged. */
-  readonly correctedAt: Date | undefined;
-  /** Whether the Scrub would wash what fits the ceiling. */
-  readonly splits: boolean;
-  /** Whether there is a size for the weight. */
-  readonly isSold: boolean;
-  readonly wasContested: boolean;
-  readonly now: Date;
-};
-
-export const WEIGHING_NEEDS = {
-  'is-weighed': ({ isWeighed }) => isWeighed,
-  'laundry-here': ({ isLaundryHere }) => isLaundryHere,
-  'not-weighed-yet': ({ hasWeight }) => !hasWeight,
-  asked: ({ correction }) => correction === 'asked',
-  splits: ({ splits }) => splits,
-  sold: ({ isSold }) => isSold,
-  'charged-more': ({ correction }) => correction === 'auto',
-  'first-contest': ({ wasContested }) => !wasContested,
-  'first-day': ({ correctedAt, now }) =>
-    correctedAt !== undefined && now.getTime() - correctedAt.getTime() < CONTEST_WEIGHT_WITHIN_MS,
-} as const satisfies Partial<Record<Need, (facts: WeighingFacts) => boolean>>;
-
-/** What an order that is weighed needs before it is completed. */
-export const COMPLETION_NEEDS = {
-  weighed: ({ hasWeight }) => hasWeight,
-  'correction-answered': ({ correction }) => correction !== 'asked',
-} as const satisfies Partial<Record<Need, (facts: Pick<WeighingFacts, 'hasWeight' | 'correction'>) => boolean>>;
 
 export type Weights = { readonly scrub: number; readonly duber: number | undefined };
 
@@ -139,7 +50,7 @@ export const sizeOfWeight = (grams: number, sold: readonly OrderSize[]): OrderSi
 
 export type WeighingVerdict =
   | { readonly kind: 'same' }
-  /** The order becomes this size: it costs less, or more within the ceiling. */
+  /** The order becomes this size: it costs less, or more within the limit. */
   | { readonly kind: 'lighter' | 'heavier'; readonly size: OrderSize }
   /** The Bud decides. Without a size nothing is sold that takes so much. */
   | { readonly kind: 'beyond'; readonly size: OrderSize | undefined };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CASE_FLOW } from '../domain/cases.ts';
-import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../domain/process/delivery.ts';
+import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../domain/process/order.ts';
 import { KNOWN_ROWS, ROWS_LEFT_OUT } from './knownRows.ts';
 
 type Row = { readonly action: string; readonly by: string };

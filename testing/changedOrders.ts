@@ -7,10 +7,10 @@ import { queryRow, queryRows } from '../server/db/database.ts';
 import { parseSerializedJson } from '../server/db/json.sql.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
 import { readCancellation } from '../server/orders/cancellation.ts';
-import { takeOrderException } from '../server/orders/orderExceptions.ts';
 import { readOrderJson } from '../server/orders/orders.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { runOrderTimers } from '../server/orders/orderTimers.ts';
+import { takeOrderStep } from '../server/orders/steps.ts';
 import { findAuditProblems } from '../server/payments/audit.sql.ts';
 import { CardNetworkUnavailableError, type Cards } from '../server/payments/cards.ts';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
@@ -105,9 +105,9 @@ function wrap(harness: PaymentHarness, { charged, state }: ReturnType<typeof cre
       body: object = {},
       actor: object = action === 'give-back' ? person(users.scrubs, 0) : person(users.buds, 0),
     ): Promise<OrderExceptionAnswer> =>
-      takeOrderException(context, actor as never, { requestKey: null, ...body, id, action }),
+      takeOrderStep(context, actor as never, { requestKey: null, ...body, id, action }),
     asTown: (action: 'cancel-by-operator' | 'give-back' | 'reopen', id: string, body: object = {}) =>
-      takeOrderException(context, { role: 'Operator', id: null }, { ...body, id, action }),
+      takeOrderStep(context, { role: 'Operator', id: null }, { ...body, id, action }),
     cancellation: (id: string) => readCancellation(db, person(users.buds, 0), id),
     /** The order as a Scrub reads it; undefined when it is not theirs. */
     readAsScrub: async (id: string, index = 0): Promise<Order | undefined> => {

@@ -1,6 +1,7 @@
 import { townReasonsOf } from '../../domain/needs.ts';
-import { ORDER_TOWN_ROWS, TRIP_PAYERS, WAY_HOME_PAYERS, WAYS_HOME } from '../../domain/orders.ts';
+import { TRIP_PAYERS, WAY_HOME_PAYERS, WAYS_HOME } from '../../domain/orders.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { failuresOf } from '../exceptions.ts';
 import { id, latitude, longitude, oneOf, optionalText, strict } from '../fields.ts';
 import { act } from './call.ts';

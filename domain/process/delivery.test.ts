@@ -138,8 +138,8 @@ const CAUSES: Record<string, readonly string[]> = {
     'closesCase, undoes pays, unsays failed-pickup failed-drop',
   ]),
   'report-lost': [
-    ...Array(3).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub'),
-    ...Array(4).fill('opens lost about duber, holds lost, notifies failed-drop Bud Scrub duber'),
+    ...Array(3).fill('opens lost about Duber, holds lost, notifies failed-drop Bud Scrub'),
+    ...Array(4).fill('opens lost about Duber, holds lost, notifies failed-drop Bud Scrub duber'),
   ],
 };
 

@@ -14,7 +14,7 @@ import type { Cents } from '../payments.ts';
 import { leastPayOfPart } from '../pays.ts';
 import { distanceInMeters, type Point } from '../places.ts';
 import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
-import type { Causes, Notice, RowPay, StepCase } from './row.ts';
+import type { DeliveryCauses, DeliveryNotice, EndedBy, RowPay, StepCase } from './row.ts';
 
 // The life of a delivery: who may do what, at which status, what it needs, and what it causes.
 
@@ -40,9 +40,6 @@ export type DeliveryBefore = {
   readonly lastAction: string | null;
 };
 
-/** Who caused that a delivery ends: the Bud or the Scrub of its order, or the town. They bear what a Duber on the way is paid. */
-export type Cause = 'bud' | 'scrub' | 'platform';
-
 /** What a step can change of a delivery, besides its status and its attempt. */
 export type DeliveryColumns = {
   readonly duberId: string | null;
@@ -65,7 +62,8 @@ export type DeliveryTaken = {
   readonly actorId: string | null;
   readonly at: Date;
   readonly reason: string | null;
-  readonly cause: Cause;
+  /** Who ended the order, when the delivery is called off. */
+  readonly cause: EndedBy;
   /** Where the laundry is, for `relay`. */
   readonly place: Point | undefined;
 };
@@ -100,7 +98,7 @@ export type DeliveryRow = Transition<
   DeliveryStatus,
   Actor
 > &
-  Causes<DeliveryTaken, DeliveryColumns>;
+  DeliveryCauses<DeliveryTaken, DeliveryColumns>;
 type Pay = RowPay<DeliveryTaken>;
 
 const FAILED = ['arrived', 'waited', 'reason', 'photo'] as const;
@@ -145,7 +143,7 @@ function restOfWay({ delivery, place }: DeliveryTaken): Partial<DeliveryColumns>
   return { pickup: place, price: restCents, distanceM: restM };
 }
 
-const FOUND: Notice = { kind: 'failed-drop', to: BOTH, onlyAfterLoss: true };
+const FOUND: DeliveryNotice = { kind: 'failed-drop', to: BOTH, onlyAfterLoss: true };
 
 const leaves = ({ delivery, at }: DeliveryTaken) => ({
   ...{ duberId: null, hasLaundry: false },
@@ -226,7 +224,7 @@ const LOST = {
   action: 'report-lost',
   to: 'Failed',
   startsOver: true,
-  opens: { case: 'lost', about: 'duber' },
+  opens: { case: 'lost', about: 'Duber' },
   holds: 'lost',
 } as const satisfies Omit<DeliveryRow, 'by' | 'from'>;
 const LOST_BY_OPERATOR = {

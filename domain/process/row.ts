@@ -1,5 +1,10 @@
+import type { DeliveryType } from '../deliveries.ts';
+import type { NotificationKind } from '../notifications.ts';
+import type { OrderSize } from '../orders.ts';
 import type { Cents } from '../payments.ts';
 import type { PayKind } from '../pays.ts';
+import type { PriceLine } from '../prices.ts';
+import type { CorrectionState } from '../weighing.ts';
 
 /**
  * Who is told of a step: a person of the order, the one whom a delivery comes from or goes to, its Duber, or who has its laundry.
@@ -10,12 +15,12 @@ export type Told = 'Bud' | 'Scrub' | 'sender' | 'recipient' | 'giver' | 'duber' 
 /** The notices about a delivery that does not go as planned, or is delivered. */
 export type DeliveryNoticeKind = 'arrived' | 'failed-pickup' | 'failed-drop' | 'dropped' | 'called-off' | 'delivered';
 
-export type Notice = {
-  readonly kind: DeliveryNoticeKind;
-  readonly to: readonly Told[];
+type Notice<Kind extends string, To extends string> = { readonly kind: Kind; readonly to: readonly To[] };
+export type DeliveryNotice = Notice<DeliveryNoticeKind, Told> & {
   /** Only those who have read that the laundry is lost are told: they read that it is found. */
   readonly onlyAfterLoss?: true;
 };
+export type OrderNotice = Notice<NotificationKind, 'Bud' | 'Scrub'>;
 
 /** Who bears what a Duber is paid: the order up to the Bud's fee for this way, the platform, or the Scrub. */
 export type Payer = 'order' | 'platform' | 'scrub';
@@ -33,37 +38,101 @@ export type RowPay<Taken> = {
   readonly provenBy?: Proof;
 };
 
-/** A case that a step opens for the town, or that the step before had opened. */
-export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop';
+/** The cases that steps open for the town. */
+export type StepCase = 'lost' | 'failed-pickup' | 'failed-drop' | 'scrub-silent' | 'late' | 'weighing';
+export type Opens = {
+  readonly case: StepCase;
+  /** Who may have caused it. */
+  readonly about?: 'Duber' | 'Scrub';
+  /** By default the reason of the step. */
+  readonly reason?: string;
+};
+
+/** Whoever ends an order, or has it cleaned again: who bears what a Duber on the way is paid. */
+export type EndedBy = 'bud' | 'scrub' | 'platform';
 
 /**
- * What a row causes besides its status, in the order in which the server does it. A function here is pure and stands in the file of its
- * row. An effect that does not apply does nothing; a choice between two effects is two rows.
+ * What a row of any subject can cause besides its status. The others stand with their subject, in the order in which the server does them.
+ * A function here is pure and stands in the file of its row. An effect that does not apply does nothing; a choice between two effects is
+ * two rows.
  */
-export type Causes<Taken, Columns> = {
-  /** The columns that the step changes. The others stay, but a step ends the time since which the subject has stopped. */
-  readonly sets?: (taken: Taken) => Partial<Columns>;
-  /** The Duber is new: the one before may know the PINs of the order. */
-  readonly changesPins?: true;
-  /** Closes the case that the last step had opened: it was a mistake. */
-  readonly closesCase?: true;
-  /** The last hand-over of the delivery was a mistake: the last of all, or only one of this attempt. */
-  readonly takesBack?: 'handover' | 'handover-of-attempt';
-  /** The laundry comes to the Duber, to the one for whom the delivery is, or back to the one whom it came from. */
-  readonly handsOver?: 'duber' | 'recipient' | 'sender';
-  readonly opens?: { readonly case: StepCase; readonly about?: 'duber' };
-  /** What the Duber earned in this attempt is taken back. */
-  readonly undoes?: 'pays';
-  readonly pays?: RowPay<Taken>;
-  /** What the Duber earns with the order waits, for this reason. */
-  readonly holds?: 'lost';
-  /** Can be told again; those who have read "delivered" read the contrary. */
-  readonly unsays?: readonly DeliveryNoticeKind[];
-  readonly notifies?: Notice;
-  /** Notifies the Dubers near the pickup again. */
-  readonly offers?: true;
-  /** The order gets back what nobody has earned, once all its deliveries have ended, and closes after a while. */
-  readonly settles?: true;
-  /** The Scrub is reminded to start, or the completed order closes after a while. */
-  readonly arrives?: true;
+type Causes<SomeNotice> = {
+  /** Before money is locked. */
+  readonly opens?: Opens;
+  readonly notifies?: SomeNotice;
+};
+/** The columns that the step changes, before its effects. */
+type Sets<Taken, Columns> = { readonly sets?: (taken: Taken) => Partial<Columns> };
+
+/** What a row of a delivery causes. The columns that it does not set stay, but a step ends the time since which the delivery has stopped. */
+export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
+  Causes<DeliveryNotice> & {
+    /** The Duber is new: the one before may know the PINs of the order. */
+    readonly changesPins?: true;
+    /** Closes the case that the last step had opened: it was a mistake. */
+    readonly closesCase?: true;
+    /** The last hand-over of the delivery was a mistake: the last of all, or only one of this attempt. */
+    readonly takesBack?: 'handover' | 'handover-of-attempt';
+    /** The laundry comes to the Duber, to the one for whom the delivery is, or back to the one whom it came from. */
+    readonly handsOver?: 'duber' | 'recipient' | 'sender';
+    /** What the Duber earned in this attempt is taken back. */
+    readonly undoes?: 'pays';
+    readonly pays?: RowPay<Taken>;
+    /** What the Duber earns with the order waits, for this reason. */
+    readonly holds?: 'lost';
+    /** Can be told again; those who have read "delivered" read the contrary. */
+    readonly unsays?: readonly DeliveryNoticeKind[];
+    /** The Dubers near the pickup are told again. */
+    readonly offers?: true;
+    /** The order gets back what nobody has earned, once all its deliveries have ended, and closes after a while. */
+    readonly settles?: true;
+    /** The Scrub is reminded to start, or the completed order closes after a while. */
+    readonly arrives?: true;
+  };
+
+/** What a row of an order causes. `Columns` are those of the order that a row may set. */
+export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
+  Causes<OrderNotice> & {
+    /** The PINs of the round that begins. */
+    readonly makesPins?: true;
+    /** The deliveries that have not ended and carry no laundry are called off. */
+    readonly callsOff?: EndedBy;
+    /** The weight of the Scrub and the question to the Bud are deleted: nothing was charged for them. */
+    readonly forgetsWeight?: true;
+    /** The order and its deliveries are another Scrub's from now on. */
+    readonly changesScrub?: true;
+    /** What is held on the card is charged, unless the laundry is weighed first. */
+    readonly charges?: 'hold';
+    /** In the first round: what limits the orders that a Bud places, or takes back. */
+    readonly counts?: 'acceptance' | 'cancellation';
+    /** The Scrub, the platform and the state earn their parts of the price, once. */
+    readonly earns?: 'completion';
+    /** Without a Duber: the laundry comes to the Scrub or back to the Bud, if the other one has it. */
+    readonly handsOver?: 'Scrub' | 'Bud';
+    /** Nothing opens when the Bud brings or fetches the laundry. `isWayHome`: also then, because the order ends here. */
+    readonly opensDelivery?: { readonly type: DeliveryType; readonly isWayHome?: true };
+    /** `ended`: the hold is released, or the charge goes back, less what Dubers earned. `unearned`: what nobody has earned goes back. */
+    readonly refunds?: 'ended' | 'unearned';
+    /** These notices can be sent again. */
+    readonly forgets?: readonly NotificationKind[];
+    /** Whose screens are told; the Bud's and the Scrub's by default. */
+    readonly tells?: readonly ('Bud' | 'Scrub')[];
+    /** For the Scrub who leaves the order it is over. */
+    readonly leaves?: 'Scrub';
+  };
+
+/** What a row of weighing causes. */
+export type WeighingCauses<Taken> = Causes<OrderNotice> & {
+  /** When the scales of the Duber and the Scrub disagree, a case opens, and the lower weight counts. */
+  readonly comparesScales?: true;
+  /** The Bud says that the weight is wrong. */
+  readonly contests?: true;
+  /** The weight has another size than the order: what becomes of its price. */
+  readonly corrects?: Extract<CorrectionState, 'lighter' | 'auto' | 'asked'>;
+  /** The question to the Bud is answered. */
+  readonly answers?: Extract<CorrectionState, 'paid' | 'kept' | 'sent-back'>;
+  /** The order has this size and price from now on, which its card is charged; never more than what is held. */
+  readonly charges?: (taken: Taken) => { readonly size: OrderSize; readonly lines: readonly PriceLine[] };
+  /** The card is charged what the order was placed with. */
+  readonly chargesEstimate?: true;
 };

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 export const ACCESS_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'an order can be started before it is accepted',
-    at: 'domain/orders.ts#ORDER_FLOW[start-order]',
+    at: 'domain/process/order.ts#ORDER_ROWS[start-order]',
     set: ['from', "'Requested'"],
     suite: 'promises/workflowModel.test.ts',
     cases: 200,

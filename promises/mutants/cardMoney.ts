@@ -11,15 +11,15 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a card is charged before the accept is committed',
-    at: 'server/orders/orders.ts#moveOrRepeat',
+    at: 'server/orders/orders.ts#pressOrderStep',
     replace: [
-      'const step = await transactStep(',
-      `if (action === 'accept-order') {
-        const held = await db.selectFrom('payments').select(['square_id as squareId', 'version_token as versionToken', 'amount'])
-          .where('order_id', '=', id).executeTakeFirst();
-        if (held) await context.cards.capture({ orderId: id, ...held }).catch(() => undefined);
+      'const { round: _round, ...step } = await takeOrderStep(',
+      `if (request.action === 'accept-order') {
+        const held = await context.db.selectFrom('payments').select(['square_id as squareId', 'version_token as versionToken', 'amount'])
+          .where('order_id', '=', request.id).executeTakeFirst();
+        if (held) await context.cards.capture({ orderId: request.id, ...held }).catch(() => undefined);
       }
-      const step = await transactStep(`,
+      const { round: _round, ...step } = await takeOrderStep(`,
     ],
     suite: 'server/payments/paymentStress.test.ts',
     cases: 150,
@@ -33,8 +33,8 @@ export const CARD_MONEY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the card hold of a rejected order is never released',
-    at: 'server/orders/orders.ts#applyStepEffects',
-    remove: "status === 'Rejected'",
+    at: 'domain/process/order.ts#ORDER_ROWS[reject-order]',
+    without: 'refunds',
     suite: 'promises/conflictingSteps.test.ts',
     cases: 60,
   },

@@ -93,7 +93,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the platform pays the trip to an order that its Scrub gives back',
-    at: 'server/orders/exceptionEffects.ts#EXCEPTION_EFFECTS.give-back.cause',
+    at: 'domain/process/order.ts#GIVEN_BACK_BY_SCRUB.callsOff',
     becomes: "'platform'",
     suite: 'server/deliveries/platformPays.test.ts',
   },
@@ -118,7 +118,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a gang: the platform pays the trip to an order that a friend gives back, without a proof and a limit',
-    at: 'server/orders/exceptionEffects.ts#EXCEPTION_EFFECTS.give-back.cause',
+    at: 'domain/process/order.ts#GIVEN_BACK_BY_SCRUB.callsOff',
     becomes: "'platform'",
     also: [
       { at: 'domain/pays.ts#waitOfPay.isAboveLimit', becomes: 'false' },

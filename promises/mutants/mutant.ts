@@ -1,6 +1,6 @@
 import type { Edit } from './edits.ts';
 
-/** A symbol of a file, such as `domain/orders.ts#ORDER_FLOW[start-order]`; a file that is not code has none. */
+/** A symbol of a file, such as `domain/process/order.ts#ORDER_ROWS[start-order]`; a file that is not code has none. */
 type Change = { readonly at: string } & Edit;
 
 /** A small change of the product after which a suite must fail. */

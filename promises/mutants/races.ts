@@ -1,10 +1,17 @@
 import type { Mutant } from './mutant.ts';
 
+/** A step of an order decides by a status that another step may change. */
+const stepsWithoutWaiting = {
+  at: 'server/orders/orders.sql.ts#lockOwnOrder',
+  remove: '.forNoKeyUpdate()',
+  also: [{ at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' }],
+} as const;
+
 /** Steps that happen at the same time, or twice. */
 export const RACE_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'Dubers who accept a delivery at the same time do not wait for each other',
-    at: 'server/process/takeStep.ts#takeStep',
+    at: 'server/process/takeStep.ts#takeStepIn',
     skip: 'subject.lock',
     suite: 'promises/races.test.ts',
     cases: 300,
@@ -18,21 +25,19 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an order step does not check the status',
-    at: 'server/orders/orderSteps.sql.ts#insertOrderStep',
-    remove: 'and o.status = ${from}',
+    ...stepsWithoutWaiting,
     suite: 'promises/races.test.ts',
     cases: 300,
   },
   {
     mutant: 'two simultaneous steps both change an order',
-    at: 'server/orders/orderSteps.sql.ts#insertOrderStep',
-    remove: 'and o.status = ${from}',
+    ...stepsWithoutWaiting,
     suite: 'promises/conflictingSteps.test.ts',
     cases: 200,
   },
   {
     mutant: 'laundry is taken and lost at the same moment',
-    at: 'server/process/takeStep.ts#takeStep',
+    at: 'server/process/takeStep.ts#takeStepIn',
     skip: 'subject.lock',
     suite: 'server/deliveries/stepRaces.test.ts',
   },
@@ -68,8 +73,8 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'an order whose price changes while it is completed is paid at its earlier price',
-    at: 'server/orders/orders.ts#lockWeighed.order',
-    becomes: 'await getOrder(tx, caller, id)',
+    at: 'server/orders/orders.sql.ts#lockOwnOrder',
+    remove: '.forNoKeyUpdate()',
     suite: 'server/orders/weighingRaces.test.ts',
   },
   {
@@ -94,9 +99,10 @@ export const RACE_MUTANTS: readonly Mutant[] = [
     mutant: 'a timer fires after the step that ends it',
     at: 'server/orders/orderTimers.ts#fireOrderTimer',
     replace: [
-      'if (!(await takeTimer(tx, timer))) return; const row = rows.find(({ from }) => from === order?.status);',
-      'await takeTimer(tx, timer); const row = rows[0] && order && { ...rows[0], from: order.status };',
+      'if (!order || !(await takeTimer(tx, timer))) return;',
+      "await takeTimer(tx, timer); if (!order) return; Object.assign(order, { status: 'Requested' });",
     ],
+    also: [{ at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' }],
     suite: 'server/orders/orderTimers.test.ts',
   },
   {

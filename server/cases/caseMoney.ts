@@ -137,14 +137,14 @@ export async function carryOutOffer(tx: Tx, context: MoneyContext, row: CaseRow)
  * Starts the order over, at the cost of the Scrub who offered it. False when it cannot, because it is closed, a delivery has not
  * ended, or the Scrub has not earned what the deliveries cost: then the town decides.
  */
-async function cleanAgain(tx: Tx, { newId, at }: MoneyContext, row: CaseRow): Promise<boolean> {
+async function cleanAgain(tx: Tx, { at }: MoneyContext, row: CaseRow): Promise<boolean> {
   const { id: caseId, orderId, offer, aboutUser: userId } = row;
   if (orderId === null || userId === null) return false;
   await lockToReopen(tx, orderId);
   const cover = await findCover(tx, row, lockOfferCover);
   if (!cover || !isCovered(row, cover)) return false;
   try {
-    await reopenOrder({ newId, now: () => at }, tx, { orderId, waysPaidBy: 'scrub', reason: offer ?? 'clean-again' });
+    await reopenOrder({ now: () => at }, tx, { orderId, waysPaidBy: 'scrub', reason: offer ?? 'clean-again' });
     // What was kept for the claim is free for the deliveries.
     await releaseHolds(tx, row, at);
     await reserveWays(tx, { caseId, userId, cents: cover.ways }, at);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CLOSE_AFTER_MS, ORDER_EXCEPTIONS } from '../../domain/orders.ts';
+import { CLOSE_AFTER_MS } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import { FAR_AWAY, OPERATOR, useLegs } from '../../testing/legs.ts';
 import { DATABASE_KINDS } from '../../testing/testServer.ts';
 import { orderHandlers } from '../orders/orders.ts';

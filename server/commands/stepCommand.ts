@@ -1,7 +1,5 @@
-import { v7 as newId } from 'uuid';
 import {
   formatOrderNumber,
-  ORDER_EXCEPTIONS,
   type OrderTownAction,
   parseOrderNumber,
   TRIP_PAYERS,
@@ -10,12 +8,13 @@ import {
 } from '../../domain/orders.ts';
 import type { Point } from '../../domain/places.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import type { Tx } from '../db/database.ts';
 import type { DeliveryStepRequest } from '../deliveries/facts.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { Refusal } from '../http/refusals.ts';
 import { findOrderId } from '../orders/findOrderId.ts';
-import { takeOrderException } from '../orders/orderExceptions.ts';
+import { takeOrderStep } from '../orders/steps.ts';
 import { CommandError } from './commandError.ts';
 import { nameFlag } from './flags.ts';
 
@@ -72,7 +71,7 @@ const ORDERS: Steppable = {
     const payers = action === 'cancel-by-operator' ? WAY_HOME_PAYERS : TRIP_PAYERS;
     const why = { reason, words, wayHome, waysPaidBy: parseOne(payers, '--liable', liable) };
     const request = { ...why, id, action: action as OrderTownAction };
-    const { status, round } = await takeOrderException({ ...context, newId, wake: () => {} }, operator, request);
+    const { status, round } = await takeOrderStep({ ...context, wake: () => {} }, operator, request);
     return `Order ${id} is ${status.replaceAll('_', ' ')} now, round ${round}. Its people are notified.`;
   },
 };

@@ -1,8 +1,8 @@
 import type { ActAnswer } from '../../contract/operator/call.ts';
 import type { OperatorClient } from '../../contract/operator/client.ts';
-import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
 import { PRICE_ITEMS, toDollars } from '../../domain/payments.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { type ApiCommand, describeAct, reasonOf } from './apiCommand.ts';
 import { describeDecision, NO_CASE_COMMAND, parseItems, readCaseArguments, readCaseReason } from './caseArguments.ts';
 import { CommandError } from './commandError.ts';

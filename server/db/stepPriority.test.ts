@@ -105,15 +105,15 @@ const STATEMENTS = {
   collected: [6],
   'way-to-drop': [5],
   delivered: [12],
-  'start-order': [5],
-  'complete-order': [11],
+  'start-order': [8],
+  'complete-order': [13],
   'accept-delivery back': [5],
   'way-to-pickup back': [5],
   'collected back': [6],
   'way-to-drop back': [5],
   'delivered back': [12],
   // One of them asks whether a delivery home is still to be paid.
-  'cancel-order': [13],
+  'cancel-order': [14],
   reviewToScrub: [6],
   updateProfile: [2],
 };

@@ -4,17 +4,12 @@ import type { DeliveryAction, DeliveryExceptionAction, DeliveryTownAction } from
 import type { DeliveryFacts } from '../../domain/needs.ts';
 import { distanceInMeters } from '../../domain/places.ts';
 import { exactPlace, type PhonePlace } from '../../domain/positions.ts';
-import {
-  type Cause,
-  type DeliveryRow,
-  type DeliveryTaken,
-  isPlannedAction,
-  keeperOf,
-} from '../../domain/process/delivery.ts';
+import { type DeliveryRow, type DeliveryTaken, isPlannedAction, keeperOf } from '../../domain/process/delivery.ts';
+import type { EndedBy } from '../../domain/process/row.ts';
 import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import type { Tx } from '../db/database.ts';
 import type { StepHandover } from '../handovers/stepHandover.ts';
-import type { StepActor, StepTaken } from '../process/takeStep.ts';
+import type { Asked, StepActor, StepTaken } from '../process/takeStep.ts';
 import { doorOf } from './evidence.ts';
 import { type DeliveryRecord, readDeliveryFacts } from './facts.sql.ts';
 
@@ -31,15 +26,17 @@ export type DeliveryStepRequest = {
   /** The proof of the hand-over. */
   readonly handover?: StepHandover | undefined;
   /** Who caused that the order ended, for `call-off`. */
-  readonly cause?: Cause | undefined;
+  readonly cause?: EndedBy | undefined;
 };
 
 /** A step that was taken, and the attempt that the delivery has since. */
 export type TakenDeliveryStep = DeliveryStep & Pick<DeliveryExceptionAnswer, 'attempt'>;
 
 export type DeliveryKind = {
+  readonly actor: StepActor;
   readonly row: DeliveryRow;
   readonly request: DeliveryStepRequest;
+  readonly locked: unknown;
   readonly facts: DeliveryRecord;
   readonly needed: DeliveryFacts;
   readonly answer: TakenDeliveryStep;
@@ -47,7 +44,7 @@ export type DeliveryKind = {
 export type DeliveryStepTaken = StepTaken<DeliveryKind>;
 
 /** The facts, if the actor may know that there is such a delivery. */
-export async function readFacts(tx: Tx, actor: StepActor, request: DeliveryStepRequest, now: Date) {
+export async function readFacts(tx: Tx, { actor, request }: Asked<DeliveryKind>, now: Date) {
   const facts = await readDeliveryFacts(tx, actor, request, now);
   if (!facts || !isKnownTo(actor, request, facts)) return undefined;
   // `now` was read before the step waited for its turn: a history goes forward.

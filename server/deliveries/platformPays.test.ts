@@ -7,7 +7,7 @@ import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { caseHandlers } from '../cases/cases.ts';
 import { closeCase } from '../cases/decideCase.ts';
 import { queryRow } from '../db/database.ts';
-import { takeOrderException } from '../orders/orderExceptions.ts';
+import { takeOrderStep } from '../orders/steps.ts';
 import { findAuditProblems } from '../payments/audit.sql.ts';
 import { earningsHandlers } from '../payments/earnings.ts';
 import { positionHandlers } from './positions.ts';
@@ -23,9 +23,9 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
   afterEach(() => legs.context.db.deleteFrom('addresses').where('user_id', '=', legs.alan.id).execute());
 
   const giveBack = (orderId: string) =>
-    takeOrderException(legs.context, legs.scrub, { id: orderId, action: 'give-back', reason: 'ill' });
+    takeOrderStep(legs.context, legs.scrub, { id: orderId, action: 'give-back', reason: 'ill' });
   const cancel = (orderId: string) =>
-    takeOrderException(legs.context, legs.bud, { id: orderId, action: 'cancel-accepted', reason: 'changed-mind' });
+    takeOrderStep(legs.context, legs.bud, { id: orderId, action: 'cancel-accepted', reason: 'changed-mind' });
   /** A Duber stood at the door, and leaves it at once. */
   const leaveAtOnce = async (more: object = {}) => {
     const leg = await legs.openLeg(2);
@@ -85,7 +85,7 @@ describe.each(RULE_DATABASES)('what is paid for a trip without laundry, on %s', 
     for (let times = 0; times < 20; times += 1) {
       const { orderId } = await legs.openLeg(2);
       await giveBack(orderId);
-      await takeOrderException(legs.context, legs.bud, {
+      await takeOrderStep(legs.context, legs.bud, {
         id: orderId,
         action: 'cancel-accepted',
         reason: 'changed-mind',

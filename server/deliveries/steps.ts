@@ -3,13 +3,13 @@ import type { TownAction } from '../../contract/operator/orders.ts';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type Need, townReasonsOf } from '../../domain/needs.ts';
 import {
-  type Cause,
   DELIVERY_ROWS,
   DELIVERY_TOWN_ROWS,
   type DeliveryRow,
   isPlannedAction,
   keeperOf,
 } from '../../domain/process/delivery.ts';
+import type { EndedBy } from '../../domain/process/row.ts';
 import { chooseRow } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +25,7 @@ import { handOver } from '../process/effects/handOver.ts';
 import { holdEarnings } from '../process/effects/holdEarnings.ts';
 import { notify } from '../process/effects/notify.ts';
 import { offer } from '../process/effects/offer.ts';
-import { openCaseOfStep } from '../process/effects/openCase.ts';
+import { openCaseOfDelivery } from '../process/effects/openCase.ts';
 import { payDuber } from '../process/effects/payDuber.ts';
 import { startSilence } from '../process/effects/startSilence.ts';
 import { takeBack } from '../process/effects/takeBack.ts';
@@ -47,14 +47,14 @@ const DELIVERIES: StepSubject<DeliveryKind> = {
   rows: DELIVERY_ROWS,
   needs: DELIVERY_NEEDS,
   checkReport,
-  lock: lockDelivery,
+  lock: (tx, _actor, id) => lockDelivery(tx, id),
   readFacts,
   refuse: refuseStep,
   write: writeStep,
   effects: [
     ...[closeCase, takeBack, handOver],
     // Before money is locked: what is paid for a failure waits for its case.
-    ...[openCaseOfStep, undoEarnings, payDuber, holdEarnings],
+    ...[openCaseOfDelivery, undoEarnings, payDuber, holdEarnings],
     ...[notify, offer, startSilence, endWay],
   ],
   explain: explainViolation,
@@ -70,7 +70,7 @@ export const takeDeliveryStep = (
 
 /** A row of the System, if it fits. The caller has locked the delivery. */
 export const tryDeliveryStep = (tx: Tx, request: DeliveryStepRequest, at: Date) =>
-  tryStep(tx, DELIVERIES, SYSTEM, request, at);
+  tryStep(tx, DELIVERIES, { actor: SYSTEM, request, locked: undefined }, at);
 
 /**
  * Calls off every delivery of an order that has ended, in the transaction that ends it and has locked it, and pays a Duber who is on
@@ -79,7 +79,7 @@ export const tryDeliveryStep = (tx: Tx, request: DeliveryStepRequest, at: Date) 
 export async function callOffDeliveries(
   tx: Tx,
   orderId: string,
-  why: { readonly reason: string; readonly cause: Cause },
+  why: { readonly reason: string; readonly cause: EndedBy },
   at: Date,
 ): Promise<void> {
   const open = await tx

@@ -2,41 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { OrderStep } from '../../contract/orders.ts';
 import type { CaseStatus } from '../../domain/cases.ts';
-import type { NotificationKind } from '../../domain/notifications.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
 import { bandOf, type Point } from '../../domain/places.ts';
+import { PLACED } from '../../domain/process/order.ts';
+import type { OrderNotice } from '../../domain/process/row.ts';
 import { queryRows, type Tx } from '../db/database.ts';
-import {
-  deleteNotices,
-  insertNotificationsSql,
-  queueNearbyNotice,
-  queueOrderNotifications,
-} from '../notifications/queueNotifications.sql.ts';
+import { deleteNotices, insertNotificationsSql, queueNearbyNotice } from '../notifications/queueNotifications.sql.ts';
 
 // Everything that notifies people of a step: events for open screens, and notifications by mail and push. All of it is
 // written in the transaction of the step. Raw SQL: one statement finds the people of an order, and is part of others.
 
 type DeliveryChange = Omit<DeliveryStep, 'takenAt'>;
-
-/** The steps of an order that also send a notification. Placing an order publishes with `publishPlacedOrderSql`. */
-const NOTIFICATION_OF_STATUS: Partial<Record<OrderStatus, NotificationKind>> = {
-  Accepted: 'accepted',
-  Rejected: 'rejected',
-};
-
-/**
- * Publishes a step of an order to its Bud and Scrub, or to one of them. `kind` is for a step whose status alone does not say
- * it.
- */
-export async function publishOrderStep(
-  tx: Tx,
-  step: OrderStep,
-  kind = NOTIFICATION_OF_STATUS[step.status],
-  roles?: readonly OrderRole[],
-): Promise<void> {
-  await publishOrderUpdate(tx, step, roles);
-  if (kind) await queueOrderNotifications(tx, { kind, about: step.orderId }, new Date(step.createdAt), roles);
-}
 
 /**
  * Parts of a `with` that write a row for each row `(people, entity, entity_id, status, at, latitude, longitude, band)` of
@@ -53,32 +29,46 @@ const PEOPLE_OF_ORDER = peopleOfOrder(['Bud', 'Scrub']);
 const peopleOfDelivery = (d: RawBuilder<unknown>) =>
   sql`array_remove(array[${d}.bud_id, ${d}.scrub_id, ${d}.duber_id], null)`;
 
-const insertEvents = (tx: Tx, events: RawBuilder<unknown>) =>
-  queryRows(tx, sql`with ${insertEventsSql(events)} select from new_events`);
+/** `also` are more parts of the `with` of the statement. */
+const insertEvents = (tx: Tx, events: RawBuilder<unknown>, also: RawBuilder<unknown> = sql``) =>
+  queryRows(tx, sql`with ${insertEventsSql(events)}${also} select from new_events`);
 
 /** Publishes a new order. These are the parts of the `with` of the statement that inserts it as `placed`. */
 export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const people = sql`placed o cross join lateral unnest(${PEOPLE_OF_ORDER}) person`;
+  const people = sql`placed o cross join lateral unnest(${peopleOfOrder(PLACED.notifies.to)}) person`;
   return sql`${insertEventsSql(
     sql`select ${PEOPLE_OF_ORDER}, 'order', o.id, o.status, o.created_at, ${NO_PLACE} from placed o`,
-  )}, order_notifications as (${insertNotificationsSql('placed', sql`select person, o.id from ${people}`, now)})`;
+  )}, order_notifications as (${insertNotificationsSql(PLACED.notifies.kind, sql`select person, o.id from ${people}`, now)})`;
+};
+
+/** Whose screens are told of a step of an order, the Bud's and the Scrub's by default, and who gets a notice. */
+export type OrderReaders = {
+  readonly tells?: readonly OrderRole[] | undefined;
+  readonly notifies?: OrderNotice | undefined;
 };
 
 /**
- * Publishes that an order has something new to show although its status is the same. Sends no notification. Without a status, it is
- * the stored one, which nobody can change before the transaction has ended.
+ * Publishes a step of an order, or that it has something new to show although its status is the same. Without a status, it is the
+ * stored one, which nobody can change before the transaction has ended.
  */
 export async function publishOrderUpdate(
   tx: Tx,
   { orderId, status, createdAt }: Omit<OrderStep, 'status'> & { readonly status?: OrderStatus },
-  roles?: readonly OrderRole[],
+  { tells, notifies }: OrderReaders = {},
 ): Promise<void> {
   const [shown, lock] = status === undefined ? [sql`o.status`, sql`for share`] : [sql`${status}::text`, sql``];
   await insertEvents(
     tx,
-    sql`select ${roles ? peopleOfOrder(roles) : PEOPLE_OF_ORDER}, 'order', o.id, ${shown}, ${createdAt}::timestamptz, ${NO_PLACE}
+    sql`select ${tells ? peopleOfOrder(tells) : PEOPLE_OF_ORDER}, 'order', o.id, ${shown}, ${createdAt}::timestamptz, ${NO_PLACE}
       from orders o where o.id = ${orderId} ${lock}`,
+    notifies && noticesOfOrderSql(notifies, orderId, createdAt),
   );
+}
+
+function noticesOfOrderSql({ kind, to }: OrderNotice, orderId: string, at: string): RawBuilder<unknown> {
+  const people = sql`select person, o.id from orders o cross join lateral unnest(${peopleOfOrder(to)}) person
+    where o.id = ${orderId}`;
+  return sql`, order_notifications as (${insertNotificationsSql(kind, people, sql`${at}`)})`;
 }
 
 /** Publishes to the Scrub who gave an order back: for them it is over. */

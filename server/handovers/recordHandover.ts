@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { PinSide, Proof } from '../../domain/handovers.ts';
 import type { Point } from '../../domain/places.ts';
-import { holderId, holderRole } from '../db/columns.sql.ts';
+import { holderId } from '../db/columns.sql.ts';
 import { queryRow, type Tx } from '../db/database.ts';
 import { isProofCareful } from '../town/policies.sql.ts';
 
@@ -67,15 +67,6 @@ export const isTakenFrom: RawBuilder<boolean> = sql`(${isConfirmedByTaker} and $
 
 /** Whether the Duber of `deliveries d` has its laundry already: they go on with what they could not go on with before. */
 export const isHeldByDuber: RawBuilder<boolean> = sql`coalesce(${holderId(sql`d.order_id`)} = d.duber_id, false)`;
-
-/** Whether the Scrub of an order has its laundry. */
-export async function isLaundryWithScrub(tx: Tx, orderId: string): Promise<boolean> {
-  const found = await queryRow<{ isTheirs: boolean }>(
-    tx,
-    sql`select ${holderRole(sql`${orderId}::uuid`)} = 'Scrub' as "isTheirs"`,
-  );
-  return found?.isTheirs === true;
-}
 
 export type NewHandover = {
   readonly orderId: string;

@@ -4,7 +4,7 @@ import { API, type CallName } from '../../contract/api.ts';
 import type { Call } from '../../contract/call.ts';
 import { buildUrl } from '../../contract/callClient.ts';
 import { ROLES, type Role } from '../../domain/accounts.ts';
-import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../../domain/orders.ts';
+import { ORDER_EXCEPTIONS, ORDER_FLOW } from '../../domain/process/order.ts';
 import { expectMatchesContract, sendRequest } from '../../testing/checkedClient.ts';
 import { createDelivery } from '../../testing/deliveryExceptionCalls.ts';
 import {

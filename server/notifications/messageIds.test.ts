@@ -6,9 +6,10 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationHarness, openNotificationHarness } from '../../testing/notificationHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
+import { publishOrderUpdate } from '../events/publish.ts';
 import { type Mailer, openMailer } from '../mail/mailer.ts';
 import { type DueMessage, queueMail, recordOutcome, takeDueMessage } from './outbox.sql.ts';
-import { deleteNotices, queueOrderNotifications } from './queueNotifications.sql.ts';
+import { deleteNotices } from './queueNotifications.sql.ts';
 
 const START = Date.parse('2026-11-18T12:00:00Z');
 
@@ -54,6 +55,10 @@ describe.each(RULE_DATABASES)('the Message-ID of a mail on %s', (kind) => {
     seconds += more;
     harness.setClock(new Date(START + seconds * 1000).toISOString());
   };
+  const notifyAccepted = (orderId: string) => {
+    const update = { orderId, createdAt: harness.context.now().toISOString() };
+    return publishOrderUpdate(harness.context.db, update, { notifies: { kind: 'accepted', to: ['Bud'] } });
+  };
   /** Sends everything twice: the first try of each mail fails after the mail server got it. */
   const sendAll = async () => {
     for (let tries = 0; tries < 2; tries += 1) {
@@ -76,13 +81,13 @@ describe.each(RULE_DATABASES)('the Message-ID of a mail on %s', (kind) => {
 
   test('is another one when the same happens to an order again, because that is news', async () => {
     wait(60);
-    const { db, now } = harness.context;
+    const { db } = harness.context;
     const orderId = await harness.createOrder('Accepted');
     await sendAll();
     const before = new Set(idsOf('Your order is accepted'));
     // As when its Scrub gave it back, and another one accepts it.
     await deleteNotices(db, orderId, ['accepted']);
-    await queueOrderNotifications(db, { kind: 'accepted', about: orderId }, now());
+    await notifyAccepted(orderId);
     await sendAll();
     const news = idsOf('Your order is accepted').filter((id) => !before.has(id));
     expect([news.length, new Set(news).size]).toEqual([2, 1]);
@@ -101,7 +106,7 @@ describe.each(RULE_DATABASES)('the Message-ID of a mail on %s', (kind) => {
     const before = (await take()) as DueMessage;
     wait(1);
     await deleteNotices(db, orderId, ['accepted']);
-    await queueOrderNotifications(db, { kind: 'accepted', about: orderId }, now());
+    await notifyAccepted(orderId);
     const news = (await take()) as DueMessage;
     await recordOutcome(db, before, { state: 'sent' }, now());
     const stateOf = async () =>

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Role } from '../../domain/accounts.ts';
 import { NOTIFICATIONS, type NotificationKind } from '../../domain/notifications.ts';
 import type { Point } from '../../domain/places.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
@@ -42,24 +41,6 @@ async function queueNotifications(
 ): Promise<void> {
   const recipients = sql`select person, ${about}::uuid from (${people}) people (person)`;
   await queryRows(tx, insertNotificationsSql(kind, recipients, sql`${now}`));
-}
-
-const COLUMN_OF_ORDER = { Bud: sql`o.bud_id`, Scrub: sql`o.scrub_id`, Duber: sql`null::uuid` };
-
-/** Queues a notification for the people of an order who get its kind, or only for some of them. */
-export function queueOrderNotifications(
-  tx: Tx,
-  topic: NotificationTopic,
-  now: Date,
-  roles: readonly Role[] = NOTIFICATIONS[topic.kind].roles,
-): Promise<void> {
-  const people = sql.join(roles.map((role) => COLUMN_OF_ORDER[role]));
-  return queueNotifications(
-    tx,
-    topic,
-    sql`select unnest(array[${people}]) from orders o where o.id = ${topic.about}::uuid`,
-    now,
-  );
 }
 
 /** Queues the notifications about what happened in a case, for its people except the one who did it. */

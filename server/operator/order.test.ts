@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TownOrder } from '../../contract/operator/orders.ts';
-import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
 import { expectFailure } from '../../testing/checkedClient.ts';
 import { createOperator, raiseLimits, type TestOperator } from '../../testing/operators.ts';
 import {

@@ -1,13 +1,13 @@
 import type { DeliveryTownCall, OrderTownCall } from '../../contract/operator/orderActs.ts';
 import { ORDERS_PAGE, type TownDelivery, type TownOrder } from '../../contract/operator/orders.ts';
-import { ORDER_TOWN_ROWS } from '../../domain/orders.ts';
 import { DELIVERY_TOWN_ROWS } from '../../domain/process/delivery.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { toPounds } from '../../domain/weighing.ts';
 import type { Tx } from '../db/database.ts';
 import { readTownActionsOfDelivery, takeDeliveryStep } from '../deliveries/steps.ts';
 import { countBags } from '../handovers/countBags.ts';
 import { orNotFound } from '../http/refusals.ts';
-import { takeOrderException } from '../orders/orderExceptions.ts';
+import { takeOrderStep } from '../orders/steps.ts';
 import { readTownActionsOfOrder } from '../orders/townActions.ts';
 import { listAuditEntries } from './audit.sql.ts';
 import { toAuditRow } from './audit.ts';
@@ -105,7 +105,7 @@ type DeliveryAct = { run: (input: InputOf<'delivery-relay'>) => Promise<ActResul
 const orderAct = (action: OrderTownCall): OrderAct => ({
   run: async ({ context, operator, params: { id }, body: { why, words, waysPaidBy, wayHome } }) => {
     const request = { id, action, reason: why, words: words ?? undefined, waysPaidBy, wayHome };
-    const { status, round } = await takeOrderException(context, { role: 'Operator', id: operator.id }, request);
+    const { status, round } = await takeOrderStep(context, { role: 'Operator', id: operator.id }, request);
     return { details: { status, round } };
   },
 });

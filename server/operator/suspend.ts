@@ -10,8 +10,8 @@ import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { publishDeliveryUpdate, publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-import type { OrderExceptionRequest } from '../orders/exceptionEffects.ts';
-import { takeOrderException } from '../orders/orderExceptions.ts';
+import type { OrderStepRequest } from '../orders/facts.ts';
+import { takeOrderStep } from '../orders/steps.ts';
 import { insertHold, insertSuspension, lockPerson } from './holds.sql.ts';
 import { listOpenWork, lockOpenWork, type OpenWorkRow } from './openWork.sql.ts';
 import type { ConsoleContext } from './operatorContext.ts';
@@ -22,7 +22,7 @@ import { ORDER_ACTIONS, readChoices } from './workChoices.ts';
 export const SUSPENSIONS: TimerSubject = { kind: 'suspension', table: 'suspensions' };
 export const SUSPENSION_TIMER_ROWS = SUSPENSION_FLOW.filter((row) => row.by === 'System');
 
-export type ChosenWork = Pick<OrderExceptionRequest, 'wayHome' | 'waysPaidBy'> & {
+export type ChosenWork = Pick<OrderStepRequest, 'wayHome' | 'waysPaidBy'> & {
   readonly kind: 'order' | 'delivery';
   readonly id: string;
   readonly choice: WorkChoice;
@@ -121,7 +121,7 @@ async function carryOut(
   const actor = { role: 'Operator', id: operator.id } as const;
   const request = { id, reason: 'other', words: words ?? WORDS[kind][choice] };
   if (kind === 'order') {
-    await takeOrderException(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
+    await takeOrderStep(context, actor, { ...request, action: ORDER_ACTIONS[choice], wayHome, waysPaidBy });
   } else {
     const action = choice === 'another' ? 'take-off' : 'call-off';
     await takeDeliveryStep(context, actor, { ...request, action });

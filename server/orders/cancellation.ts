@@ -38,6 +38,6 @@ export async function readCancellation(tx: Tx, caller: OrderParty, id: string): 
 
 function whyNot(order: OrderRow, legs: readonly Leg[]): string | undefined {
   if (!CANCELLABLE.includes(order.status)) return `This order is ${order.status.replaceAll('_', ' ')}`;
-  const facts = factsOf(order, legs, {});
+  const facts = factsOf(order, legs);
   return facts.hasBagMoved ? whereMoved(facts, legs, 'Bud') : undefined;
 }

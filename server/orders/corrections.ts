@@ -1,24 +1,14 @@
 import type { BudId } from '../../domain/accounts.ts';
 import { toCents } from '../../domain/payments.ts';
-import { linesOfTrips } from '../../domain/prices.ts';
 import type { CorrectionAnswer } from '../../domain/weighing.ts';
-import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transactStep } from '../db/database.ts';
-import { publishOrderUpdate } from '../events/publish.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
-import { queueOrderNotifications } from '../notifications/queueNotifications.sql.ts';
 import { CardNetworkUnavailableError, refuseCardNetworkAway } from '../payments/cards.ts';
 import { replaceHold } from '../payments/weighedPayments.ts';
-import { isRepeated, type KeyedRequest, keepAnswer } from '../process/requests.ts';
-import { readLegs } from './orderFacts.sql.ts';
-import { moveOrder } from './orderSteps.sql.ts';
-import { findOrder, lockOrder } from './orders.sql.ts';
-import { endTimer } from './orderTimers.sql.ts';
-import { refuseChoice } from './refuseChoice.ts';
-import { chargePrice, chargeSize } from './weigh.ts';
-import { markAnswered, markContested } from './weighings.sql.ts';
-import { centsToPay, chooseWeighingRow, readWeighedLaundry, type WeighedLaundry } from './weighingView.ts';
+import { isRepeated } from '../process/requests.ts';
+import { chooseStep, keyedStep, takeStep, takeStepIn } from '../process/takeStep.ts';
+import { findOrder } from './orders.sql.ts';
+import { WEIGHING } from './weighingSteps.ts';
 
 type Bud = { readonly role: 'Bud'; readonly id: BudId };
 
@@ -35,74 +25,19 @@ export type CorrectionRequest = {
   readonly from: string;
 };
 
-/** The Bud decides about laundry that is heavier than the ceiling, or says that a weight is wrong. A repeat changes nothing. */
+/** The Bud decides about laundry that is heavier than the limit, or says that a weight is wrong. A repeat changes nothing. */
 export async function answerCorrection(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
-  if (request.answer === 'pay') await payMore(context, caller, request);
-  else await transactStep(context.db, (tx) => answerInTransaction(context, tx, caller, request));
+  if (request.answer !== 'pay') {
+    await takeStep(context, WEIGHING, caller, stepOf(request));
+    return;
+  }
+  await payMore(context, caller, request);
   context.wake('payments', 'events');
 }
 
-async function answerInTransaction(
-  { now }: Pick<Context, 'now'>,
-  tx: Tx,
-  caller: Bud,
-  request: CorrectionRequest,
-): Promise<void> {
-  const order = orNotFound(await lockOrder(tx, caller, request.id));
-  const keyed = keyedRequest(caller, request);
-  if (await isRepeated(tx, keyed)) return;
-  const laundry = await readWeighedLaundry(tx, order, await readLegs(tx, order.id), now());
-  checkAnswer(laundry, request);
-  await writeAnswer(tx, caller, { laundry, request }, now());
-  await keepAnswer(tx, keyed, null, now());
-}
-
-const keyedRequest = (caller: Bud, { id, answer, requestKey }: CorrectionRequest): KeyedRequest => ({
-  ...{ actorId: caller.id, requestKey, call: answer, subjectId: id },
+const stepOf = ({ id, answer: action, words, price, requestKey }: CorrectionRequest) => ({
+  ...{ id, action, words: words ?? undefined, price, requestKey },
 });
-
-/** Refuses an answer when no correction is open, and one with another price than the Bud saw. */
-function checkAnswer(laundry: WeighedLaundry, { answer, price }: CorrectionRequest): void {
-  const choice = chooseWeighingRow(laundry, answer, 'Bud');
-  if (!choice.ok) refuseChoice(choice, laundry.order.status);
-  if (price !== undefined && toCents(price) !== centsToPay(laundry, answer)) refuse('priceChanged');
-}
-
-type Answer = { readonly laundry: WeighedLaundry; readonly request: CorrectionRequest };
-
-async function writeAnswer(tx: Tx, caller: Bud, { laundry, request }: Answer, at: Date): Promise<void> {
-  const { order } = laundry;
-  const { id, status } = order;
-  const { answer } = request;
-  const words = request.words ?? undefined;
-  const move = { id, action: answer, from: status, to: status, words };
-  const step = orNotFound(await moveOrder(tx, caller, move, at));
-  if (answer === 'contest') {
-    await markContested(tx, id, at);
-    await openCase(tx, { kind: 'weighing', orderId: id, reason: 'contest', words: request.words, by: caller }, at);
-  } else {
-    await endCorrection(tx, laundry, { answer, by: 'Bud' }, at);
-    await queueOrderNotifications(tx, { kind: 'weigh-answered', about: id }, at, ['Scrub']);
-  }
-  await publishOrderUpdate(tx, step);
-}
-
-const STATE_OF = { pay: 'paid', keep: 'kept', 'send-back': 'sent-back' } as const;
-
-/** Ends a correction: sets the price of the order and charges the card. Lock the order before. */
-export async function endCorrection(
-  tx: Tx,
-  laundry: WeighedLaundry,
-  { answer, by }: { answer: keyof typeof STATE_OF; by: 'Bud' | 'System' },
-  at: Date,
-): Promise<void> {
-  const { order, size, ceilingSize, correction, lines } = laundry;
-  await endTimer(tx, order.id, 'unanswered');
-  await markAnswered(tx, order.id, { state: STATE_OF[answer], by }, at);
-  if (answer === 'pay') return chargeSize(tx, laundry, orNotFound(correction?.toSize), at);
-  if (answer === 'keep') return chargeSize(tx, laundry, ceilingSize, at);
-  return chargePrice(tx, laundry, { size, lines: linesOfTrips(lines) }, at);
-}
 
 /** Replaces the hold by one for the whole price. Nothing changes when the card is declined. */
 async function payMore(context: Context, caller: Bud, request: CorrectionRequest): Promise<void> {
@@ -110,18 +45,19 @@ async function payMore(context: Context, caller: Bud, request: CorrectionRequest
   const { id, price, paymentSourceId: sourceId, verificationToken = null, requestKey, from } = request;
   if (sourceId === undefined) return refuseProperty('paymentSourceId', 'isRequired', 'A card is required');
   if (price === undefined) return refuseProperty('price', 'isRequired', 'price is required');
+  const step = stepOf(request);
   const order = orNotFound(await findOrder(db, caller, id));
-  if (await isRepeated(db, keyedRequest(caller, request))) return;
-  const laundry = await readWeighedLaundry(db, order, await readLegs(db, id), now());
-  checkAnswer(laundry, request);
+  if (await isRepeated(db, keyedStep(caller, step))) return;
+  const chosen = await chooseStep(db, WEIGHING, { actor: caller, request: step, locked: order }, now());
+  if (!chosen.ok) return WEIGHING.refuse(db, chosen);
   const hold = { orderId: id, bud: caller.id, from, amount: toCents(price), sourceId, verificationToken };
   const key = requestKey?.toString('hex') ?? null;
-  const outcome = await replaceHold(context, { ...hold, key }, (tx) =>
-    answerInTransaction(context, tx, caller, request),
-  ).catch((error: unknown) => {
+  const outcome = await replaceHold(context, { ...hold, key }, async (tx) => {
+    await takeStepIn(tx, WEIGHING, caller, step, now);
+  }).catch((error: unknown) => {
     if (!(error instanceof CardNetworkUnavailableError)) throw error;
     return refuseCardNetworkAway();
   });
   if (outcome.kind === 'declined') refuse('cardDeclined', { message: outcome.reason });
-  if (outcome.kind === 'gone' && !(await isRepeated(db, keyedRequest(caller, request)))) refuse('nothingAsked');
+  if (outcome.kind === 'gone' && !(await isRepeated(db, keyedStep(caller, step)))) refuse('nothingAsked');
 }

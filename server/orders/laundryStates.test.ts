@@ -18,9 +18,9 @@ import { readPublicPrices } from '../payments/prices.sql.ts';
 import { setPolicy } from '../town/policies.sql.ts';
 import { readCancellation } from './cancellation.ts';
 import { onLaundryHandedOver } from './laundryEvents.ts';
-import { takeOrderExceptionInTx } from './orderExceptions.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { orderHandlers } from './orders.ts';
+import { takeOrderStep } from './steps.ts';
 
 type Leg = Awaited<ReturnType<Legs['openLeg']>>;
 /** Where the laundry is for the rules: still or again at its Bud's, moved, or at the Scrub's. */
@@ -216,9 +216,7 @@ describe.each(RULE_DATABASES)('what the people of an accepted order may do with 
   const readOrder = async (caller: Caller, id: string): Promise<Order> =>
     parseSerializedJson((await readOrderJson(caller as never, id, legs.now()).run(legs.context.db)) as never);
   const leave = (caller: object, action: 'cancel-accepted' | 'give-back', id: string) =>
-    tryOut(legs, (tx) =>
-      takeOrderExceptionInTx({ ...legs.context, db: tx }, caller as never, { id, action, ...WORDS }),
-    );
+    tryOut(legs, (tx) => takeOrderStep({ ...legs.context, db: tx }, caller as never, { id, action, ...WORDS }));
   const start = (id: string) =>
     tryOut(legs, (tx) =>
       orderHandlers({ ...legs.context, db: tx })['start-order']({ caller: legs.scrub, params: { id } } as never),

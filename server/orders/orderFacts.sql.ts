@@ -3,12 +3,14 @@ import { FAILURES, LAUNDRY_MOVED } from '../../contract/failures.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { type DeliveryStatus, ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { hasBagMoved, isLaundryHere, isWithDuber, type LaundryLeg, type LaundryOrder } from '../../domain/laundry.ts';
-import type { OrderFacts, StepReport } from '../../domain/needs.ts';
+import type { OrderFacts } from '../../domain/needs.ts';
+import { approximatePoint, distanceInMeters, NEARBY_RADIUS_M } from '../../domain/places.ts';
 import { situationOfDelivery } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import type { OrderRow } from '../db/columns.sql.ts';
-import { holderRole } from '../db/columns.sql.ts';
+import { type AddressSnapshot, holderRole, type OrderRow } from '../db/columns.sql.ts';
 import { queryRow, queryRows, type Tx } from '../db/database.ts';
+import { isPrivacyCareful, isStartCareful } from '../town/policies.sql.ts';
+import { selectScrub } from './placeOrder.sql.ts';
 
 /** What the rows of an order look at in its deliveries: all steps, the planned ones too, are its exceptions. Price in cents. */
 export type Leg = LaundryLeg & { readonly id: string; readonly price: number };
@@ -29,9 +31,62 @@ export async function lockLegs(tx: Tx, orderId: string): Promise<Leg[]> {
   return readLegs(tx, orderId);
 }
 
-/** Whether the Duber who was to bring the laundry of the order `m` in its present round was called off. */
-export const CALLED_OFF_OUTBOUND = sql`exists (select from deliveries d where d.order_id = m.id and d.round = m.round
-  and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Called_Off')`;
+/** Whether the Duber who was to bring the laundry of an order in its present round was called off. */
+export async function isOutboundCalledOff(tx: Tx, { id, round }: Pick<OrderRow, 'id' | 'round'>): Promise<boolean> {
+  const outbound = tx.selectFrom('deliveries').select('id').where('order_id', '=', id).where('round', '=', round);
+  const calledOff = outbound.where('delivery_type', '=', 'Bud_To_Scrub').where('status', '=', 'Called_Off');
+  return (await calledOff.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether the town's policy lets Scrubs press only while they have the laundry. */
+export async function readIsStartCareful(tx: Tx, now: Date): Promise<boolean> {
+  const row = await queryRow<{ isCareful: boolean }>(tx, sql`select ${isStartCareful(sql`${now}`)} as "isCareful"`);
+  return row?.isCareful === true;
+}
+
+/** Whether the town has looked for the laundry of an order, or does. */
+export async function isLookedFor(tx: Tx, orderId: string): Promise<boolean> {
+  const cases = tx.selectFrom('cases').select('id').where('order_id', '=', orderId).where('kind', '=', 'lost');
+  return (await cases.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** The Scrub whom a Bud chooses after theirs gave the order back. */
+export type NextScrub = {
+  readonly scrubId: string;
+  readonly scrubAddress: AddressSnapshot;
+  readonly distanceInMeters: number;
+  /** Whether they work near the Bud, and have not given this order back before. */
+  readonly isFree: boolean;
+};
+
+export async function readNextScrub(
+  tx: Tx,
+  { id, budAddress }: OrderRow,
+  scrubId: string,
+  now: Date,
+): Promise<NextScrub | undefined> {
+  const found = await queryRow<{ scrub: { active: boolean; place: AddressSnapshot } | null; isCareful: boolean }>(
+    tx,
+    sql`select ${selectScrub(sql`${scrubId}`)} as scrub, ${isPrivacyCareful(sql`${now}`)} as "isCareful"`,
+  );
+  if (!found?.scrub) return undefined;
+  const { active, place } = found.scrub;
+  // Then the Bud knows only the approximate place.
+  const shown = found.isCareful ? approximatePoint(place) : place;
+  const isNear = distanceInMeters(budAddress, shown) <= NEARBY_RADIUS_M;
+  return {
+    ...{ scrubId, scrubAddress: place },
+    distanceInMeters: Math.round(distanceInMeters(budAddress, place)),
+    isFree: active && isNear && !(await hasHadOrder(tx, id, scrubId)),
+  };
+}
+
+/** Whether a Scrub gave this order back before. */
+async function hasHadOrder(tx: Tx, orderId: string, scrubId: string): Promise<boolean> {
+  const steps = tx.selectFrom('order_steps').select('order_id').where('order_id', '=', orderId);
+  const givenBack = steps.where('action', '=', 'give-back').where('actor_id', '=', scrubId);
+  return (await givenBack.executeTakeFirst()) !== undefined;
+}
 
 /** The order with its deliveries, for the rules about its laundry. */
 const laundryOf = ({ round, handedOverAt }: OrderRow, deliveries: readonly Leg[]): LaundryOrder => ({
@@ -48,18 +103,18 @@ export async function readHolder(tx: Tx, orderId: string): Promise<Role> {
   return row?.holder ?? 'Bud';
 }
 
-/** `holder` matters to operators only: what other people do ends while the laundry has not moved. */
-export function factsOf(
-  order: OrderRow,
-  legs: readonly Leg[],
-  { reason, words }: Partial<StepReport>,
-  holder: Role = 'Bud',
-): OrderFacts {
+/** Facts that only some rows look at. Those that nobody has read are as if nothing was wrong. */
+const UNREAD = {
+  ...{ photos: 0, lacksWayHome: false, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
+  ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined },
+};
+
+/** `holder` matters to few rows: what the Bud and the Scrub do otherwise ends while the laundry has not moved. */
+export function factsOf(order: OrderRow, legs: readonly Leg[], holder: Role = 'Bud'): OrderFacts {
   const laundry = laundryOf(order, legs);
   return {
-    reason,
-    words,
-    photos: 0,
+    ...UNREAD,
+    isWeighed: order.ceilingSize !== null,
     hasBagMoved: hasBagMoved(laundry),
     isLaundryHere: isLaundryHere(laundry),
     isLaundryAway: holder !== 'Bud' || hasBagMoved(laundry),
@@ -72,7 +127,11 @@ export function factsOf(
 }
 
 /** Where laundry is that has left its Bud, for the one who asks why the order cannot be left any more. */
-export function whereMoved({ isLaundryHere: isHere }: OrderFacts, legs: readonly Leg[], reader: Actor): string {
+export function whereMoved(
+  { isLaundryHere: isHere }: Pick<OrderFacts, 'isLaundryHere'>,
+  legs: readonly Leg[],
+  reader: Actor,
+): string {
   if (isHere) return LAUNDRY_MOVED[reader === 'Scrub' ? 'here' : 'at-scrub'];
   const situations = legs.map(situationOfDelivery);
   if (situations.includes('lost')) return LAUNDRY_MOVED.lost;

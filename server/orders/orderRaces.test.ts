@@ -5,7 +5,7 @@ import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { takeDeliveryStep } from '../deliveries/steps.ts';
 import { Refusal } from '../http/refusals.ts';
-import { takeOrderExceptionInTx } from './orderExceptions.ts';
+import { takeOrderStep } from './steps.ts';
 
 const WAY = 599;
 const ROUNDS = 6;
@@ -72,7 +72,7 @@ describe('eight at once at an order that changes', () => {
     await orders.change('give-back', id, ILL);
     const { cancelling } = await holdTransaction(context.db, async (tx) => {
       const choice = { id, action: 'choose-scrub', scrubId: orders.scrub(1).id } as const;
-      await takeOrderExceptionInTx({ ...context, db: tx }, orders.bud, choice);
+      await takeOrderStep({ ...context, db: tx }, orders.bud, choice);
       const cancel = orders.press('cancel-order', id);
       await waitUntilOneWaits();
       return { cancelling: cancel };

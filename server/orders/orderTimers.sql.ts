@@ -1,135 +1,96 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
-import {
-  ORDER_EXCEPTION_TIMER_ROWS,
-  ORDER_TIMER_ROWS,
-  type OrderStepAction,
-  type WeighingTimer,
-} from '../../domain/orders.ts';
-import { WEIGHING_TIMER_ROWS } from '../../domain/weighing.ts';
+import type { Need } from '../../domain/needs.ts';
+import { ORDER_TIMER_ROWS as ROWS_OF_ORDERS } from '../../domain/process/order.ts';
+import { WEIGHING_TIMER_ROWS } from '../../domain/process/weighing.ts';
 import { literals } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
 
+// A timer of an order runs exactly while a row of its action fits, by status and needs. It starts when the row begins to fit.
+
 export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
-export const ALL_ORDER_TIMER_ROWS = [
-  ...ORDER_TIMER_ROWS,
-  ...ORDER_EXCEPTION_TIMER_ROWS,
-  ...WEIGHING_TIMER_ROWS,
-] as const;
-export type AnyOrderTimer = (typeof ALL_ORDER_TIMER_ROWS)[number]['action'];
+export const ORDER_TIMER_ROWS = [...ROWS_OF_ORDERS, ...WEIGHING_TIMER_ROWS] as const;
+type TimerRow = (typeof ORDER_TIMER_ROWS)[number];
+type NeedOf<R> = R extends { readonly needs: readonly (infer N extends Need)[] } ? N : never;
 
-/** One row of each action: those of an action differ in their status only. */
-const rowsOf = (...actions: readonly AnyOrderTimer[]) =>
-  actions.flatMap((action) => ALL_ORDER_TIMER_ROWS.find((row) => row.action === action) ?? []);
-
-/** The timers that each step starts. A delivery that arrives starts the others: see laundryEvents.ts. */
-const STARTED_BY: Partial<Record<OrderStepAction, readonly AnyOrderTimer[]>> = {
-  'place-order': ['expire-request'],
-  'start-order': ['late'],
-  'give-back': ['expire-given-back'],
-  // The new Scrub has as long as the first one.
-  'choose-scrub': ['expire-request'],
-  reopen: ['late'],
+/** Whether an order `o` meets each need of these rows. */
+const HOLDS: Record<NeedOf<TimerRow>, RawBuilder<unknown>> = {
+  'given-back': sql`o.given_back_at is not null`,
+  'not-given-back': sql`o.given_back_at is null`,
+  'laundry-here': sql`(o.handed_over_at is not null or exists (select from deliveries d where d.order_id = o.id
+    and d.round = o.round and d.delivery_type = 'Bud_To_Scrub' and d.status = 'Delivered'))`,
+  'deliveries-ended': sql`not exists (select from deliveries d where d.order_id = o.id
+    and d.status not in (${literals(ENDED_STATUSES)}))`,
+  asked: sql`exists (select from corrections c where c.order_id = o.id and c.state = 'asked')`,
+  splits: sql`exists (select from corrections c where c.order_id = o.id and c.splits)`,
+  'is-weighed': sql`o.ceiling_size is not null`,
+  'not-weighed-yet': sql`not exists (select from weighings w where w.order_id = o.id and w.scale = 'scrub')`,
+  'accepted-once': sql`exists (select from order_steps t where t.order_id = o.id and t.action = 'accept-order')`,
 };
 
-/** Part of the `with` that inserts an order as `placed`: starts its timers. */
-export const armPlacedOrderSql = armTimersSql(
+const needsOf = (row: TimerRow): readonly NeedOf<TimerRow>[] => ('needs' in row ? row.needs : []);
+
+/** Whether an order `o` fits a row. Each step of the System is taken once a round, and that of a hold once an order. */
+function fits(row: TimerRow): RawBuilder<unknown> {
+  const round = 'once' in row ? sql`` : sql`and t.round = o.round`;
+  const taken = sql`select from order_steps t where t.order_id = o.id and t.action = ${sql.lit(row.action)} ${round}`;
+  const conditions = needsOf(row).map((need) => sql`and ${HOLDS[need]}`);
+  return sql`o.status = ${sql.lit(row.from)} ${sql.join(conditions, sql` `)} and not exists (${taken})`;
+}
+
+/** The time from which a row counts: the hold on a card is as old as its order. */
+const startOf = (row: TimerRow, at: RawBuilder<Date>) => ('once' in row ? sql`o.created_at` : sql`${at}::timestamptz`);
+
+/** A row `(id, position, at)` for an order that fits one of the rows of an action. */
+const fitting = (rows: readonly TimerRow[], id: RawBuilder<string>, at: RawBuilder<Date>) =>
+  sql`select o.id, (select max(t.position) from order_steps t where t.order_id = o.id) as position,
+      ${rows[0] && startOf(rows[0], at)} as at
+    from orders o where o.id = ${id} and (${sql.join(rows.map(fits), sql` or `)})`;
+
+const BY_ACTION = [...Map.groupBy(ORDER_TIMER_ROWS as readonly TimerRow[], ({ action }) => action)];
+
+/** Part of the `with` that inserts an order as `placed`: starts its timer. */
+export const startPlacedTimersSql = armTimersSql(
   ORDERS,
-  rowsOf('expire-request'),
+  ORDER_TIMER_ROWS.filter(({ action }) => action === 'expire-request'),
   sql`select id, 0, created_at from placed`,
 );
 
-/** Part of the `with` that inserts a `step`: starts its timers, if it has any. */
-export function startedTimersSql(action: OrderStepAction): RawBuilder<unknown> {
-  const started = STARTED_BY[action];
-  if (!started) return sql``;
-  return sql`, timers_of_step as (${armTimersSql(
-    ORDERS,
-    rowsOf(...started),
-    sql`select order_id, position, created_at from step`,
-  )})`;
+// Raw SQL, prepared: all timers of an order in one statement.
+const keep = prepare<[orderId: string, at: Date], unknown>((id, at) => {
+  const starts = BY_ACTION.map(
+    ([action, rows]) => sql`${sql.id(action)} as (select f.* from (${fitting(rows, id, at)}) f)`,
+  );
+  const running = BY_ACTION.map(([action]) => sql`select ${sql.lit(action)} as action from ${sql.id(action)}`);
+  const started = BY_ACTION.map(([action, rows]) => {
+    const isNew = sql`select f.* from ${sql.id(action)} f where not exists (select from timers t
+      where t.subject_id = f.id and t.action = ${sql.lit(action)})`;
+    return sql`${sql.id(`start-${action}`)} as (${armTimersSql(ORDERS, rows.slice(0, 1), isNew)})`;
+  });
+  return sql`with ${sql.join(starts)}, ended as (delete from timers t where t.subject_kind = 'order' and t.subject_id = ${id}
+      and t.action not in (${sql.join(running, sql` union all `)})), ${sql.join(started)} select`;
+});
+
+/** Starts the timers of an order whose rows begin to fit, and ends the others. Lock the order before, and its timers last. */
+export async function keepTimers(tx: Tx, orderId: string, at: Date): Promise<void> {
+  await keep.all(tx, orderId, at);
 }
 
-/** The hold of an order that is weighed expires, whatever happens to the order. */
-const KEPT_TIMER: WeighingTimer = 'charge-estimate';
-
-/** Ends all timers of an order. Lock the order before, as workers do before they take one of its timers. */
-export async function endTimers(tx: Tx, orderId: string): Promise<void> {
-  await timersOf(tx, orderId).where('action', '<>', KEPT_TIMER).execute();
-}
-
-/** Ends one of an order's timers. */
-export async function endTimer(tx: Tx, orderId: string, action: AnyOrderTimer): Promise<void> {
-  await timersOf(tx, orderId).where('action', '=', action).execute();
-}
-
-const timersOf = (tx: Tx, orderId: string) =>
-  tx.deleteFrom('timers').where('subject_kind', '=', 'order').where('subject_id', '=', orderId);
-
-/** Whether all deliveries of the order `o` have ended. */
-export const HAVE_DELIVERIES_ENDED = sql`not exists (select from deliveries d where d.order_id = o.id
-  and d.status not in (${literals(ENDED_STATUSES)}))`;
-
-type Start = { readonly holds: RawBuilder<unknown>; readonly from?: RawBuilder<unknown> };
-
-/** The condition under which an order `o` starts each timer that none of its steps starts, and its start time, by default now. */
-const STARTS = {
-  remind: { holds: sql`o.status = 'Accepted'` },
-  'scrub-silent': { holds: sql`o.status = 'Accepted'` },
-  close: { holds: sql`o.status = 'Completed' and ${HAVE_DELIVERIES_ENDED}` },
-  unanswered: { holds: sql`true` },
-  // Its hold is as old as the order.
-  'charge-estimate': { holds: sql`true`, from: sql`o.created_at` },
-} as const satisfies Partial<Record<AnyOrderTimer, Start>>;
-
-/**
- * Starts the timers of an order whose condition is met, in one statement. Each step of the System is taken once a round, so a
- * corrected step that happens again does not restart its timer.
- */
-function prepareStart(...actions: (keyof typeof STARTS)[]) {
+/** The same for what happens to the laundry without a step of the order: a timer that runs already starts again. */
+function prepareStart(...needs: readonly NeedOf<TimerRow>[]) {
+  const starting = BY_ACTION.filter(([, rows]) =>
+    rows.some((row) => needsOf(row).some((need) => needs.includes(need))),
+  );
   return prepare<[orderId: string, at: Date], unknown>((id, at) => {
-    const parts = actions.map((action) => {
-      const { holds, from = at }: Start = STARTS[action];
-      const steps = sql`select o.id, o.position, ${from}::timestamptz from present o
-        where ${holds} and not exists (select from order_steps t
-          where t.order_id = o.id and t.round = o.round and t.action = ${sql.lit(action)})`;
-      return sql`${sql.id(action)} as (${armTimersSql(ORDERS, rowsOf(action), steps)})`;
-    });
-    return sql`with present as materialized (select o.id, o.status, o.round, o.created_at,
-        (select max(t.position) from order_steps t where t.order_id = o.id) as position from orders o where o.id = ${id}),
-      ${sql.join(parts)} select`;
+    const parts = starting.map(
+      ([action, rows]) => sql`${sql.id(action)} as (${armTimersSql(ORDERS, rows.slice(0, 1), fitting(rows, id, at))})`,
+    );
+    return sql`with ${sql.join(parts)} select`;
   });
 }
 
-const startAtScrub = prepareStart('remind', 'scrub-silent');
-const startAtEnd = prepareStart('close');
-const startAtQuestion = prepareStart('unanswered');
-const startAtAcceptance = prepareStart('charge-estimate');
-const startAfterDelivery = prepareStart('remind', 'scrub-silent', 'close');
-
-/** The Bud must answer a correction within a limited time. */
-export async function startAnswerTimer(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startAtQuestion.all(tx, orderId, at);
-}
-
-/** An order that is weighed was accepted: its estimate is charged before the hold ends, unless it is weighed by then. */
-export async function startCharging(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startAtAcceptance.all(tx, orderId, at);
-}
-
-/** The laundry is at the Scrub's: the Scrub is reminded unless they start, and later the town looks. */
-export async function startReminder(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startAtScrub.all(tx, orderId, at);
-}
-
-/** The last delivery of a completed order has ended: it is closed after a while. Does nothing while one is open. */
-export async function startClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startAtEnd.all(tx, orderId, at);
-}
-
-/** A delivery has ended: whichever of the two it is time for. Lock the order's payment before, as its completion does. */
-export async function startReminderOrClosing(tx: Tx, orderId: string, at: Date): Promise<void> {
-  await startAfterDelivery.all(tx, orderId, at);
-}
+export const startAtScrub = prepareStart('laundry-here');
+export const startAtEnd = prepareStart('deliveries-ended');
+export const startAfterDelivery = prepareStart('laundry-here', 'deliveries-ended');

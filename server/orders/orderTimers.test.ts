@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../domain/durations.ts';
-import { ORDER_TIMER_ROWS } from '../../domain/orders.ts';
+import { ORDER_TIMER_ROWS } from '../../domain/process/order.ts';
 import { openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { type Database, openServerDatabase, queryRows } from '../db/database.ts';
@@ -9,6 +9,8 @@ import { armTimersSql, leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql
 import { orderHandlers } from './orders.ts';
 import { ORDERS } from './orderTimers.sql.ts';
 import { fireOrderTimer, runOrderTimers } from './orderTimers.ts';
+
+const EXPIRY = ORDER_TIMER_ROWS.filter(({ action }) => action === 'expire-request');
 
 describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
   let harness: PaymentHarness;
@@ -29,7 +31,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     return orderHandlers(harness.context)['accept-order']({ caller: scrub, params: { id } } as never);
   };
   const lease = async (id: string) => {
-    const due = await leaseDueTimers(harness.context.db, ORDERS, ORDER_TIMER_ROWS, harness.context.now());
+    const due = await leaseDueTimers(harness.context.db, ORDERS, EXPIRY, harness.context.now());
     return due.find(({ subjectId }) => subjectId === id) ?? expect.fail('the timer is not due');
   };
   const statesOf = (ids: readonly string[]) =>
@@ -110,7 +112,7 @@ describe.each(RULE_DATABASES)('timers of orders, on %s', (kind) => {
     pass(DAY_MS);
     const timer = await lease(id);
     const step = sql`values (${id}::uuid, 2, ${now()}::timestamptz)`;
-    await queryRows(db, armTimersSql(ORDERS, ORDER_TIMER_ROWS, step));
+    await queryRows(db, armTimersSql(ORDERS, EXPIRY, step));
     await fireOrderTimer(harness.context, timer);
     pass(DAY_MS - 1_000);
     await run();

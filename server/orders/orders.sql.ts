@@ -17,6 +17,9 @@ export type OrderParty = { role: 'Bud'; id: BudId } | { role: 'Scrub'; id: Scrub
 /** An operator may have an account; it says who they are in the history. */
 export type OrderActor = OrderParty | { role: 'Operator'; id: string | null };
 
+/** Who takes a step of an order: also the server itself. */
+export type OrderTaker = OrderActor | { role: 'System'; id: null };
+
 const columnOf = (role: OrderParty['role']) => sql.ref(role === 'Bud' ? 'o.bud_id' : 'o.scrub_id');
 export const ownedBy = ({ role, id }: { role: OrderParty['role']; id: unknown }) =>
   sql<boolean>`${columnOf(role)} = ${id}::uuid`;
@@ -64,16 +67,18 @@ export function findOrder(tx: Tx, caller: OrderParty, id: string): Promise<Order
   return findOwnOrder[caller.role].one(tx, id, caller.id);
 }
 
-/** Any order, for an operator. */
+/** Any order, for an operator or the server. */
 export const findOrderOfTown = (tx: Tx, id: string): Promise<OrderRow | undefined> => findAnyOrder.one(tx, id);
 
 /**
- * Locks an order of the caller, or any for an operator, until the transaction ends. A transaction that changes more than its status takes
+ * Locks an order of the caller, or any for an operator and the server, until the transaction ends. A transaction that changes more than its status takes
  * the locks in this order: the order, its deliveries, its hand-overs, its payment, its timers. A step of a delivery locks the
  * delivery first, but not the order: so these locks let others refer to the order meanwhile.
  */
-export function lockOrder(tx: Tx, actor: OrderActor, id: string): Promise<OrderRow | undefined> {
-  return actor.role === 'Operator' ? lockAnyOrder.one(tx, id) : lockOwnOrder[actor.role].one(tx, id, actor.id);
+export function lockOrder(tx: Tx, actor: OrderTaker, id: string): Promise<OrderRow | undefined> {
+  return actor.role === 'Operator' || actor.role === 'System'
+    ? lockAnyOrder.one(tx, id)
+    : lockOwnOrder[actor.role].one(tx, id, actor.id);
 }
 
 /** The id of the order with a number. */

@@ -10,7 +10,7 @@ import type { Hold } from '../payments/cards.ts';
 import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices.sql.ts';
 import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../town/policies.sql.ts';
-import { armPlacedOrderSql } from './orderTimers.sql.ts';
+import { startPlacedTimersSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = PricesWithZones & {
@@ -93,7 +93,7 @@ const insertHeldOrder = prepare<HoldParams, { id: string }>(
     first_step as (
       insert into order_steps (order_id, action, status, actor_id, actor_role, created_at, position)
         select id, 'place-order', status, bud_id, 'Bud', created_at, 0 from placed),
-    timers_of_order as (${armPlacedOrderSql}),
+    timers_of_order as (${startPlacedTimersSql}),
     ${publishPlacedOrderSql(now)}
     select id from placed`,
 );

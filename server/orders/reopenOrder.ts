@@ -2,9 +2,9 @@ import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { takeOrderExceptionInTx } from './orderExceptions.ts';
 import { lockLegs } from './orderFacts.sql.ts';
 import { lockOrder } from './orders.sql.ts';
+import { takeOrderStepIn } from './steps.ts';
 
 const TOWN = { role: 'Operator', id: null } as const;
 
@@ -19,9 +19,9 @@ export async function lockToReopen(tx: Tx, orderId: string): Promise<void> {
  * round, with new deliveries that cost the Bud nothing. Refuses when it is closed, or when a delivery has not ended.
  */
 export function reopenOrder(
-  context: Pick<Context, 'now' | 'newId'>,
+  { now }: Pick<Context, 'now'>,
   tx: Tx,
   { orderId, ...why }: { orderId: string; waysPaidBy: TripPayer; reason: string; words?: string | undefined },
 ): Promise<OrderExceptionAnswer> {
-  return takeOrderExceptionInTx({ ...context, db: tx }, TOWN, { id: orderId, action: 'reopen', ...why });
+  return takeOrderStepIn(tx, TOWN, { id: orderId, action: 'reopen', ...why }, now);
 }

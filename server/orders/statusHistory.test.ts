@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ChangedOrders, openChangedOrders } from '../../testing/changedOrders.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { takeOrderException } from './orderExceptions.ts';
+import { takeOrderStep } from './steps.ts';
 
 describe.each(RULE_DATABASES)('the history of the status of an order, on %s', (kind) => {
   let orders: ChangedOrders;
@@ -24,7 +24,7 @@ describe.each(RULE_DATABASES)('the history of the status of an order, on %s', (k
 
   test('has no step of an operator who takes it from a Scrub who has not accepted it', async () => {
     const takeBack = (id: string) =>
-      takeOrderException(orders.context, { role: 'Operator', id: null }, {
+      takeOrderStep(orders.context, { role: 'Operator', id: null }, {
         ...{ id, action: 'give-back', reason: 'other', words: 'They are away.' },
       } as const);
     const requested = await orders.place({});

@@ -1,7 +1,8 @@
 import { FAILURES, failureOfNeed } from '../../contract/failures.ts';
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ORDER_NEEDS, townReasonsOf } from '../../domain/needs.ts';
-import { ORDER_TOWN_ROWS, waysHomeFor } from '../../domain/orders.ts';
+import { waysHomeFor } from '../../domain/orders.ts';
+import { ORDER_TOWN_ROWS } from '../../domain/process/order.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
 import { orNotFound } from '../http/refusals.ts';
@@ -12,7 +13,7 @@ import { findOrderOfTown } from './orders.sql.ts';
 export async function readTownActionsOfOrder(tx: Tx, id: string): Promise<TownAction[]> {
   const order = orNotFound(await findOrderOfTown(tx, id));
   const legs = await readLegs(tx, id);
-  const facts = factsOf(order, legs, {}, await readHolder(tx, id));
+  const facts = factsOf(order, legs, await readHolder(tx, id));
   const moved = whereMoved(facts, legs, 'Operator');
   return actionsAt(ORDER_TOWN_ROWS, order.status).map((action) => ({
     action,

@@ -1,16 +1,14 @@
 import type { Correction, Weighing } from '../../contract/weighing.ts';
-import type { OrderSize } from '../../domain/orders.ts';
-import { type Tariff, toDollars } from '../../domain/payments.ts';
-import { linesOfOrder, linesOfTrips, type PriceLine, totalOfLines } from '../../domain/prices.ts';
+import { WEIGHING_NEEDS, type WeighingFacts } from '../../domain/needs.ts';
+import { toDollars } from '../../domain/payments.ts';
+import { totalOfLines } from '../../domain/prices.ts';
+import { linesOfSize, WEIGHING_ROWS, type WeighingRow, type WeighingTaken } from '../../domain/process/weighing.ts';
 import { discountOn } from '../../domain/promos.ts';
 import {
   CONTEST_WEIGHT_WITHIN_MS,
   CORRECTION_ANSWERS,
   CORRECTION_LIFETIME_MS,
   type CorrectionAnswer,
-  WEIGHING_FLOW,
-  WEIGHING_NEEDS,
-  type WeighingFacts,
 } from '../../domain/weighing.ts';
 import { type ChosenRow, chooseRow } from '../../domain/workflow.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
@@ -19,17 +17,18 @@ import { orNotFound } from '../http/refusals.ts';
 import { readTariffIn } from '../payments/prices.sql.ts';
 import { isLaundryAtScrub, type Leg, readLegs } from './orderFacts.sql.ts';
 import { findOrder, type OrderParty } from './orders.sql.ts';
-import { type CorrectionRow, findCorrection, listWeights, readWeighedOrder, type Weight } from './weighings.sql.ts';
+import {
+  type CorrectionRow,
+  findCorrection,
+  listWeights,
+  readWeighedOrder,
+  type Weight,
+  wasAccepted,
+} from './weighings.sql.ts';
 
 /** An order that is weighed: what it was placed with, what it weighs, and what became of its price. */
-export type WeighedLaundry = {
+export type WeighedLaundry = WeighingTaken & {
   readonly order: OrderRow;
-  readonly size: OrderSize;
-  readonly ceilingSize: OrderSize;
-  /** What it costs by now. */
-  readonly lines: readonly PriceLine[];
-  /** The prices that it was placed with. */
-  readonly tariff: Tariff;
   readonly weights: readonly Weight[];
   readonly correction: CorrectionRow | undefined;
   readonly facts: WeighingFacts;
@@ -47,6 +46,8 @@ export async function readWeighedLaundry(
   const correction = isWeighed ? await findCorrection(tx, order.id) : undefined;
   const facts: WeighingFacts = {
     isWeighed,
+    wasAccepted: order.status !== 'Requested' || (await wasAccepted(tx, order.id)),
+    verdict: undefined,
     isLaundryHere: isLaundryAtScrub(order, legs),
     hasWeight: weights.some(({ scale }) => scale === 'scrub'),
     correction: correction?.state,
@@ -57,27 +58,17 @@ export async function readWeighedLaundry(
     now,
   };
   const tariff = await readTariffIn(tx, zoneId, pricedAt ?? now);
-  return { order, size, ceilingSize: ceilingSize ?? size, lines, tariff, weights, correction, facts };
+  const toSize = correction?.toSize ?? null;
+  return { order, size, limit: ceilingSize ?? size, toSize, lines, tariff, weights, correction, facts };
 }
 
-/** The row of WEIGHING_FLOW that somebody can take with an action now. */
+/** The row of weighing that somebody can take with an action now. */
 export const chooseWeighingRow = (
   { order, facts }: Pick<WeighedLaundry, 'order' | 'facts'>,
-  action: string,
+  action: WeighingRow['action'],
   by: 'Bud' | 'Scrub' | 'System',
-): ChosenRow<(typeof WEIGHING_FLOW)[number]> =>
-  chooseRow<(typeof WEIGHING_FLOW)[number], WeighingFacts>(
-    WEIGHING_FLOW,
-    { action, status: order.status, by },
-    WEIGHING_NEEDS,
-    facts,
-  );
-
-/** The price lines of an order for a size, at the prices of its placement. */
-export const linesOfSize = ({ order, tariff }: WeighedLaundry, loadSize: OrderSize): PriceLine[] =>
-  linesOfOrder({ ...order, loadSize }, tariff);
-
-const centsUpToCeiling = (laundry: WeighedLaundry): number => totalOfLines(linesOfSize(laundry, laundry.ceilingSize));
+): ChosenRow<WeighingRow> =>
+  chooseRow<WeighingRow, WeighingFacts>(WEIGHING_ROWS, { action, status: order.status, by }, WEIGHING_NEEDS, facts);
 
 /** What the card pays after an answer, in cents: less what a promo code takes off. */
 export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
@@ -88,17 +79,8 @@ export function centsToPay(laundry: WeighedLaundry, answer: CorrectionAnswer): n
 
 /** What an order costs after an answer, in cents. */
 function centsOfAnswer(laundry: WeighedLaundry, answer: CorrectionAnswer): number {
-  const { order, correction } = laundry;
-  switch (answer) {
-    case 'pay':
-      return correction?.toCents ?? order.totalPrice;
-    case 'keep':
-      return centsUpToCeiling(laundry);
-    case 'send-back':
-      return totalOfLines(linesOfTrips(laundry.lines));
-    case 'contest':
-      return order.totalPrice;
-  }
+  const row = (WEIGHING_ROWS as readonly WeighingRow[]).find(({ action }) => action === answer);
+  return totalOfLines(row?.charges?.(laundry).lines ?? laundry.lines);
 }
 
 export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: Date): Promise<Weighing> {
@@ -108,7 +90,7 @@ export async function readWeighing(tx: Tx, caller: OrderParty, id: string, now: 
 
 /** What the Bud or the Scrub of an order reads about its weight. */
 function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): Weighing {
-  const { order, size, ceilingSize, weights, correction, facts } = laundry;
+  const { order, size, limit: ceilingSize, weights, correction, facts } = laundry;
   const estimate = correction?.fromCents ?? order.totalPrice;
   return {
     orderId: order.id,
@@ -116,7 +98,7 @@ function describeWeighing(laundry: WeighedLaundry, role: OrderParty['role']): We
     size,
     ceilingSize,
     estimate: toDollars(estimate),
-    atMost: toDollars(Math.max(estimate, facts.isWeighed ? centsUpToCeiling(laundry) : 0)),
+    atMost: toDollars(Math.max(estimate, facts.isWeighed ? totalOfLines(linesOfSize(ceilingSize, laundry)) : 0)),
     canWeigh: role === 'Scrub' && chooseWeighingRow(laundry, 'weigh', 'Scrub').ok,
     weighings: weights.map(({ scale, grams, at, fileIds }) => ({
       ...{ scale, grams, at: at.toISOString(), fileIds: [...fileIds] },

@@ -92,6 +92,12 @@ export async function readWeighingState(
   return { hasWeight: row?.hasWeight === true, correction: row?.state ?? undefined };
 }
 
+/** Whether a Scrub has accepted an order, also one who gave it back since. */
+export async function wasAccepted(tx: Tx, orderId: string): Promise<boolean> {
+  const steps = tx.selectFrom('order_steps').select('order_id').where('order_id', '=', orderId);
+  return (await steps.where('action', '=', 'accept-order').limit(1).executeTakeFirst()) !== undefined;
+}
+
 export type NewWeight = {
   readonly id: string;
   readonly orderId: string;
@@ -168,15 +174,11 @@ export async function insertCorrection(tx: Tx, orderId: string, correction: NewC
     .execute();
 }
 
-/**
- * Deletes an open correction and the weight of the Scrub who gave the order back: nothing was charged for it. False when there
- * was none.
- */
-export async function deleteOpenCorrection(tx: Tx, orderId: string): Promise<boolean> {
+/** Deletes an open correction and the weight of the Scrub who gave the order back: nothing was charged for it. */
+export async function deleteOpenCorrection(tx: Tx, orderId: string): Promise<void> {
   const asked = tx.deleteFrom('corrections').where('order_id', '=', orderId).where('state', '=', 'asked');
-  if ((await asked.executeTakeFirst()).numDeletedRows === 0n) return false;
+  if ((await asked.executeTakeFirst()).numDeletedRows === 0n) return;
   await tx.deleteFrom('weighings').where('order_id', '=', orderId).where('scale', '=', 'scrub').execute();
-  return true;
 }
 
 export async function markAnswered(

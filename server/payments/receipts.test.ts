@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { takeOrderException } from '../orders/orderExceptions.ts';
 import { orderHandlers } from '../orders/orders.ts';
+import { takeOrderStep } from '../orders/steps.ts';
 import { CardNetworkUnavailableError } from './cards.ts';
 import { receiptHandlers } from './receipts.ts';
 import { requestRefund } from './refunds.ts';
@@ -81,8 +81,8 @@ describe.each(RULE_DATABASES)('receipts on %s', (kind) => {
     isAway = true;
     await step('accept-order', id);
     isAway = false;
-    const bud = harness.users.buds[0] as Parameters<typeof takeOrderException>[1];
-    await takeOrderException(harness.context, bud, { id, action: 'cancel-accepted', reason: 'changed-mind' });
+    const bud = harness.users.buds[0] as Parameters<typeof takeOrderStep>[1];
+    await takeOrderStep(harness.context, bud, { id, action: 'cancel-accepted', reason: 'changed-mind' });
     expect(await readReceipt(id)).toMatchObject({ movements: [{ kind: 'held' }], pending: 'charge', taxPercent: 8 });
     harness.setClock(CHARGED_AT);
     await harness.runPaymentJobs();

@@ -35,6 +35,11 @@ export type WeighedPayment = {
 /** Locks the payment until the transaction ends. Undefined when the order is not weighed. */
 export async function lockWeighedPayment(tx: Tx, orderId: string): Promise<WeighedPayment | undefined> {
   await lockPayment(tx, orderId);
+  return readWeighedPayment(tx, orderId);
+}
+
+/** The same without the lock: `isCharged` and `mayChange` change only under the lock of the order. */
+export async function readWeighedPayment(tx: Tx, orderId: string): Promise<WeighedPayment | undefined> {
   const payment = await findWeighed(tx, orderId);
   if (!payment) return undefined;
   const isCharged = payment.state !== 'held';

@@ -38,7 +38,7 @@ describe.each(RULE_DATABASES)('a request that is sent again with its Idempotency
       db,
       sql`select key_hash as "keyHash", answer from requests where call = 'accept-order' and subject_id = ${id}`,
     );
-    expect(rows.map(({ answer }) => answer)).toEqual([answers[0]]);
+    expect(rows).toMatchObject([{ answer: answers[0] }]);
     expect(answers[1]).toEqual(answers[0]);
     expect(rows[0]?.keyHash.toString()).not.toContain('accept-order-key');
   });

@@ -1,5 +1,5 @@
 import { isSameDigest } from '../auth/secrets.ts';
-import { type Tx, violatedConstraint } from '../db/database.ts';
+import type { Tx } from '../db/database.ts';
 import { refuse } from '../http/refusals.ts';
 
 // The one rule for a request that comes again with its Idempotency-Key: it changes nothing, and gets the first answer.
@@ -32,8 +32,8 @@ async function findRequest(tx: Tx, { actorId, requestKey, call, subjectId, bodyH
 }
 
 /**
- * The answer of the first request with the same key; undefined when this is the first. Call it under the lock of the subject, or after
- * the step found that it cannot be taken. Refuses with `keyReused` when the first request had another body.
+ * The answer of the first request with the same key; undefined when this is the first. Call it under the lock of the subject.
+ * Refuses with `keyReused` when the first request had another body.
  */
 export async function findAnswer<Answer>(tx: Tx, request: KeyedRequest): Promise<Answer | undefined> {
   return ((await findRequest(tx, request))?.answer ?? undefined) as Answer | undefined;
@@ -54,6 +54,3 @@ export async function keepAnswer(tx: Tx, request: KeyedRequest, answer: object |
     .values({ actor_id, key_hash, call, subject_id, body_hash, answer: json, at })
     .execute();
 }
-
-/** Whether a statement failed because its request was taken before: then everything is rolled back, and `findAnswer` has its answer. */
-export const isRepeat = (error: unknown): boolean => violatedConstraint(error) === 'requests_pkey';

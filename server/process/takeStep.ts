@@ -12,31 +12,46 @@ export type StepActor =
   | { readonly role: 'System'; readonly id: null };
 export const SYSTEM = { role: 'System', id: null } as const;
 
-/** The types of a kind of thing that has steps, like deliveries. `needed` are the facts as the needs of the domain read them. */
+/**
+ * The types of a kind of thing that has steps, like deliveries. `locked` is what its lock has read; `needed` are the facts as the needs
+ * of the domain read them.
+ */
 type Kind = {
+  readonly actor: StepActor;
   readonly row: Transition<string, string, string>;
   readonly request: { readonly id: string; readonly action: string; readonly requestKey?: Buffer | null | undefined };
+  readonly locked: unknown;
   readonly facts: { readonly status: string };
   readonly needed: object;
   readonly answer: object;
 };
 
+/** What somebody asks for, under the lock of the subject. */
+export type Asked<K extends Kind> = {
+  readonly actor: K['actor'];
+  readonly request: K['request'];
+  readonly locked: K['locked'];
+};
+
 /** A step that is being taken, with the facts from before it. `at` is not before the last step. */
 export type StepTaken<K extends Kind> = {
-  readonly actor: StepActor;
+  readonly actor: K['actor'];
   readonly request: K['request'];
   readonly row: K['row'];
   readonly facts: K['facts'];
   readonly at: Date;
 };
 
+/** A step that is written and causes the rest. */
+export type StepDone<K extends Kind> = StepTaken<K> & { readonly answer: K['answer'] };
+
 /** The results of an effect that later effects read. */
 export type Made = { readonly caseId?: string | undefined };
-export type Effect<Taken> = (tx: Tx, taken: Taken, made: Made) => Promise<Made | undefined>;
+export type Effect<Done> = (tx: Tx, done: Done, made: Made) => Promise<Made | undefined>;
 
 /** Why no row fits. Without facts, the actor must not know that the subject exists. */
 export type Refused<K extends Kind> = {
-  readonly actor: StepActor;
+  readonly actor: K['actor'];
   readonly request: K['request'];
   readonly facts: K['facts'] | undefined;
   readonly now: Date;
@@ -48,20 +63,19 @@ export type StepSubject<K extends Kind> = {
   readonly rows: readonly K['row'][];
   readonly needs: Partial<Record<Need, (facts: K['needed']) => boolean>>;
   /** Refuses a body that the rows of the action do not take. */
-  readonly checkReport: (actor: StepActor, request: K['request']) => void;
+  readonly checkReport: (actor: K['actor'], request: K['request']) => void;
   /** Locks the subject, and its order before. */
-  readonly lock: (tx: Tx, id: string) => Promise<void>;
+  readonly lock: (tx: Tx, actor: K['actor'], id: string) => Promise<K['locked']>;
   readonly readFacts: (
     tx: Tx,
-    actor: StepActor,
-    request: K['request'],
+    asked: Asked<K>,
     now: Date,
   ) => Promise<{ readonly facts: K['facts']; readonly needed: K['needed']; readonly at: Date } | undefined>;
   readonly refuse: (tx: Tx, refused: Refused<K>) => Promise<never>;
   /** Changes the subject if it is as it was read, and writes its history and its events. */
   readonly write: (tx: Tx, taken: StepTaken<K>) => Promise<K['answer']>;
   /** The causes of a row, in their order. */
-  readonly effects: readonly Effect<StepTaken<K>>[];
+  readonly effects: readonly Effect<StepDone<K>>[];
   /** Throws the refusal for a constraint at which another transaction was faster, or the error. */
   readonly explain: (error: unknown, request: K['request']) => never;
   readonly wakes: (request: K['request']) => Parameters<Context['wake']>;
@@ -72,53 +86,75 @@ export const keyedStep = (actor: { readonly id: string | null }, request: Kind['
   ...{ actorId: actor.id, requestKey: request.requestKey, call: request.action, subjectId: request.id },
 });
 
-type Outcome<K extends Kind> =
-  | { readonly ok: true; readonly answer: K['answer'] }
-  | ({ readonly ok: false } & Refused<K>);
-
 /**
- * Takes a step with all that it causes, in one transaction; in that of the caller, if there is one. A repeated request gets the first
- * answer again. Refuses with the first missing need.
+ * Takes a step with all that it causes, in one transaction. A repeated request gets the first answer again. Refuses with the first
+ * missing need.
  */
 export async function takeStep<K extends Kind>(
   context: Pick<Context, 'db' | 'now' | 'wake'>,
   subject: StepSubject<K>,
-  actor: StepActor,
+  actor: K['actor'],
   request: K['request'],
 ): Promise<K['answer']> {
   subject.checkReport(actor, request);
-  const answer = await transactStep(context.db, async (tx) => {
-    await subject.lock(tx, request.id);
-    const keyed = keyedStep(actor, request);
-    const repeated = await findAnswer<K['answer']>(tx, keyed);
-    if (repeated) return repeated;
-    const outcome = await tryStep(tx, subject, actor, request, context.now());
-    if (!outcome.ok) return subject.refuse(tx, outcome);
-    await keepAnswer(tx, keyed, outcome.answer, context.now());
-    return outcome.answer;
-  }).catch((error: unknown) => subject.explain(error, request));
+  const { db, now } = context;
+  const answer = await transactStep(db, (tx) => takeStepIn(tx, subject, actor, request, now)).catch((error: unknown) =>
+    subject.explain(error, request),
+  );
   context.wake(...subject.wakes(request));
   return answer;
 }
+
+/** The same in the transaction of the caller. */
+export async function takeStepIn<K extends Kind>(
+  tx: Tx,
+  subject: StepSubject<K>,
+  actor: K['actor'],
+  request: K['request'],
+  now: () => Date,
+): Promise<K['answer']> {
+  const locked = await subject.lock(tx, actor, request.id);
+  const keyed = keyedStep(actor, request);
+  const repeated = await findAnswer<K['answer']>(tx, keyed);
+  if (repeated) return repeated;
+  const outcome = await tryStep(tx, subject, { actor, request, locked }, now());
+  if (!outcome.ok) return subject.refuse(tx, outcome);
+  await keepAnswer(tx, keyed, outcome.answer, now());
+  return outcome.answer;
+}
+
+type NoRow<K extends Kind> = { readonly ok: false } & Refused<K>;
 
 /** Takes the row that fits, if one does. In the transaction of a caller that has the lock: a timer, or the step of an order. */
 export async function tryStep<K extends Kind>(
   tx: Tx,
   subject: StepSubject<K>,
-  actor: StepActor,
-  request: K['request'],
+  asked: Asked<K>,
   now: Date,
-): Promise<Outcome<K>> {
-  const read = await subject.readFacts(tx, actor, request, now);
+): Promise<{ readonly ok: true; readonly answer: K['answer'] } | NoRow<K>> {
+  const chosen = await chooseStep(tx, subject, asked, now);
+  if (!chosen.ok) return chosen;
+  const answer = await subject.write(tx, chosen.taken);
+  const done = { ...chosen.taken, answer };
+  let made: Made = {};
+  for (const effect of subject.effects) made = (await effect(tx, done, made)) ?? made;
+  return { ok: true, answer };
+}
+
+/** The row that fits with its facts, or why none does. Changes nothing. */
+export async function chooseStep<K extends Kind>(
+  tx: Tx,
+  subject: StepSubject<K>,
+  asked: Asked<K>,
+  now: Date,
+): Promise<{ readonly ok: true; readonly taken: StepTaken<K> } | NoRow<K>> {
+  const { actor, request } = asked;
+  const read = await subject.readFacts(tx, asked, now);
   const refused = { ok: false, actor, request, now, facts: read?.facts } as const;
   if (!read) return { ...refused, why: { ok: false, why: 'wrong-role' } };
   const { facts, needed, at } = read;
-  const asked = { action: request.action, status: facts.status, by: actor.role };
-  const chosen = chooseRow(subject.rows, asked, subject.needs, needed);
+  const by = { action: request.action, status: facts.status, by: actor.role };
+  const chosen = chooseRow(subject.rows, by, subject.needs, needed);
   if (!chosen.ok) return { ...refused, why: chosen };
-  const taken = { actor, request, row: chosen.row, facts, at };
-  const answer = await subject.write(tx, taken);
-  let made: Made = {};
-  for (const effect of subject.effects) made = (await effect(tx, taken, made)) ?? made;
-  return { ok: true, answer };
+  return { ok: true, taken: { actor, request, row: chosen.row, facts, at } };
 }

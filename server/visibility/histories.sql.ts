@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Delivery } from '../../contract/deliveries.ts';
-import { ORDER_EXCEPTIONS } from '../../domain/orders.ts';
 import { DELIVERY_EXCEPTIONS } from '../../domain/process/delivery.ts';
-import { WEIGHING_FLOW } from '../../domain/weighing.ts';
+import { ORDER_EXCEPTIONS } from '../../domain/process/order.ts';
+import { WEIGHING_ROWS } from '../../domain/process/weighing.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { columnsOf, literals } from '../db/columns.sql.ts';
 import { type Json, list, object, orNull, quoted, raw, text, time } from '../db/json.sql.ts';
@@ -27,7 +27,7 @@ const IS_NEW_DELIVERY_STATUS = sql`(t.action is null or t.action not in ('arrive
 export const isOneOf = (rows: Parameters<typeof actionsOf>[0]): RawBuilder<boolean> =>
   sql`coalesce(t.action in (${actionsOf(rows)}), false)`;
 
-const UNPLANNED_ORDER_STEPS = [...ORDER_EXCEPTIONS, ...WEIGHING_FLOW];
+const UNPLANNED_ORDER_STEPS = [...ORDER_EXCEPTIONS, ...WEIGHING_ROWS];
 const MOVING = UNPLANNED_ORDER_STEPS.filter(({ from, to }) => from !== to).map(({ action }) => action as string);
 const STAYING = UNPLANNED_ORDER_STEPS.filter(({ from, to }) => from === to);
 /**

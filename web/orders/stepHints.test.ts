@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Order } from '../../contract/orders.ts';
 import { DELIVERY_STATUSES } from '../../domain/deliveries.ts';
 import { isLaundryHere } from '../../domain/laundry.ts';
-import { ORDER_CALL_ROWS, ORDER_STATUSES } from '../../domain/orders.ts';
+import { ORDER_STATUSES } from '../../domain/orders.ts';
+import { ORDER_CALL_ROWS } from '../../domain/process/order.ts';
 import { situated } from '../../testing/situated.ts';
 import { completionWaitsFor, hintFor, startWaitsFor } from './stepHints.ts';
 

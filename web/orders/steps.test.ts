@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ORDER_CALL_ROWS, ORDER_FLOW, ORDER_STATUSES } from '../../domain/orders.ts';
+import { ORDER_STATUSES } from '../../domain/orders.ts';
+import { ORDER_CALL_ROWS, ORDER_FLOW } from '../../domain/process/order.ts';
 import { STEP_TEXTS, statusAfter, upcomingStatuses } from './steps.ts';
 
 test('the statuses ahead follow the workflow and never end an order early', () => {

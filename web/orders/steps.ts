@@ -1,5 +1,6 @@
 import type { Order, OrderStep } from '../../contract/orders.ts';
-import { ORDER_FLOW, ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
+import { ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
+import { ORDER_FLOW } from '../../domain/process/order.ts';
 import { refundSentence, wasAccepted } from './refund.ts';
 import { withSituation } from './situation.ts';
 import { isSentBack } from './weighing/useWeighing.ts';

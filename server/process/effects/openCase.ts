@@ -1,16 +1,33 @@
-import { openCase } from '../../cases/openCase.ts';
+import type { Opens } from '../../../domain/process/row.ts';
+import { type FoundProblem, openCase } from '../../cases/openCase.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import type { Made } from '../takeStep.ts';
 
-/** `opens`: a case for the town. */
+type Step = {
+  readonly row: { readonly opens?: Opens };
+  readonly request: Pick<FoundProblem, 'reason' | 'words'>;
+  readonly at: Date;
+};
+type Subject = Pick<FoundProblem, 'orderId' | 'deliveryId' | 'by'> & {
+  /** Those whom the case may be about. */
+  readonly people?: { readonly Duber?: string | null; readonly Scrub?: string };
+};
+
+/** `opens`: a case for the town about what the step belongs to. */
 export async function openCaseOfStep(
   tx: Tx,
-  { row, facts, request, at }: DeliveryStepTaken,
+  { row: { opens }, request, at }: Step,
+  { people, ...subject }: Subject,
 ): Promise<Made | undefined> {
-  if (!row.opens) return undefined;
-  const { id: deliveryId, orderId, duberId } = facts;
-  const { reason, words } = request;
-  const about = row.opens.about && duberId ? { aboutUser: { userId: duberId, role: 'Duber' as const } } : {};
-  return { caseId: await openCase(tx, { kind: row.opens.case, orderId, deliveryId, reason, words, ...about }, at) };
+  if (!opens) return undefined;
+  const { case: kind, about: role, reason = request.reason } = opens;
+  const userId = role && people?.[role];
+  const about = userId ? { aboutUser: { userId, role } } : {};
+  return { caseId: await openCase(tx, { kind, reason, words: request.words, ...subject, ...about }, at) };
 }
+
+export const openCaseOfDelivery = (tx: Tx, step: DeliveryStepTaken): Promise<Made | undefined> => {
+  const { id: deliveryId, orderId, duberId } = step.facts;
+  return openCaseOfStep(tx, step, { orderId, deliveryId, people: { Duber: duberId } });
+};

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useId } from 'react';
 import type { Order } from '../../../contract/orders.ts';
-import { ORDER_FLOW, type OrderAction } from '../../../domain/orders.ts';
+import type { OrderAction } from '../../../domain/orders.ts';
+import { ORDER_FLOW } from '../../../domain/process/order.ts';
 import { findTransitions } from '../../../domain/workflow.ts';
 import { useConfig } from '../../config.ts';
 import { useCustody } from '../../handovers/useCustody.ts';

@@ -1,0 +1,280 @@
+import type { Need } from '../needs.ts';
+import {
+  CLOSE_AFTER_MS,
+  GIVEN_BACK_LIFETIME_MS,
+  LATE_AFTER_MS,
+  type OrderAction,
+  type OrderExceptionAction,
+  type OrderExceptionTimer,
+  type OrderStatus,
+  type OrderTimer,
+  type OrderTownAction,
+  REMIND_AFTER_MS,
+  REQUEST_LIFETIME_MS,
+  SCRUB_SILENT_AFTER_MS,
+  type TripPayer,
+  type WayHome,
+  type WayHomePayer,
+} from '../orders.ts';
+import { type Actor, fromEach, rowsOfOperators, rowsOfPeople, rowsOfTimers, type Transition } from '../workflow.ts';
+import type { OrderCauses } from './row.ts';
+
+// The life of an order: who may do what, at which status, what it needs, and what it causes. What is weighed is in weighing.ts.
+
+/** A step that is being taken. */
+export type OrderTaken = {
+  readonly at: Date;
+  /** Who pays the Dubers of an order that is cleaned again, or whose laundry is brought home. */
+  readonly waysPaidBy: WayHomePayer | undefined;
+  /** How the laundry gets home; undefined while its Bud has it. */
+  readonly wayHome: WayHome | undefined;
+};
+
+/** The columns of an order that its rows set. */
+export type OrderColumns = {
+  readonly completedAt: Date | null;
+  readonly givenBackAt: Date | null;
+  /** When the laundry came to the Scrub without a Duber, in this round. */
+  readonly handedOverAt: Date | null;
+  readonly closedAt: Date | null;
+  readonly waysPaidBy: TripPayer | null;
+  readonly wayHome: WayHome | null;
+};
+
+type RowCauses = OrderCauses<OrderTaken, OrderColumns>;
+
+/** A row of an order, as the server takes it. */
+export type OrderRow = Transition<
+  OrderAction | OrderTimer | OrderExceptionAction | OrderExceptionTimer | OrderTownAction,
+  OrderStatus,
+  Actor
+> &
+  RowCauses & {
+    /** It is a step of the normal life of an order, which the specification has. The others are its exceptions. */
+    readonly planned?: true;
+  };
+
+const BOTH = ['Bud', 'Scrub'] as const;
+const notifies = <const Kind extends string>(kind: Kind) => ({ notifies: { kind, to: BOTH } }) as const;
+
+/** What placing an order causes, when its amount is held on the card. */
+export const PLACED = {
+  action: 'place-order',
+  to: 'Requested',
+  by: 'Bud',
+  ...notifies('placed'),
+} as const;
+
+const EXPIRED = { to: 'Cancelled', by: 'System', refunds: 'ended' } as const;
+
+/** The deliveries are called off by the one who ends the order, or for whom it ends. */
+const CANCELLED = { to: 'Cancelled', refunds: 'ended', ...notifies('cancelled') } as const;
+
+const CANCELLED_BY_OPERATOR = {
+  ...CANCELLED,
+  action: 'cancel-by-operator',
+  by: 'Operator',
+  callsOff: 'platform',
+  sets: ({ wayHome = null }) => ({ wayHome }),
+} as const satisfies Omit<OrderRow, 'from'>;
+
+/** No order ends while somebody else than its Bud has the laundry, without a way home. */
+const cancelByOperator = <const Way extends Need, const Also extends object>(way: readonly Way[], also: Also) =>
+  fromEach(['Requested', 'Accepted', 'In_Progress'], {
+    ...CANCELLED_BY_OPERATOR,
+    needs: ['not-with-a-duber', 'reason', 'way-home', ...way] as const,
+    ...also,
+  });
+
+const GIVEN_BACK = {
+  action: 'give-back',
+  to: 'Requested',
+  startsOver: true,
+  sets: ({ at }) => ({ givenBackAt: at, handedOverAt: null }),
+  // The next Scrub weighs the laundry.
+  forgetsWeight: true,
+  forgets: ['accepted', 'given-back', 'weighed'],
+  tells: ['Bud'],
+  leaves: 'Scrub',
+  notifies: { kind: 'given-back', to: ['Bud'] },
+} as const satisfies Omit<OrderRow, 'by' | 'from'>;
+
+/** Otherwise people who work together would give back what a friend is paid for by the platform. */
+const GIVEN_BACK_BY_SCRUB = { ...GIVEN_BACK, by: 'Scrub', callsOff: 'scrub' } as const;
+
+/** The whole life of an order. An action may have several rows: the first whose status and needs fit is taken. */
+export const ORDER_ROWS = [
+  {
+    planned: true,
+    action: 'cancel-order',
+    from: 'Requested',
+    to: 'Cancelled',
+    by: 'Bud',
+    counts: 'cancellation',
+    refunds: 'ended',
+  },
+  {
+    planned: true,
+    action: 'accept-order',
+    from: 'Requested',
+    to: 'Accepted',
+    by: 'Scrub',
+    needs: ['still-theirs'],
+    makesPins: true,
+    charges: 'hold',
+    counts: 'acceptance',
+    opensDelivery: { type: 'Bud_To_Scrub' },
+    notifies: { kind: 'accepted', to: ['Bud'] },
+  },
+  {
+    planned: true,
+    action: 'reject-order',
+    from: 'Requested',
+    to: 'Rejected',
+    by: 'Scrub',
+    needs: ['still-theirs'],
+    refunds: 'ended',
+    notifies: { kind: 'rejected', to: ['Bud'] },
+  },
+  {
+    ...EXPIRED,
+    planned: true,
+    action: 'expire-request',
+    from: 'Requested',
+    after: REQUEST_LIFETIME_MS,
+    needs: ['not-given-back'],
+    ...notifies('expired'),
+  },
+  {
+    ...CANCELLED,
+    action: 'cancel-accepted',
+    from: 'Accepted',
+    by: 'Bud',
+    needs: ['no-bag-moved', 'reason', 'fee-as-shown'],
+    callsOff: 'bud',
+  },
+  { ...GIVEN_BACK_BY_SCRUB, from: 'Accepted', needs: ['no-bag-here', 'reason'] },
+  // The orders of a Scrub who is suspended.
+  ...fromEach(['Requested', 'Accepted'], {
+    ...GIVEN_BACK,
+    by: 'Operator',
+    needs: ['not-given-back', 'no-bag-here', 'reason'],
+    callsOff: 'platform',
+  }),
+  // At the same price. The new Scrub has as long as the first one.
+  {
+    action: 'choose-scrub',
+    from: 'Requested',
+    to: 'Requested',
+    by: 'Bud',
+    needs: ['given-back', 'scrub-known', 'scrub-available'],
+    changesScrub: true,
+    leaves: 'Scrub',
+    notifies: { kind: 'placed', to: ['Scrub'] },
+  },
+  {
+    ...EXPIRED,
+    action: 'expire-given-back',
+    from: 'Requested',
+    after: GIVEN_BACK_LIFETIME_MS,
+    needs: ['given-back'],
+    tells: ['Bud'],
+    notifies: { kind: 'cancelled', to: ['Bud'] },
+  },
+  {
+    action: 'remind',
+    from: 'Accepted',
+    to: 'Accepted',
+    by: 'System',
+    after: REMIND_AFTER_MS,
+    needs: ['laundry-here'],
+    tells: ['Scrub'],
+    notifies: { kind: 'reminder', to: ['Scrub'] },
+  },
+  {
+    action: 'scrub-silent',
+    from: 'Accepted',
+    to: 'Accepted',
+    by: 'System',
+    after: SCRUB_SILENT_AFTER_MS,
+    needs: ['laundry-here'],
+    opens: { case: 'scrub-silent' },
+  },
+  {
+    planned: true,
+    action: 'start-order',
+    from: 'Accepted',
+    to: 'In_Progress',
+    by: 'Scrub',
+    needs: ['laundry-seen'],
+    handsOver: 'Scrub',
+  },
+  {
+    action: 'late',
+    from: 'In_Progress',
+    to: 'In_Progress',
+    by: 'System',
+    after: LATE_AFTER_MS,
+    opens: { case: 'late' },
+    ...notifies('late'),
+  },
+  {
+    planned: true,
+    action: 'complete-order',
+    from: 'In_Progress',
+    to: 'Completed',
+    by: 'Scrub',
+    // Only orders that are weighed need the first two.
+    needs: ['weighed', 'correction-answered', 'laundry-in-hand'],
+    sets: ({ at }) => ({ completedAt: at }),
+    earns: 'completion',
+    handsOver: 'Bud',
+    opensDelivery: { type: 'Scrub_To_Bud' },
+  },
+  ...cancelByOperator(['newly-lost'], { opens: { case: 'lost', about: 'Scrub' } } as const),
+  ...cancelByOperator(['is-brought'], { opensDelivery: { type: 'Scrub_To_Bud', isWayHome: true } } as const),
+  ...cancelByOperator([], {}),
+  {
+    action: 'reopen',
+    from: 'Completed',
+    to: 'In_Progress',
+    by: 'Operator',
+    needs: ['deliveries-ended', 'not-closed', 'reason'],
+    startsOver: true,
+    sets: ({ waysPaidBy }) => ({
+      ...{ completedAt: null, handedOverAt: null },
+      waysPaidBy: waysPaidBy === 'scrub' ? 'scrub' : 'platform',
+    }),
+    forgets: ['reopened', 'late', 'reminder'],
+    opensDelivery: { type: 'Bud_To_Scrub' },
+    ...notifies('reopened'),
+  },
+  {
+    action: 'close',
+    from: 'Completed',
+    to: 'Completed',
+    by: 'System',
+    after: CLOSE_AFTER_MS,
+    needs: ['deliveries-ended'],
+    sets: ({ at }) => ({ closedAt: at }),
+    refunds: 'unearned',
+  },
+] as const satisfies readonly OrderRow[];
+
+type Row = (typeof ORDER_ROWS)[number];
+type PlannedRow = Extract<Row, { planned: true }>;
+type ExceptionRow = Exclude<Row, PlannedRow>;
+
+const isPlanned = (row: Row): row is PlannedRow => 'planned' in row;
+
+/** The normal life of an order, spec 4.1. */
+export const ORDER_FLOW = ORDER_ROWS.filter(isPlanned);
+export const ORDER_EXCEPTIONS = ORDER_ROWS.filter((row): row is ExceptionRow => !isPlanned(row));
+
+export const isPlannedAction = (action: string): boolean => ORDER_FLOW.some((row) => row.action === action);
+
+/** The rows of people, which are calls, those of operators, and those of the server. */
+export const ORDER_CALL_ROWS = rowsOfPeople(ORDER_FLOW);
+export const ORDER_EXCEPTION_ROWS = rowsOfPeople(ORDER_EXCEPTIONS);
+export const ORDER_TOWN_ROWS = rowsOfOperators(ORDER_EXCEPTIONS);
+export const ORDER_TIMER_ROWS = rowsOfTimers(ORDER_ROWS);

@@ -1,0 +1,136 @@
+import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
+import type { Need, OrderFacts } from '../../domain/needs.ts';
+import { type WayHome, type WayHomePayer, waysHomeFor } from '../../domain/orders.ts';
+import { ORDER_ROWS, type OrderColumns, type OrderRow as OrderStepRow } from '../../domain/process/order.ts';
+import type { OrderRow } from '../db/columns.sql.ts';
+import type { Tx } from '../db/database.ts';
+import { refuseProperty } from '../http/refusals.ts';
+import type { Asked, StepDone, StepTaken } from '../process/takeStep.ts';
+import { readCancellationMoney } from './cancellation.ts';
+import {
+  factsOf,
+  isLookedFor,
+  type Leg,
+  lockLegs,
+  type NextScrub,
+  readHolder,
+  readIsStartCareful,
+  readLegs,
+  readNextScrub,
+} from './orderFacts.sql.ts';
+import type { OrderTaker } from './orders.sql.ts';
+import { readWeighingState } from './weighings.sql.ts';
+
+/** What somebody asks for: a row of ORDER_ROWS. */
+export type OrderStepRequest = {
+  readonly id: string;
+  readonly action: OrderStepRow['action'];
+  readonly reason?: string | undefined;
+  readonly words?: string | undefined;
+  /** For `choose-scrub`. */
+  readonly scrubId?: string | undefined;
+  /** For `cancel-accepted`: the fee that the Bud was shown, in dollars. */
+  readonly fee?: number | undefined;
+  /** For `reopen`, and for laundry that is brought home: who pays the Dubers. */
+  readonly waysPaidBy?: WayHomePayer | undefined;
+  /** For `cancel-by-operator`. */
+  readonly wayHome?: WayHome | undefined;
+  readonly requestKey?: Buffer | null | undefined;
+};
+
+/** An order before a step. */
+export type OrderRecord = OrderRow & {
+  /** Its deliveries, if a row looks at them. */
+  readonly legs: readonly Leg[];
+  readonly nextScrub: NextScrub | undefined;
+  readonly needed: OrderFacts;
+};
+
+export type OrderKind = {
+  readonly actor: OrderTaker;
+  readonly row: OrderStepRow;
+  readonly request: OrderStepRequest;
+  readonly locked: OrderRow | undefined;
+  readonly facts: OrderRecord;
+  readonly needed: OrderFacts;
+  /** With the round that the order has since. */
+  readonly answer: OrderExceptionAnswer;
+};
+export type OrderStepTaken = StepTaken<OrderKind>;
+export type OrderStepDone = StepDone<OrderKind>;
+
+/** The columns that a step sets. */
+export const setsOf = ({ row, request, facts, at }: OrderStepTaken): Partial<OrderColumns> =>
+  row.sets?.({ at, waysPaidBy: request.waysPaidBy, wayHome: facts.needed.wayHome }) ?? {};
+
+/** The order as it is after the step. */
+export const orderAfter = (taken: OrderStepDone): OrderRow => ({
+  ...taken.facts,
+  ...setsOf(taken),
+  ...{ status: taken.answer.status, round: taken.answer.round },
+});
+
+/** Reads what the rows of the action look at that lead on from the present status, and nothing else. */
+export async function readFacts(tx: Tx, { actor, request, locked: order }: Asked<OrderKind>, at: Date) {
+  if (!order) return undefined;
+  const present = (ORDER_ROWS as readonly OrderStepRow[]).filter(
+    ({ action, by, from }) => action === request.action && by === actor.role && from === order.status,
+  );
+  const needs = new Set<Need>(present.flatMap((row) => row.needs ?? []));
+  const looksAt = (...some: readonly Need[]) => some.some((need) => needs.has(need));
+  const isStartCareful = looksAt('laundry-seen', 'laundry-in-hand') && (await readIsStartCareful(tx, at));
+  const looksAtHolder = actor.role === 'Operator' || (isStartCareful && looksAt('laundry-in-hand'));
+  const looksAtLegs = looksAt('laundry-here', 'deliveries-ended') || (isStartCareful && looksAt('laundry-seen'));
+  // Exceptions of people and operators may end the deliveries, so no Duber takes a step meanwhile.
+  const endsLegs = present.some((row) => !row.planned && row.by !== 'System');
+  const readNoLegs = () => Promise.resolve([]);
+  const legs = await (endsLegs ? lockLegs : looksAtLegs ? readLegs : readNoLegs)(tx, order.id);
+  const holder = looksAtHolder ? await readHolder(tx, order.id) : undefined;
+  const isWeighed = order.ceilingSize !== null && looksAt('weighed', 'correction-answered');
+  const nextScrub = looksAt('scrub-known') ? await findNextScrub(tx, order, request, at) : undefined;
+  const known = factsOf(order, legs, holder);
+  const wayHome = known.isLaundryAway ? request.wayHome : undefined;
+  const needed: OrderFacts = {
+    ...known,
+    ...(isWeighed ? await readWeighingState(tx, order.id) : {}),
+    ...{ isStartCareful, wayHome },
+    lacksWayHome: looksAt('way-home') && findWayHomeProblem(known, request) !== undefined,
+    isLookedFor: wayHome === 'lost' && (await isLookedFor(tx, order.id)),
+    costsMore: looksAt('fee-as-shown') && (await costsMore(tx, order, legs, request.fee)),
+    isNextScrubFree: nextScrub?.isFree,
+  };
+  return { facts: { ...order, legs, nextScrub, needed }, needed, at };
+}
+
+async function costsMore(tx: Tx, order: OrderRow, legs: readonly Leg[], shown: number | undefined): Promise<boolean> {
+  return shown !== undefined && Math.round(shown * 100) < (await readCancellationMoney(tx, order, legs)).fee;
+}
+
+/** The Scrub whom the Bud chooses; an order that has a Scrub has no next one. */
+async function findNextScrub(
+  tx: Tx,
+  order: OrderRow,
+  { scrubId }: OrderStepRequest,
+  at: Date,
+): Promise<NextScrub | undefined> {
+  if (order.givenBackAt === null) return undefined;
+  if (scrubId === undefined) return refuseProperty('scrubId', 'isRequired', 'scrubId is required');
+  return readNextScrub(tx, order, scrubId, at);
+}
+
+/** No order ends while somebody else than its Bud has the laundry, without a way home: what the request does not say of it. */
+export function findWayHomeProblem(
+  facts: OrderFacts,
+  { wayHome, waysPaidBy }: OrderStepRequest,
+): Parameters<typeof refuseProperty> | undefined {
+  const possible = waysHomeFor(facts);
+  if (possible.length === 0) return undefined;
+  const choices = possible.join(', ');
+  if (wayHome === undefined)
+    return ['wayHome', 'isRequired', `Say how the laundry gets home: wayHome must be one of ${choices}`];
+  if (!possible.includes(wayHome))
+    return ['wayHome', 'isPossible', `The Scrub does not have the laundry: wayHome must be one of ${choices}`];
+  if (wayHome === 'bring' && waysPaidBy === undefined)
+    return ['waysPaidBy', 'isRequired', 'Say who pays the Duber who brings the laundry home'];
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import type { Tx } from '../db/database.ts';
+import { callOffDeliveries } from '../deliveries/steps.ts';
+import { publishOrderGone, publishOrderUpdate } from '../events/publish.ts';
+import { applyHandoverEffects } from '../handovers/handoverEffects.ts';
+import { recordHandover } from '../handovers/recordHandover.ts';
+import { deleteNotices } from '../notifications/queueNotifications.sql.ts';
+import { scheduleCapture } from '../payments/payments.sql.ts';
+import { recordCompletion } from '../payments/payments.ts';
+import { releaseOrder, settleOrder } from '../payments/pays.ts';
+import { openCaseOfStep } from '../process/effects/openCase.ts';
+import { type OrderStepDone, orderAfter } from './facts.ts';
+import { openLeg, openWayHome } from './legs.ts';
+import { isOutboundCalledOff } from './orderFacts.sql.ts';
+import { countCancellation, uncountPlacement } from './orderLimits.ts';
+import { keepTimers } from './orderTimers.sql.ts';
+import { deleteOpenCorrection } from './weighings.sql.ts';
+
+/** What a step of an order causes besides the change, as its row says. */
+export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
+  const { row, facts: order, at } = done;
+  // Whoever reads the events learns of an exception of people when all that it causes has happened.
+  const isToldFirst = row.planned === true || row.by === 'System';
+  if (isToldFirst) await announce(tx, done);
+  // Before money is locked.
+  await openCaseOfStep(tx, done, { orderId: order.id, people: { Scrub: order.scrubId } });
+  if (row.callsOff) await callOffDeliveries(tx, order.id, { reason: 'order-ended', cause: row.callsOff }, at);
+  if (row.forgetsWeight) await deleteOpenCorrection(tx, order.id);
+  if (row.changesScrub) await changeScrub(tx, done);
+  if (row.charges === 'hold') await scheduleCapture(tx, order.id, at);
+  await count(tx, done);
+  if (row.earns) await recordCompletion(tx, order, at);
+  await handOver(tx, done);
+  await openDeliveryOf(tx, done);
+  if (row.refunds) await (row.refunds === 'ended' ? releaseOrder : settleOrder)(tx, order.id, at);
+  if (row.forgets) await deleteNotices(tx, order.id, row.forgets);
+  if (!isToldFirst) await announce(tx, done);
+  await keepTimers(tx, order.id, at);
+}
+
+/** The screens of the people of the order are told, and those whom the row names get a notice. */
+async function announce(tx: Tx, { row, facts, answer }: OrderStepDone): Promise<void> {
+  await publishOrderUpdate(tx, answer, row);
+  if (row.leaves) await publishOrderGone(tx, answer, facts.scrubId);
+}
+
+/** A Bud whose Scrub gave the order back has not changed their mind: only the first round counts. */
+async function count(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
+  if (order.round > 1) return;
+  if (row.counts === 'acceptance') await uncountPlacement(tx, order.budId);
+  if (row.counts === 'cancellation') await countCancellation(tx, order.budId, at);
+}
+
+/** The order and its deliveries, which were called off, are another Scrub's from now on. */
+async function changeScrub(tx: Tx, { facts: { id, nextScrub } }: OrderStepDone): Promise<void> {
+  if (!nextScrub) throw new Error(`order ${id} has no next Scrub`);
+  const { scrubId, scrubAddress, distanceInMeters } = nextScrub;
+  await tx
+    .updateTable('orders')
+    .set({
+      scrub_id: scrubId,
+      scrub_address: JSON.stringify(scrubAddress),
+      distance_m: distanceInMeters,
+      given_back_at: null,
+    })
+    .where('id', '=', id)
+    .execute();
+  await tx.updateTable('deliveries').set({ scrub_id: scrubId }).where('order_id', '=', id).execute();
+}
+
+/**
+ * What a step of the Scrub says when no Duber comes: with the start that the Bud has brought the laundry, with the completion
+ * that the Bud has it back. A Bud brings it who has said so, or whose Duber was called off.
+ */
+async function handOver(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
+  const { id: orderId, budId, scrubId } = order;
+  if (row.handsOver === 'Bud' && order.selfPickup)
+    await recordHandover(tx, { orderId, from: 'Scrub', taker: { role: 'Bud', id: budId } }, at);
+  if (row.handsOver !== 'Scrub' || !(order.selfDelivery || (await isOutboundCalledOff(tx, order)))) return;
+  const handover = await recordHandover(tx, { orderId, from: 'Bud', taker: { role: 'Scrub', id: scrubId } }, at);
+  const facts = { orderId, deliveryId: null, scrubId, taker: 'Scrub', bags: null } as const;
+  if (handover) await applyHandoverEffects(tx, handover, facts, at);
+}
+
+async function openDeliveryOf(tx: Tx, done: OrderStepDone): Promise<void> {
+  const { row, request, at } = done;
+  if (!row.opensDelivery) return;
+  const { type, isWayHome } = row.opensDelivery;
+  const after = orderAfter(done);
+  if (isWayHome) return openWayHome(tx, after, request.waysPaidBy ?? 'platform', at);
+  const isDrivenByBud = type === 'Bud_To_Scrub' ? after.selfDelivery : after.selfPickup;
+  if (!isDrivenByBud) await openLeg(tx, after, type, at);
+}
