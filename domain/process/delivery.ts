@@ -62,7 +62,7 @@ export type DeliveryTaken = {
   readonly actorId: string | null;
   readonly at: Date;
   readonly reason: string | null;
-  /** Who ended the order, when the delivery is called off. */
+  /** The side that ended the order, for `call-off`. */
   readonly cause: EndedBy;
   /** Where the laundry is, for `relay`. */
   readonly place: Point | undefined;

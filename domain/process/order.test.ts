@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeCauses } from '../../testing/rowCauses.ts';
 import { NEEDS, type Need, ORDER_NEEDS, type OrderFacts, REASONS } from '../needs.ts';
 import { chooseRow } from '../workflow.ts';
 import { ORDER_EXCEPTIONS, ORDER_FLOW, ORDER_ROWS, type OrderRow } from './order.ts';
@@ -55,15 +56,8 @@ const CAUSES = [
   ...(['counts', 'earns', 'handsOver', 'opensDelivery', 'refunds', 'forgets', 'tells', 'leaves', 'notifies'] as const),
 ];
 
-function describeRow(row: OrderRow): string {
-  const causes = CAUSES.flatMap((cause) => {
-    const value = row[cause];
-    if (value === undefined) return [];
-    if (value === true || typeof value === 'function') return cause;
-    return `${cause} ${(typeof value === 'string' ? [value] : Object.values(value).flat()).join(' ')}`;
-  });
-  return `${[row.by, row.from, row.to, ...(row.needs ?? [])].join(' ')}: ${causes.join(', ')}`;
-}
+const describeRow = (row: OrderRow): string =>
+  `${[row.by, row.from, row.to, ...(row.needs ?? [])].join(' ')}: ${describeCauses(row, CAUSES)}`;
 
 test('who may do what with an order, what it needs, and what it causes', () => {
   const rows = Map.groupBy(ORDER_ROWS as readonly OrderRow[], ({ action }) => action);

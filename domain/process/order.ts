@@ -50,14 +50,14 @@ export type OrderRow = Transition<
   Actor
 > &
   RowCauses & {
-    /** It is a step of the normal life of an order, which the specification has. The others are its exceptions. */
+    /** A step of the normal life of an order, spec 4.1. Rows without this are its exceptions. */
     readonly planned?: true;
   };
 
 const BOTH = ['Bud', 'Scrub'] as const;
 const notifies = <const Kind extends string>(kind: Kind) => ({ notifies: { kind, to: BOTH } }) as const;
 
-/** What placing an order causes, when its amount is held on the card. */
+/** The effects of placing an order, once its amount is held on the card. */
 export const PLACED = {
   action: 'place-order',
   to: 'Requested',
@@ -67,7 +67,7 @@ export const PLACED = {
 
 const EXPIRED = { to: 'Cancelled', by: 'System', refunds: 'ended' } as const;
 
-/** The deliveries are called off by the one who ends the order, or for whom it ends. */
+/** Each row adds `callsOff`, with the side that bears the pay of a Duber on the way. */
 const CANCELLED = { to: 'Cancelled', refunds: 'ended', ...notifies('cancelled') } as const;
 
 const CANCELLED_BY_OPERATOR = {
@@ -78,7 +78,7 @@ const CANCELLED_BY_OPERATOR = {
   sets: ({ wayHome = null }) => ({ wayHome }),
 } as const satisfies Omit<OrderRow, 'from'>;
 
-/** No order ends while somebody else than its Bud has the laundry, without a way home. */
+/** An order whose laundry is not with its Bud ends only with a way home for the laundry. */
 const cancelByOperator = <const Way extends Need, const Also extends object>(way: readonly Way[], also: Also) =>
   fromEach(['Requested', 'Accepted', 'In_Progress'], {
     ...CANCELLED_BY_OPERATOR,
@@ -99,7 +99,7 @@ const GIVEN_BACK = {
   notifies: { kind: 'given-back', to: ['Bud'] },
 } as const satisfies Omit<OrderRow, 'by' | 'from'>;
 
-/** Otherwise people who work together would give back what a friend is paid for by the platform. */
+/** The Scrub bears what a Duber on the way is paid. Otherwise friends could have the platform pay for orders that they give back. */
 const GIVEN_BACK_BY_SCRUB = { ...GIVEN_BACK, by: 'Scrub', callsOff: 'scrub' } as const;
 
 /** The whole life of an order. An action may have several rows: the first whose status and needs fit is taken. */

@@ -48,7 +48,7 @@ export type Opens = {
   readonly reason?: string;
 };
 
-/** Whoever ends an order, or has it cleaned again: who bears what a Duber on the way is paid. */
+/** The side that ends an order or has it cleaned again, and bears the pay of a Duber on the way. */
 export type EndedBy = 'bud' | 'scrub' | 'platform';
 
 /**
@@ -57,7 +57,7 @@ export type EndedBy = 'bud' | 'scrub' | 'platform';
  * two rows.
  */
 type Causes<SomeNotice> = {
-  /** Before money is locked. */
+  /** A case for the town. */
   readonly opens?: Opens;
   readonly notifies?: SomeNotice;
 };
@@ -82,7 +82,7 @@ export type DeliveryCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly holds?: 'lost';
     /** Can be told again; those who have read "delivered" read the contrary. */
     readonly unsays?: readonly DeliveryNoticeKind[];
-    /** The Dubers near the pickup are told again. */
+    /** Notifies the Dubers near the pickup again. */
     readonly offers?: true;
     /** The order gets back what nobody has earned, once all its deliveries have ended, and closes after a while. */
     readonly settles?: true;
@@ -101,7 +101,7 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly forgetsWeight?: true;
     /** The order and its deliveries are another Scrub's from now on. */
     readonly changesScrub?: true;
-    /** What is held on the card is charged, unless the laundry is weighed first. */
+    /** Charges the amount that is held on the card, unless the laundry is weighed first. */
     readonly charges?: 'hold';
     /** In the first round: what limits the orders that a Bud places, or takes back. */
     readonly counts?: 'acceptance' | 'cancellation';
@@ -109,15 +109,15 @@ export type OrderCauses<Taken, Columns> = Sets<Taken, Columns> &
     readonly earns?: 'completion';
     /** Without a Duber: the laundry comes to the Scrub or back to the Bud, if the other one has it. */
     readonly handsOver?: 'Scrub' | 'Bud';
-    /** Nothing opens when the Bud brings or fetches the laundry. `isWayHome`: also then, because the order ends here. */
+    /** No delivery opens when the Bud brings or fetches the laundry, unless it `isWayHome`: the order ends here. */
     readonly opensDelivery?: { readonly type: DeliveryType; readonly isWayHome?: true };
     /** `ended`: the hold is released, or the charge goes back, less what Dubers earned. `unearned`: what nobody has earned goes back. */
     readonly refunds?: 'ended' | 'unearned';
     /** These notices can be sent again. */
     readonly forgets?: readonly NotificationKind[];
-    /** Whose screens are told; the Bud's and the Scrub's by default. */
+    /** The people whose screens update: by default the Bud and the Scrub. */
     readonly tells?: readonly ('Bud' | 'Scrub')[];
-    /** For the Scrub who leaves the order it is over. */
+    /** The order disappears from the screens of the Scrub who leaves it. */
     readonly leaves?: 'Scrub';
   };
 
@@ -127,12 +127,12 @@ export type WeighingCauses<Taken> = Causes<OrderNotice> & {
   readonly comparesScales?: true;
   /** The Bud says that the weight is wrong. */
   readonly contests?: true;
-  /** The weight has another size than the order: what becomes of its price. */
+  /** The size of the weight differs from that of the order: the state of the new price. */
   readonly corrects?: Extract<CorrectionState, 'lighter' | 'auto' | 'asked'>;
   /** The question to the Bud is answered. */
   readonly answers?: Extract<CorrectionState, 'paid' | 'kept' | 'sent-back'>;
   /** The order has this size and price from now on, which its card is charged; never more than what is held. */
   readonly charges?: (taken: Taken) => { readonly size: OrderSize; readonly lines: readonly PriceLine[] };
-  /** The card is charged what the order was placed with. */
+  /** Charges the estimate of the placement. */
   readonly chargesEstimate?: true;
 };

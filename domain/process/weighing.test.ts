@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeCauses } from '../../testing/rowCauses.ts';
 import { WEIGHING_NEEDS, type WeighingFacts } from '../needs.ts';
 import type { Tariff } from '../payments.ts';
 import { linesOfOrder, linesOfTrips } from '../prices.ts';
@@ -39,15 +40,8 @@ const CAUSES = [
 ];
 const ROWS: readonly WeighingRow[] = WEIGHING_ROWS;
 
-function describeRow(row: WeighingRow): string {
-  const causes = CAUSES.flatMap((cause) => {
-    const value = row[cause];
-    if (value === undefined) return [];
-    if (value === true || typeof value === 'function') return cause;
-    return `${cause} ${(typeof value === 'string' ? [value] : Object.values(value).flat()).join(' ')}`;
-  });
-  return `${[row.by, ...(row.needs ?? [])].join(' ')}: ${causes.join(', ')}`;
-}
+const describeRow = (row: WeighingRow): string =>
+  `${[row.by, ...(row.needs ?? [])].join(' ')}: ${describeCauses(row, CAUSES)}`;
 
 test('who may do what when laundry is weighed, what it needs, and what it causes', () => {
   const described = [...Map.groupBy(ROWS, ({ action }) => action)].map(([action, rows]) => {

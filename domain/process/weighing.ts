@@ -6,7 +6,7 @@ import { CHARGE_ESTIMATE_AFTER_MS, CORRECTION_LIFETIME_MS, WEIGHED_STATUSES } fr
 import { type Actor, rowsOfTimers, type Transition } from '../workflow.ts';
 import type { WeighingCauses } from './row.ts';
 
-// What happens when laundry is weighed, with its price, and when it is not. The status of the order stays.
+// The rows of weighing: the weight, its price, and the answer of the Bud. The status of the order stays.
 
 /** The laundry of a step that is being taken. Money in cents. */
 export type WeighingTaken = {
@@ -30,7 +30,7 @@ export type WeighingRow = Transition<WeighingAction | WeighingTimer, OrderStatus
   };
 type Charges = NonNullable<WeighingRow['charges']>;
 
-/** What the order costs when its laundry has a size, with the prices it was placed at. */
+/** The price lines of an order for a size, at the prices of its placement. */
 export const linesOfSize = (loadSize: OrderSize, { order, tariff }: WeighingTaken): PriceLine[] =>
   linesOfOrder({ ...order, loadSize }, tariff);
 
@@ -46,7 +46,7 @@ const OF_TRIPS: Charges = ({ size, lines }) => ({ size, lines: linesOfTrips(line
 const stay = <const Status extends OrderStatus, const Row extends object>(statuses: readonly Status[], row: Row) =>
   statuses.map((status) => ({ ...row, from: status, to: status }));
 
-/** The Scrub weighs: by the weight the card is charged, or the Bud is asked. */
+/** The Scrub weighs the laundry. The card is charged by the weight, or the Bud is asked. */
 const weigh = <const N extends readonly Need[], const Also extends object>(verdict: N, also: Also) =>
   stay(WEIGHED_STATUSES, {
     action: 'weigh',

@@ -41,7 +41,7 @@ export const publishPlacedOrderSql = (now: RawBuilder<unknown>): RawBuilder<unkn
   )}, order_notifications as (${insertNotificationsSql(PLACED.notifies.kind, sql`select person, o.id from ${people}`, now)})`;
 };
 
-/** Whose screens are told of a step of an order, the Bud's and the Scrub's by default, and who gets a notice. */
+/** The people whose screens a step of an order updates (by default the Bud and the Scrub), and the notice that it sends. */
 export type OrderReaders = {
   readonly tells?: readonly OrderRole[] | undefined;
   readonly notifies?: OrderNotice | undefined;

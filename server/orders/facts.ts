@@ -21,7 +21,7 @@ import {
 import type { OrderTaker } from './orders.sql.ts';
 import { readWeighingState } from './weighings.sql.ts';
 
-/** What somebody asks for: a row of ORDER_ROWS. */
+/** The request for a row of ORDER_ROWS. */
 export type OrderStepRequest = {
   readonly id: string;
   readonly action: OrderStepRow['action'];
@@ -70,7 +70,7 @@ export const orderAfter = (taken: OrderStepDone): OrderRow => ({
   ...{ status: taken.answer.status, round: taken.answer.round },
 });
 
-/** Reads what the rows of the action look at that lead on from the present status, and nothing else. */
+/** Reads only the facts of the rows that the actor could take from the present status. */
 export async function readFacts(tx: Tx, { actor, request, locked: order }: Asked<OrderKind>, at: Date) {
   if (!order) return undefined;
   const present = (ORDER_ROWS as readonly OrderStepRow[]).filter(
@@ -118,7 +118,7 @@ async function findNextScrub(
   return readNextScrub(tx, order, scrubId, at);
 }
 
-/** No order ends while somebody else than its Bud has the laundry, without a way home: what the request does not say of it. */
+/** The property of the request that is missing or wrong before the order can end: the way home of its laundry, or its payer. */
 export function findWayHomeProblem(
   facts: OrderFacts,
   { wayHome, waysPaidBy }: OrderStepRequest,

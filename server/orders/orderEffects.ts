@@ -15,10 +15,10 @@ import { countCancellation, uncountPlacement } from './orderLimits.ts';
 import { keepTimers } from './orderTimers.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 
-/** What a step of an order causes besides the change, as its row says. */
+/** Applies the effects of a step, in the order of OrderCauses. */
 export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<undefined> {
   const { row, facts: order, at } = done;
-  // Whoever reads the events learns of an exception of people when all that it causes has happened.
+  // An exception of people is published last, after all its effects.
   const isToldFirst = row.planned === true || row.by === 'System';
   if (isToldFirst) await announce(tx, done);
   // Before money is locked.
@@ -37,7 +37,7 @@ export async function applyOrderEffects(tx: Tx, done: OrderStepDone): Promise<un
   await keepTimers(tx, order.id, at);
 }
 
-/** The screens of the people of the order are told, and those whom the row names get a notice. */
+/** Updates the screens of the people of the order, and sends the notice of the row. */
 async function announce(tx: Tx, { row, facts, answer }: OrderStepDone): Promise<void> {
   await publishOrderUpdate(tx, answer, row);
   if (row.leaves) await publishOrderGone(tx, answer, facts.scrubId);
@@ -68,8 +68,8 @@ async function changeScrub(tx: Tx, { facts: { id, nextScrub } }: OrderStepDone):
 }
 
 /**
- * What a step of the Scrub says when no Duber comes: with the start that the Bud has brought the laundry, with the completion
- * that the Bud has it back. A Bud brings it who has said so, or whose Duber was called off.
+ * Records the hand-overs without a Duber: the start of the Scrub means that the Bud has brought the laundry, the completion that the
+ * Bud has it back. A Bud brings the laundry if they said so at placement, or if their Duber was called off.
  */
 async function handOver(tx: Tx, { row, facts: order, at }: OrderStepDone): Promise<void> {
   const { id: orderId, budId, scrubId } = order;

@@ -12,7 +12,7 @@ import { queryRow, queryRows, type Tx } from '../db/database.ts';
 import { isPrivacyCareful, isStartCareful } from '../town/policies.sql.ts';
 import { selectScrub } from './placeOrder.sql.ts';
 
-/** What the rows of an order look at in its deliveries: all steps, the planned ones too, are its exceptions. Price in cents. */
+/** The facts of a delivery that the rows of its order read. Its `exceptions` have the planned steps, too. Price in cents. */
 export type Leg = LaundryLeg & { readonly id: string; readonly price: number };
 
 const LEGS = sql`select d.id, d.status, d.has_laundry as "hasLaundry", d.delivery_type as "deliveryType", d.round, d.price,
@@ -103,7 +103,7 @@ export async function readHolder(tx: Tx, orderId: string): Promise<Role> {
   return row?.holder ?? 'Bud';
 }
 
-/** Facts that only some rows look at. Those that nobody has read are as if nothing was wrong. */
+/** Facts that only some rows read. An unread fact refuses nothing. */
 const UNREAD = {
   ...{ photos: 0, lacksWayHome: false, isLookedFor: false, isStartCareful: false, hasWeight: false, costsMore: false },
   ...{ wayHome: undefined, correction: undefined, isNextScrubFree: undefined },
@@ -126,7 +126,7 @@ export function factsOf(order: OrderRow, legs: readonly Leg[], holder: Role = 'B
   };
 }
 
-/** Where laundry is that has left its Bud, for the one who asks why the order cannot be left any more. */
+/** Says where the laundry is, to a reader who can no longer leave the order. */
 export function whereMoved(
   { isLaundryHere: isHere }: Pick<OrderFacts, 'isLaundryHere'>,
   legs: readonly Leg[],

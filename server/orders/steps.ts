@@ -36,7 +36,7 @@ const ORDERS: StepSubject<OrderKind> = {
   wakes: ({ action }) => (action === 'accept-order' ? ['events'] : ['events', 'payments']),
 };
 
-/** Takes one step of an order, whoever asks for it. */
+/** Takes one step of an order, for a person, an operator or the server. */
 export const takeOrderStep = (
   context: Pick<Context, 'db' | 'now' | 'wake'>,
   actor: OrderActor,

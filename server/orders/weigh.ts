@@ -5,7 +5,7 @@ import { transactStep } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
-import { takeStep } from '../process/takeStep.ts';
+import { keyedStep, takeStep } from '../process/takeStep.ts';
 import { WEIGHING } from './weighingSteps.ts';
 import { clearEarlierWeight, insertWeight, lockOrderOfDelivery } from './weighings.sql.ts';
 
@@ -39,7 +39,7 @@ export function weighDelivery(
 ) {
   return transactStep(db, async (tx) => {
     const order = orNotFound(await lockOrderOfDelivery(tx, caller.id, id));
-    const keyed = { actorId: caller.id, requestKey, call: 'weigh', subjectId: id };
+    const keyed = keyedStep(caller, { id, action: 'weigh', requestKey });
     const repeated = await findAnswer<DuberWeight>(tx, keyed);
     if (repeated) return repeated;
     if (order.ceilingSize === null) refuse('notWeighed');

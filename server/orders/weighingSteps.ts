@@ -89,7 +89,7 @@ async function readFacts(tx: Tx, { request, locked: order }: Asked<WeighingKind>
 const duberGramsOf = ({ weights }: WeighedLaundry): number | undefined =>
   weights.find(({ scale }) => scale === 'duber')?.grams;
 
-/** The laundry with what its weight means. */
+/** Adds the verdict on a weight to the laundry. */
 async function judgeLaundry(tx: Tx, laundry: WeighedLaundry, scrub: number): Promise<WeighedLaundry> {
   const { order, size, limit: ceiling, tariff, facts } = laundry;
   const { grams } = decidingWeight({ scrub, duber: duberGramsOf(laundry) });
@@ -113,7 +113,7 @@ async function writeStep(tx: Tx, { actor, request, row, facts, at }: StepTaken<W
   return moveOrder(tx, actor, { id, action, from: row.from, to: row.to, words }, at);
 }
 
-/** What a step of weighing causes, as its row says. */
+/** Applies the effects of a step of weighing. */
 async function applyWeighingEffects(tx: Tx, done: WeighingDone): Promise<undefined> {
   const { row, actor, facts: laundry, answer: step, at } = done;
   const { id: orderId } = laundry.order;
@@ -137,7 +137,7 @@ async function compareScales(tx: Tx, { facts, request: { weighed }, at }: Weighi
   await openCase(tx, { kind: 'scales', orderId: facts.order.id, words }, at);
 }
 
-/** Keeps what the order cost before, and what the size of its weight costs. */
+/** Stores the price before the weight, and the price for the size of the weight. */
 async function correctPrice(tx: Tx, { row, facts: laundry, request: { weighed }, at }: WeighingDone): Promise<void> {
   if (!row.corrects || !weighed) return;
   const { order, size: fromSize, toSize } = laundry;
@@ -146,7 +146,7 @@ async function correctPrice(tx: Tx, { row, facts: laundry, request: { weighed },
   await insertCorrection(tx, order.id, { ...from, toSize, toCents, state: row.corrects }, at);
 }
 
-/** The order has this price from now on, which its card is charged. It never costs more than what is held for it. */
+/** Sets the price of the order and charges its card, at most what is held for it. */
 async function chargePrice(
   tx: Tx,
   orderId: string,

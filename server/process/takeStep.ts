@@ -26,7 +26,7 @@ type Kind = {
   readonly answer: object;
 };
 
-/** What somebody asks for, under the lock of the subject. */
+/** A request for a step, under the lock of its subject. */
 export type Asked<K extends Kind> = {
   readonly actor: K['actor'];
   readonly request: K['request'];
@@ -105,7 +105,7 @@ export async function takeStep<K extends Kind>(
   return answer;
 }
 
-/** The same in the transaction of the caller. */
+/** The same in the transaction of the caller. The caller checks the body of the request and wakes the workers. */
 export async function takeStepIn<K extends Kind>(
   tx: Tx,
   subject: StepSubject<K>,
