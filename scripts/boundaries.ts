@@ -73,6 +73,16 @@ const FLOORS: readonly (readonly string[])[] = [
   ['reviews', 'dashboards'],
   ['operator'],
 ];
+/** The floors inside server/payments/: what holds money on a card is below what charges, refunds and pays it. */
+const PAYMENT_FLOORS: readonly (readonly string[])[] = [
+  ['card', 'prices'],
+  ['ledger'],
+  ['hold'],
+  ['refunds'],
+  ['earnings'],
+  ['charge', 'payouts'],
+  ['reconcile'],
+];
 /** The rooms that still use one another in circles, until every step is taken by one engine. */
 const IN_CIRCLES = ['orders', 'deliveries', 'handovers', 'cases', 'payments', 'disputes', 'process'];
 /** Rooms without business rules. */
@@ -98,8 +108,8 @@ const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
  */
 const SHARED_SQL: Readonly<Record<string, readonly string[]>> = {
   'server/deliveries/deliveries.sql.ts': ['dashboards'],
-  'server/payments/payments.sql.ts': ['orders'],
-  'server/payments/prices.sql.ts': ['orders'],
+  'server/payments/hold/payments.sql.ts': ['orders'],
+  'server/payments/prices/prices.sql.ts': ['orders'],
 };
 
 const isTest = (path: string) => /^(?:testing|promises|journeys|bench)\/|\.test\.tsx?$/.test(path);
@@ -168,6 +178,7 @@ function checkFileImport(path: string, target: string, sources: Sources): string
 /** Checks imports between the rooms of server/. */
 function checkRoomImport(path: string, target: string): string | undefined {
   const [from, to] = [roomOf(path), roomOf(target)];
+  if (from === 'payments' && to === 'payments') return checkPaymentImport(path, target);
   if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
   if (WIRING.includes(to)) return 'only main.ts, handlers.ts, workers.ts and commands/ wire the rooms together';
   const [own, other] = [floorOf(from), floorOf(to)];
@@ -176,6 +187,17 @@ function checkRoomImport(path: string, target: string): string | undefined {
   if (other >= own && !isInCircle) return `${to} is not on a lower floor than ${from}`;
   if (PLUMBING.includes(to) || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
   return "a business room does not import another one's SQL";
+}
+
+/** Checks imports between the folders of server/payments/. The files beside them wire the folders together. */
+function checkPaymentImport(path: string, target: string): string | undefined {
+  const [from, to] = [path, target].map((file) => file.split('/').slice(2, -1)[0]);
+  if (from === undefined || from === to) return undefined;
+  if (to === undefined) return 'the files at the top of payments/ wire its folders together';
+  const floorOf = (name: string) => PAYMENT_FLOORS.findIndex((names) => names.includes(name));
+  const [own, other] = [floorOf(from), floorOf(to)];
+  if (own === -1) return `payments/${from} has no floor: add it to PAYMENT_FLOORS`;
+  return own > other ? undefined : `payments/${to} is not on a lower floor than payments/${from}`;
 }
 
 const roomOf = (path: string) => path.split('/')[1] ?? '';

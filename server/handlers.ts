@@ -18,7 +18,7 @@ import { orderExceptionHandlers } from './orders/orderExceptions.ts';
 import { orderHandlers } from './orders/orders.ts';
 import { weighingHandlers } from './orders/weighing.ts';
 import { paymentHandlers } from './payments/handlers.ts';
-import { configHandlers } from './payments/publicConfig.ts';
+import { configHandlers } from './payments/prices/publicConfig.ts';
 import { placeHandlers } from './places/places.ts';
 import type { StreetRouter } from './places/streetRouter.ts';
 import { listDemoReviews } from './reviews/demoReviews.ts';

@@ -36,8 +36,8 @@ import { warnOfOtherSealingKey } from './operator/otherSealingKey.ts';
 import { serveOperatorApi } from './operator/routes.ts';
 import { serveTodayStream } from './operator/todayStream.ts';
 import { type CircuitBreaker, logCircuitChanges } from './outgoing/circuitBreaker.ts';
-import { createSquareCards, type SquareOptions } from './payments/square.ts';
-import { serveWebhooks } from './payments/webhooks.ts';
+import { createSquareCards, type SquareOptions } from './payments/card/square.ts';
+import { serveWebhooks } from './payments/reconcile/webhooks.ts';
 import { createStreetRouter, type RouterTimes, type StreetRouter } from './places/streetRouter.ts';
 import { createWakeUps, startWorkers, type WakeUps } from './workers.ts';
 

@@ -20,8 +20,8 @@ import { ACTS } from './operator/handlers.ts';
 import { runSuspensionTimers } from './operator/reinstate.ts';
 import type { CircuitBreaker } from './outgoing/circuitBreaker.ts';
 import { runPaymentJobs } from './payments/paymentJobs.ts';
-import { runDuePayouts } from './payments/payouts.ts';
-import { reconcileDays } from './payments/reconciledDays.ts';
+import { runDuePayouts } from './payments/payouts/payouts.ts';
+import { reconcileDays } from './payments/reconcile/reconciledDays.ts';
 
 /** Runs on a timer only. If the request woke it, response times would tell whether the account exists. */
 const PASSWORD_RESET_INTERVAL_MS = 500;

@@ -11,8 +11,8 @@ import { readOrderJson } from '../server/orders/orders.sql.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { runOrderTimers } from '../server/orders/orderTimers.ts';
 import { takeOrderStep } from '../server/orders/steps.ts';
-import { findAuditProblems } from '../server/payments/audit.sql.ts';
-import { CardNetworkUnavailableError, type Cards } from '../server/payments/cards.ts';
+import { CardNetworkUnavailableError, type Cards } from '../server/payments/card/cards.ts';
+import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from './paymentHarness.ts';
 import type { DatabaseKind } from './testServer.ts';
 

@@ -10,13 +10,13 @@ import type { OrderDraft } from '../server/orders/orderDraft.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { placeHeldOrder } from '../server/orders/placeOrder.sql.ts';
 import { setSizeAndPrice } from '../server/orders/weighings.sql.ts';
-import { writeIntent } from '../server/payments/payments.sql.ts';
 import {
   captureFinalPrice,
   type HoldReplacement,
   lockWeighedPayment,
   replaceHold,
-} from '../server/payments/weighedPayments.ts';
+} from '../server/payments/charge/weighedPayments.ts';
+import { writeIntent } from '../server/payments/hold/payments.sql.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 import type { Users } from './paymentStress/users.ts';
 import { createSquareTestClient, type TestPayment } from './squareTestClient.ts';

@@ -6,7 +6,7 @@ import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { leaseDueTimers } from '../jobs/timers.sql.ts';
-import { lockPayment } from '../payments/pays.ts';
+import { lockPayment } from '../payments/earnings/pays.ts';
 import { CASES } from './caseSteps.sql.ts';
 import { fireCaseTimer } from './caseTimers.ts';
 import { decideCase } from './decideCase.ts';

@@ -3,8 +3,8 @@ import { DISPUTE_POLL_MS, DISPUTE_TIMER_ROWS, type DisputeStatus } from '../../d
 import { queryRows, type Tx } from '../db/database.ts';
 import type { PageBounds } from '../db/pages.ts';
 import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
-import type { CardNetworkDispute } from '../payments/cards.ts';
-import { addMs, LEASE_MS } from '../payments/disputeMoney.ts';
+import type { CardNetworkDispute } from '../payments/card/cards.ts';
+import { addMs, LEASE_MS } from '../payments/earnings/disputeMoney.ts';
 
 export const DISPUTES: TimerSubject = { kind: 'dispute', table: 'disputes' };
 

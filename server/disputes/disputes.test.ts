@@ -6,10 +6,10 @@ import { type SquareSandbox, startSquareSandbox } from '../../testing/squareSand
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import type { Context } from '../context.ts';
 import { queryRow, queryRows, transact } from '../db/database.ts';
-import { findAuditProblems } from '../payments/audit.sql.ts';
-import type { CardDisputes } from '../payments/cards.ts';
-import { makePollDue } from '../payments/disputeMoney.ts';
-import { runPayouts } from '../payments/payouts.ts';
+import type { CardDisputes } from '../payments/card/cards.ts';
+import { makePollDue } from '../payments/earnings/disputeMoney.ts';
+import { findAuditProblems } from '../payments/ledger/audit.sql.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
 import { decideToAccept, decideToSend, prepareEvidence } from './answerDispute.ts';
 import { processDueDisputeCall, runDisputeJobs } from './disputeCalls.ts';
 import { pollDisputes, recordDispute } from './disputes.ts';

@@ -3,7 +3,7 @@ import { formatDollars } from '../../domain/payments.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { type CardNetworkDispute, CardNetworkUnavailableError } from '../payments/cards.ts';
+import { type CardNetworkDispute, CardNetworkUnavailableError } from '../payments/card/cards.ts';
 import {
   type DisputeBearer,
   findOrderOfPayment,
@@ -12,7 +12,7 @@ import {
   releaseDisputedCredits,
   writeDisputed,
   writeDisputeEnd,
-} from '../payments/disputeMoney.ts';
+} from '../payments/earnings/disputeMoney.ts';
 import {
   armWarning,
   type DisputeRow,

@@ -3,7 +3,7 @@ import { openCase } from '../cases/openCase.ts';
 import type { Tx } from '../db/database.ts';
 import { attachFiles } from '../files/files.ts';
 import { onLaundryHandedOver } from '../orders/laundryEvents.ts';
-import { endUnseenByHandover } from '../payments/pays.ts';
+import { endUnseenByHandover } from '../payments/earnings/pays.ts';
 import { findBagsBefore } from './handovers.sql.ts';
 import type { Handover } from './recordHandover.ts';
 

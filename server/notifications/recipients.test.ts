@@ -12,7 +12,7 @@ import { queryRow, queryRows } from '../db/database.ts';
 import { deliveryHandlers } from '../deliveries/deliveries.ts';
 import { orderHandlers } from '../orders/orders.ts';
 import { runOrderTimers } from '../orders/orderTimers.ts';
-import { runPayouts } from '../payments/payouts.ts';
+import { runPayouts } from '../payments/payouts/payouts.ts';
 import { saveDuberPlace } from '../places/places.sql.ts';
 import { reviewHandlers } from '../reviews/reviews.ts';
 

@@ -4,7 +4,7 @@ import { percentOf } from '../../domain/prices.ts';
 import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { refuse } from '../http/refusals.ts';
 import { listTaxMonths, listWorkerYears } from '../payments/moneyReports.ts';
-import { countMissingTaxIds, readTaxIds } from '../payments/taxIds.ts';
+import { countMissingTaxIds, readTaxIds } from '../payments/payouts/taxIds.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { isExportApproved } from './exports.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers } from './operatorContext.ts';

@@ -16,7 +16,7 @@ import {
   chargeEstimate,
   lockWeighedPayment,
   readWeighedPayment,
-} from '../payments/weighedPayments.ts';
+} from '../payments/charge/weighedPayments.ts';
 import { openCaseOfStep } from '../process/effects/openCase.ts';
 import { type Asked, type StepDone, type StepSubject, type StepTaken, SYSTEM, tryStep } from '../process/takeStep.ts';
 import { lockLegs, readLegs } from './orderFacts.sql.ts';

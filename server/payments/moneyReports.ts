@@ -6,6 +6,6 @@ export {
   listWeeksOfMoney,
   sumDuePayouts,
   type WeekOfMoney,
-} from './moneyReports.sql.ts';
-export { findHoldOver, listProblems, type PaymentProblem, retryProblem } from './problems.sql.ts';
-export { listTaxMonths, listWorkerYears } from './taxYears.sql.ts';
+} from './ledger/moneyReports.sql.ts';
+export { listTaxMonths, listWorkerYears } from './payouts/taxYears.sql.ts';
+export { findHoldOver, listProblems, type PaymentProblem, retryProblem } from './reconcile/problems.sql.ts';

@@ -4,7 +4,7 @@ import { runTimers } from '../../server/cases/timers.ts';
 import type { Context } from '../../server/context.ts';
 import { orderHandlers } from '../../server/orders/orders.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
-import { runPayouts } from '../../server/payments/payouts.ts';
+import { runPayouts } from '../../server/payments/payouts/payouts.ts';
 import type { Random } from '../random.ts';
 import { claim, decideIfWithTown, goOn, listCasesToGoOn } from './claimSimulation.ts';
 import { carryAll } from './deliverySimulation.ts';

@@ -11,7 +11,7 @@ import type { Context } from '../../server/context.ts';
 import { type Database, openEmbeddedDatabase, openServerDatabase, queryRows } from '../../server/db/database.ts';
 import { ensureSchema } from '../../server/db/ensureSchema.ts';
 import { runPaymentJobs } from '../../server/payments/paymentJobs.ts';
-import { runPayouts } from '../../server/payments/payouts.ts';
+import { runPayouts } from '../../server/payments/payouts/payouts.ts';
 import { withTraces } from '../orderTrace.ts';
 import { createRandom, type Random } from '../random.ts';
 import { audit } from './audit.ts';

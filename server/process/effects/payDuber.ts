@@ -2,7 +2,7 @@ import { openCase } from '../../cases/openCase.ts';
 import type { Tx } from '../../db/database.ts';
 import { isFailureProven, isOnTheWay } from '../../deliveries/evidence.ts';
 import { type DeliveryStepTaken, photosOf, takenOf } from '../../deliveries/facts.ts';
-import { holdForCase, lockPayment, type Pay, payUnderLock } from '../../payments/pays.ts';
+import { holdForCase, lockPayment, type Pay, payUnderLock } from '../../payments/earnings/pays.ts';
 import type { Made } from '../takeStep.ts';
 
 /** `pays`: what the Duber earns with the step. */
