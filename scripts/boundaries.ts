@@ -56,49 +56,39 @@ const ALLOWED_PACKAGES: Partial<Record<Folder, readonly string[]>> = { domain: [
 const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'texts', 'web'];
 
 /**
- * The floors of server/, from the ground up: each room may use the rooms of lower floors. `context.ts` has the type of what main.ts
- * passes to every room, so it may name their types. See docs/decisions/042-rooms-of-the-server.md.
+ * The floors of a folder, from the ground up: each room may use the rooms of lower floors. A room is a folder or a file, and a folder in a
+ * room can be a room of its own. `context.ts` has the type of what main.ts passes to every room, so it may name their types. See
+ * docs/decisions/042-rooms-of-the-server.md.
  */
-const FLOORS: readonly (readonly string[])[] = [
-  ['config', 'log.ts'],
-  ['outgoing'],
-  ['mail'],
-  ['db'],
-  ['http', 'context.ts'],
-  ['auth', 'jobs', 'town'],
-  ['visibility', 'notifications'],
-  ['events', 'files', 'places', 'promos'],
-  ['admissions'],
-  ['accounts', 'process', 'payments', 'orders', 'deliveries', 'handovers', 'cases', 'disputes'],
-  ['reviews', 'dashboards'],
-  ['operator'],
-];
-/** The floors inside server/payments/: what holds money on a card is below what charges, refunds and pays it. */
-const PAYMENT_FLOORS: readonly (readonly string[])[] = [
-  ['card', 'prices'],
-  ['ledger'],
-  ['hold'],
-  ['refunds'],
-  ['earnings'],
-  ['charge', 'payouts'],
-  ['reconcile'],
-];
-/** The rooms that still use one another in circles, until every step is taken by one engine. */
-const IN_CIRCLES = ['orders', 'deliveries', 'handovers', 'cases', 'payments', 'disputes', 'process'];
+type Floors = readonly (readonly string[])[];
+const HOUSES: Readonly<Record<string, Floors>> = {
+  server: [
+    ['config', 'log.ts'],
+    ['outgoing'],
+    ['db'],
+    ['http', 'context.ts', 'town'],
+    ['auth', 'jobs'],
+    ['process', 'notifications', 'visibility', 'promos'],
+    ['events', 'files', 'places', 'payments'],
+    ['admissions', 'cases'],
+    ['accounts', 'handovers', 'disputes', 'payments/payouts'],
+    ['deliveries'],
+    ['orders', 'dashboards'],
+    ['operator', 'reviews'],
+  ],
+  // The amount that is held on a card is below what charges, refunds and pays it.
+  'server/payments': [
+    ['card', 'prices'],
+    ['ledger'],
+    ['hold'],
+    ['refunds'],
+    ['earnings'],
+    ['charge', 'reconcile'],
+    ['payouts', 'paymentJobs.ts'],
+  ],
+};
 /** Rooms without business rules. */
-const PLUMBING = [
-  'config',
-  'db',
-  'http',
-  'auth',
-  'jobs',
-  'mail',
-  'events',
-  'notifications',
-  'outgoing',
-  'town',
-  'visibility',
-];
+const PLUMBING = ['config', 'db', 'http', 'auth', 'jobs', 'events', 'notifications', 'outgoing', 'town', 'visibility'];
 /** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
 const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
 
@@ -172,36 +162,44 @@ function checkFileImport(path: string, target: string, sources: Sources): string
   const isAllowed =
     from === to || ALLOWED_IMPORTS[from].includes(to) || (isTest(path) && ALLOWED_IN_TESTS.includes(to));
   if (!isAllowed) return `${from} may import ${ALLOWED_IMPORTS[from].join(', ') || 'nothing'}`;
-  return from === 'server' && to === 'server' && !isTest(path) ? checkRoomImport(path, target) : undefined;
+  if (from !== to || isTest(path)) return undefined;
+  return checkRoomImport(path, target) ?? (from === 'server' ? checkSqlImport(path, target) : undefined);
 }
 
-/** Checks imports between the rooms of server/. */
+/** Checks imports between the rooms of a folder that has floors. */
 function checkRoomImport(path: string, target: string): string | undefined {
-  const [from, to] = [roomOf(path), roomOf(target)];
-  if (from === 'payments' && to === 'payments') return checkPaymentImport(path, target);
+  for (const [house, floors] of Object.entries(HOUSES)) {
+    if (![path, target].every((file) => file.startsWith(`${house}/`))) continue;
+    const [from, to] = [path, target].map((file) => file.slice(house.length + 1));
+    const reason = checkFloors(floors, from ?? '', to ?? '');
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+function checkFloors(floors: Floors, path: string, target: string): string | undefined {
+  const rooms = floors.flat();
+  const [from, to] = [roomOf(rooms, path), roomOf(rooms, target)];
   if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
   if (WIRING.includes(to)) return 'only main.ts, handlers.ts, workers.ts and commands/ wire the rooms together';
-  const [own, other] = [floorOf(from), floorOf(to)];
-  if (own === -1) return `${from} has no floor: add it to FLOORS`;
-  const isInCircle = IN_CIRCLES.includes(from) && IN_CIRCLES.includes(to);
-  if (other >= own && !isInCircle) return `${to} is not on a lower floor than ${from}`;
-  if (PLUMBING.includes(to) || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
+  const [own, other] = [from, to].map((room) => floors.findIndex((floor) => floor.includes(room)));
+  if (own === -1) return `${from} has no floor: add it to HOUSES`;
+  return Number(other) >= Number(own) ? `${to} is not on a lower floor than ${from}` : undefined;
+}
+
+/** The innermost room of a file. A file in none has the name of its folder. */
+const roomOf = (rooms: readonly string[], file: string): string =>
+  rooms.filter((room) => file === room || file.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0] ??
+  file.split('/')[0] ??
+  '';
+
+/** A business room of server/ uses its own SQL files only. */
+function checkSqlImport(path: string, target: string): string | undefined {
+  const [from = '', to = ''] = [path, target].map((file) => file.split('/')[1]);
+  const isForeign = from !== to && !WIRING.includes(from) && from !== 'context.ts' && !PLUMBING.includes(to);
+  if (!isForeign || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
   return "a business room does not import another one's SQL";
 }
-
-/** Checks imports between the folders of server/payments/. The files beside them wire the folders together. */
-function checkPaymentImport(path: string, target: string): string | undefined {
-  const [from, to] = [path, target].map((file) => file.split('/').slice(2, -1)[0]);
-  if (from === undefined || from === to) return undefined;
-  if (to === undefined) return 'the files at the top of payments/ wire its folders together';
-  const floorOf = (name: string) => PAYMENT_FLOORS.findIndex((names) => names.includes(name));
-  const [own, other] = [floorOf(from), floorOf(to)];
-  if (own === -1) return `payments/${from} has no floor: add it to PAYMENT_FLOORS`;
-  return own > other ? undefined : `payments/${to} is not on a lower floor than payments/${from}`;
-}
-
-const roomOf = (path: string) => path.split('/')[1] ?? '';
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 
 function checkPackageImport(path: string, specifier: string): string | undefined {
   const from = folderOf(path);

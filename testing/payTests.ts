@@ -5,13 +5,13 @@ import { DAY_MS } from '../domain/durations.ts';
 import { mondayBefore, weekAfter } from '../domain/ledger.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
 import { deliveryHandlers } from '../server/deliveries/deliveries.ts';
+import { payForStep } from '../server/deliveries/effects/payDuber.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { runOrderTimers } from '../server/orders/orderTimers.ts';
 import { lockPayment, type Pay, releaseOrder, settleOrder, undoPays } from '../server/payments/earnings/pays.ts';
 import { findAuditProblems } from '../server/payments/ledger/audit.sql.ts';
 import { earningsHandlers } from '../server/payments/payouts/earnings.ts';
 import { runPayouts } from '../server/payments/payouts/payouts.ts';
-import { payForStep } from '../server/process/effects/payDuber.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 
 export const ALL_DELIVERY_STEPS = [

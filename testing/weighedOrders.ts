@@ -6,7 +6,6 @@ import type { PaymentState } from '../domain/payments.ts';
 import { computePrice, EARNERS, type LineItem, type Price, type PriceLine } from '../domain/prices.ts';
 import type { Context } from '../server/context.ts';
 import { queryRow, queryRows, transact } from '../server/db/database.ts';
-import type { OrderDraft } from '../server/orders/orderDraft.ts';
 import { orderHandlers } from '../server/orders/orders.ts';
 import { placeHeldOrder } from '../server/orders/placeOrder.sql.ts';
 import { setSizeAndPrice } from '../server/orders/weighings.sql.ts';
@@ -16,6 +15,7 @@ import {
   lockWeighedPayment,
   replaceHold,
 } from '../server/payments/charge/weighedPayments.ts';
+import type { OrderDraft } from '../server/payments/hold/orderDraft.ts';
 import { writeIntent } from '../server/payments/hold/payments.sql.ts';
 import type { PaymentHarness } from './paymentHarness.ts';
 import type { Users } from './paymentStress/users.ts';

@@ -123,7 +123,7 @@ export const EARNING_MUTANTS: readonly Mutant[] = [
     also: [
       { at: 'domain/pays.ts#waitOfPay.isAboveLimit', becomes: 'false' },
       {
-        at: 'server/process/effects/payDuber.ts#isProven',
+        at: 'server/deliveries/effects/payDuber.ts#isProven',
         replace: ['return isOnTheWay(tx, facts)', 'return true'],
       },
     ],

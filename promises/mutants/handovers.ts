@@ -22,7 +22,7 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a PIN opens more than one hand-over',
-    at: 'server/process/effects/handOver.ts#handOver',
+    at: 'server/deliveries/effects/handOver.ts#handOver',
     skip: 'usePin',
     suite: 'server/handovers/usedPins.test.ts',
   },
@@ -34,7 +34,7 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a late report of a delivery takes the laundry from the Bud who has it back',
-    at: 'server/process/effects/handOver.ts#handOver',
+    at: 'server/deliveries/effects/handOver.ts#handOver',
     replace: ['isDelivered && facts.hasMovedOn', 'false'],
     suite: 'server/handovers/movedOn.test.ts',
   },

@@ -7,8 +7,8 @@ import { useLegs } from '../../testing/legs.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { RULE_DATABASES } from '../../testing/testServer.ts';
 import { leaseDueTimers, TIMER_LEASE_MS } from '../jobs/timers.sql.ts';
-import { DELIVERIES } from '../process/effects/startSilence.ts';
 import { setPolicy } from '../town/policies.sql.ts';
+import { DELIVERIES } from './effects/startSilence.ts';
 import { positionHandlers } from './positions.ts';
 import { fireDeliveryTimer, runDeliveryTimers } from './silence.ts';
 

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
-import { DELIVERIES, startSilenceTimer } from '../process/effects/startSilence.ts';
+import { DELIVERIES, startSilenceTimer } from './effects/startSilence.ts';
 import { lockDelivery } from './facts.sql.ts';
 import { tryDeliveryStep } from './steps.ts';
 

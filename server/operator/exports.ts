@@ -3,7 +3,7 @@ import { type Cents, toDollars } from '../../domain/payments.ts';
 import { percentOf } from '../../domain/prices.ts';
 import { formatTaxNumber, reportedFrom, type TaxId } from '../../domain/taxIds.ts';
 import { refuse } from '../http/refusals.ts';
-import { listTaxMonths, listWorkerYears } from '../payments/moneyReports.ts';
+import { listTaxMonths, listWorkerYears } from '../payments/payouts/moneyReports.ts';
 import { countMissingTaxIds, readTaxIds } from '../payments/payouts/taxIds.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { isExportApproved } from './exports.sql.ts';

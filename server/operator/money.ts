@@ -13,7 +13,7 @@ import {
   type PaymentProblem,
   retryProblem,
   type WeekOfMoney,
-} from '../payments/moneyReports.ts';
+} from '../payments/payouts/moneyReports.ts';
 import { dropRefund } from '../payments/refunds/dropRefund.ts';
 import { readSettings } from '../town/settings.sql.ts';
 import { namePeople } from './money.sql.ts';

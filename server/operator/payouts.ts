@@ -5,7 +5,7 @@ import { toCents, toDollars } from '../../domain/payments.ts';
 import type { Tx } from '../db/database.ts';
 import { readPage } from '../db/pages.ts';
 import { orNotFound, refuse } from '../http/refusals.ts';
-import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/moneyReports.ts';
+import { listPayoutRecords, listWaitingCredits, sumDuePayouts } from '../payments/payouts/moneyReports.ts';
 import { isBatch, makeBankFile, type PayoutSum, renderBatchForBank } from '../payments/payouts/payoutFile.ts';
 import { csvPayoutMethod, runPayouts, sendPayouts } from '../payments/payouts/payouts.ts';
 import { lockSentPayout, returnPayout } from '../payments/payouts/returnPayout.ts';

@@ -1,3 +1,4 @@
+import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import type { Tx } from '../db/database.ts';
 import { callOffDeliveries } from '../deliveries/steps.ts';
 import { publishOrderGone, publishOrderUpdate } from '../events/publish.ts';
@@ -6,12 +7,11 @@ import { recordHandover } from '../handovers/recordHandover.ts';
 import { deleteNotices } from '../notifications/queueNotifications.sql.ts';
 import { recordCompletion } from '../payments/earnings/payments.ts';
 import { releaseOrder, settleOrder } from '../payments/earnings/pays.ts';
+import { countCancellation, uncountPlacement } from '../payments/hold/orderLimits.ts';
 import { scheduleCapture } from '../payments/hold/payments.sql.ts';
-import { openCaseOfStep } from '../process/effects/openCase.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { openLeg, openWayHome } from './legs.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
-import { countCancellation, uncountPlacement } from './orderLimits.ts';
 import { keepTimers } from './orderTimers.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 

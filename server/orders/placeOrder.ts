@@ -17,6 +17,8 @@ import {
 } from '../payments/card/cards.ts';
 import { ABANDONED_AFTER_MS } from '../payments/card/retry.ts';
 import { endIfLimited, findDeclineReason, recordDecline, refuseIfCardBlocked } from '../payments/hold/declinedCards.ts';
+import type { OrderDraft } from '../payments/hold/orderDraft.ts';
+import { countPlacement, findPlacingLimit, type Placer, runInTurn } from '../payments/hold/orderLimits.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,
@@ -29,8 +31,6 @@ import {
 import { tariffAt, tariffOf } from '../payments/prices/prices.sql.ts';
 import { findDiscount, judgeCardOfUse, takeUse } from '../promos/promos.ts';
 import { closedOf } from '../town/opening.sql.ts';
-import type { OrderDraft } from './orderDraft.ts';
-import { countPlacement, findPlacingLimit, type Placer, runInTurn } from './orderLimits.ts';
 import { readOrderJson } from './orders.sql.ts';
 import { placeHeldOrder, readOrderInputs } from './placeOrder.sql.ts';
 import { checkSizes, maximumCents } from './sizes.ts';

@@ -5,6 +5,7 @@ import { soldSizes, toCents } from '../../domain/payments.ts';
 import { capLines, totalOfLines } from '../../domain/prices.ts';
 import { linesOfSize, WEIGHING_ROWS, type WeighingRow } from '../../domain/process/weighing.ts';
 import { CORRECTION_ANSWERS, decidingWeight, formatPounds, judgeWeight } from '../../domain/weighing.ts';
+import { openCaseOfStep } from '../cases/caseOfStep.ts';
 import { openCase } from '../cases/openCase.ts';
 import type { OrderRow } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
@@ -17,7 +18,6 @@ import {
   lockWeighedPayment,
   readWeighedPayment,
 } from '../payments/charge/weighedPayments.ts';
-import { openCaseOfStep } from '../process/effects/openCase.ts';
 import { type Asked, type StepDone, type StepSubject, type StepTaken, SYSTEM, tryStep } from '../process/takeStep.ts';
 import { lockLegs, readLegs } from './orderFacts.sql.ts';
 import { moveOrder } from './orderSteps.sql.ts';

@@ -1,14 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Refusal } from '../../http/refusals.ts';
-import {
-  countCardDecline,
-  countDecline,
-  isCardBlocked,
-  type Placer,
-  refuseBlockedCard,
-} from '../../orders/orderLimits.ts';
 import type { Declined, Hold } from '../card/cards.ts';
 import { markDeclined } from './declines.sql.ts';
+import { countCardDecline, countDecline, isCardBlocked, type Placer, refuseBlockedCard } from './orderLimits.ts';
 import { releaseUnwantedHold } from './payments.sql.ts';
 
 export { findDeclineReason } from './declines.sql.ts';

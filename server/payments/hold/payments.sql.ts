@@ -4,9 +4,9 @@ import { totalOfLines } from '../../../domain/prices.ts';
 import type { Tx } from '../../db/database.ts';
 import { prepare } from '../../db/prepared.ts';
 import type { Schema } from '../../db/schema.ts';
-import type { OrderDraft } from '../../orders/orderDraft.ts';
 import type { Hold } from '../card/cards.ts';
 import { addMs, FEE_AFTER_MS, LEASE_MS } from '../card/retry.ts';
+import type { OrderDraft } from './orderDraft.ts';
 
 const PAYMENT_COLUMNS = [
   'order_id as orderId',

@@ -2,11 +2,11 @@ import type { BudId } from '../../../domain/accounts.ts';
 import type { Cents } from '../../../domain/payments.ts';
 import type { Context } from '../../context.ts';
 import { transact, violatedConstraint } from '../../db/database.ts';
-import { findDeclineLimit, runInTurn } from '../../orders/orderLimits.ts';
 import { CardNetworkUnavailableError, type Declined, type Hold } from '../card/cards.ts';
 import { ABANDONED_AFTER_MS, addMs } from '../card/retry.ts';
 import { lockPayment } from '../ledger/orderBooks.sql.ts';
 import { endIfLimited, recordDecline, refuseIfCardBlocked } from './declinedCards.ts';
+import { findDeclineLimit, runInTurn } from './orderLimits.ts';
 import {
   extendIntentDeadline,
   findPaymentByKey,

@@ -1,9 +1,9 @@
 import type { Role } from '../../../domain/accounts.ts';
 import type { Tx } from '../../db/database.ts';
-import { believedTime, type DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { applyHandoverEffects, attachHandoverFiles } from '../../handovers/handoverEffects.ts';
 import { usePin } from '../../handovers/pins.ts';
 import { recordHandover } from '../../handovers/recordHandover.ts';
+import { believedTime, type DeliveryStepTaken } from '../facts.ts';
 
 /**
  * `handsOver`: the laundry comes to the Duber, or from them to the one to whom they bring it. Writes nothing when that person has it

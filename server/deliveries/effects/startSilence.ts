@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { SILENT_DUBER_MS } from '../../../domain/needs.ts';
 import { startsSilence } from '../../../domain/process/delivery.ts';
 import { queryRow, type Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { armTimersSql, type TimerSubject } from '../../jobs/timers.sql.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
 
 export const DELIVERIES: TimerSubject = { kind: 'delivery', table: 'deliveries' };
 const SILENT = { action: 'silent', from: 'Accepted', after: SILENT_DUBER_MS } as const;

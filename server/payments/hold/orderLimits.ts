@@ -1,11 +1,11 @@
-import type { BudId } from '../../domain/accounts.ts';
-import { digest } from '../auth/secrets.ts';
-import type { Context } from '../context.ts';
-import type { Tx } from '../db/database.ts';
-import { countTries, type GrowingLimit, type LimitedKey, lowerCount, readWaits } from '../http/growingLimits.sql.ts';
-import { ipNetworkOf } from '../http/rateLimits.ts';
-import { Refusal, refuse } from '../http/refusals.ts';
-import { formatWait, secondsUntil } from '../http/waits.ts';
+import type { BudId } from '../../../domain/accounts.ts';
+import { digest } from '../../auth/secrets.ts';
+import type { Context } from '../../context.ts';
+import type { Tx } from '../../db/database.ts';
+import { countTries, type GrowingLimit, type LimitedKey, lowerCount, readWaits } from '../../http/growingLimits.sql.ts';
+import { ipNetworkOf } from '../../http/rateLimits.ts';
+import { Refusal, refuse } from '../../http/refusals.ts';
+import { formatWait, secondsUntil } from '../../http/waits.ts';
 import { createKeyedQueue } from './keyedQueue.ts';
 
 // Limits on placing orders that nobody meets by hand: they stop the testing of stolen cards, and floods of requests to

@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { onDeliveryCalledOff, onLaundryDelivered } from '../../orders/laundryEvents.ts';
 import { settleOrder } from '../../payments/earnings/pays.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
 
 /** `settles` and `arrives`: what the end of a delivery means for its order. */
 export async function endWay(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {

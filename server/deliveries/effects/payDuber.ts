@@ -1,9 +1,9 @@
 import { openCase } from '../../cases/openCase.ts';
 import type { Tx } from '../../db/database.ts';
-import { isFailureProven, isOnTheWay } from '../../deliveries/evidence.ts';
-import { type DeliveryStepTaken, photosOf, takenOf } from '../../deliveries/facts.ts';
 import { holdForCase, lockPayment, type Pay, payUnderLock } from '../../payments/earnings/pays.ts';
-import type { Made } from '../takeStep.ts';
+import type { Made } from '../../process/takeStep.ts';
+import { isFailureProven, isOnTheWay } from '../evidence.ts';
+import { type DeliveryStepTaken, photosOf, takenOf } from '../facts.ts';
 
 /** `pays`: what the Duber earns with the step. */
 export async function payDuber(tx: Tx, step: DeliveryStepTaken, { caseId }: Made): Promise<undefined> {

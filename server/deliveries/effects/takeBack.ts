@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { takeBackHandover } from '../../handovers/recordHandover.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
 
 /**
  * `takesBack`: a hand-over was a mistake. Before the earnings, because the Scrub's credit waits again when nobody has seen the laundry.

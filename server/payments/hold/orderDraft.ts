@@ -1,7 +1,7 @@
-import type { OrderSize } from '../../domain/orders.ts';
-import type { PriceLine } from '../../domain/prices.ts';
-import type { AddressSnapshot } from '../db/columns.sql.ts';
-import type { TakenPromo } from '../promos/promos.ts';
+import type { OrderSize } from '../../../domain/orders.ts';
+import type { PriceLine } from '../../../domain/prices.ts';
+import type { AddressSnapshot } from '../../db/columns.sql.ts';
+import type { TakenPromo } from '../../promos/promos.ts';
 
 /** An order before its card is held, as the payment intent stores it. Money in cents. */
 export type OrderDraft = {

@@ -1,8 +1,7 @@
-import type { Opens } from '../../../domain/process/row.ts';
-import { type FoundProblem, openCase } from '../../cases/openCase.ts';
-import type { Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
-import type { Made } from '../takeStep.ts';
+import type { Opens } from '../../domain/process/row.ts';
+import type { Tx } from '../db/database.ts';
+import type { Made } from '../process/takeStep.ts';
+import { type FoundProblem, openCase } from './openCase.ts';
 
 type Step = {
   readonly row: { readonly opens?: Opens };
@@ -26,8 +25,3 @@ export async function openCaseOfStep(
   const about = userId ? { aboutUser: { userId, role } } : {};
   return { caseId: await openCase(tx, { kind, reason, words: request.words, ...subject, ...about }, at) };
 }
-
-export const openCaseOfDelivery = (tx: Tx, step: DeliveryStepTaken): Promise<Made | undefined> => {
-  const { id: deliveryId, orderId, duberId } = step.facts;
-  return openCaseOfStep(tx, step, { orderId, deliveryId, people: { Duber: duberId } });
-};

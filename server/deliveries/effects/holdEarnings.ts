@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { holdCredits } from '../../payments/earnings/pays.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
 
 /** `holds`: what the Duber earns with the order waits. */
 export async function holdEarnings(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {

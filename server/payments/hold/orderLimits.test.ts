@@ -1,10 +1,10 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../testing/paymentHarness.ts';
-import { RULE_DATABASES } from '../../testing/testServer.ts';
-import { parseSerializedJson } from '../db/json.sql.ts';
-import { Refusal } from '../http/refusals.ts';
-import { orderHandlers } from './orders.ts';
+import { createAcceptingCards, openPaymentHarness, type PaymentHarness } from '../../../testing/paymentHarness.ts';
+import { RULE_DATABASES } from '../../../testing/testServer.ts';
+import { parseSerializedJson } from '../../db/json.sql.ts';
+import { Refusal } from '../../http/refusals.ts';
+import { orderHandlers } from '../../orders/orders.ts';
 
 type Bud = PaymentHarness['users']['buds'][number];
 const START = Date.parse('2026-11-18T12:00:00Z');

@@ -1,8 +1,8 @@
 import { keeperOf } from '../../../domain/process/delivery.ts';
 import type { Told } from '../../../domain/process/row.ts';
 import type { Tx } from '../../db/database.ts';
-import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
 import { deleteNotices, queueExceptionNotice, takeBackDelivered } from '../../notifications/queueNotifications.sql.ts';
+import type { DeliveryStepTaken } from '../facts.ts';
 
 /** `unsays` and `notifies`: withdraws earlier notices, and queues the new one. */
 export async function notify(tx: Tx, { row, facts, at }: DeliveryStepTaken): Promise<undefined> {

@@ -3,7 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { Transporter } from 'nodemailer';
 import { parseEmail } from '../../domain/accounts.ts';
-import { type CircuitBreaker, type CircuitTimes, createCircuitBreaker } from '../outgoing/circuitBreaker.ts';
+import { type CircuitBreaker, type CircuitTimes, createCircuitBreaker } from './circuitBreaker.ts';
 import type { RenderedMail } from './renderMail.ts';
 
 export type OutgoingMail = RenderedMail & {
