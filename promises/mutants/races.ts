@@ -97,12 +97,15 @@ export const RACE_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'a timer fires after the step that ends it',
-    at: 'server/orders/orderTimers.ts#fireOrderTimer',
-    replace: [
-      'if (!order || !(await takeTimer(tx, timer))) return;',
-      "await takeTimer(tx, timer); if (!order) return; Object.assign(order, { status: 'Requested' });",
+    at: 'server/jobs/timers.ts#fireTimer',
+    replace: ['(await takeTimer(inside.db, timer)) && take', '[await takeTimer(inside.db, timer)] && take'],
+    also: [
+      {
+        at: 'server/orders/orderTimers.ts#ORDER_TIMERS.lock',
+        replace: ['return () =>', "Object.assign(order, { status: 'Requested' }); return () =>"],
+      },
+      { at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' },
     ],
-    also: [{ at: 'server/orders/orderSteps.sql.ts#moveOrder', remove: 'and o.status = ${from}' }],
     suite: 'server/orders/orderTimers.test.ts',
   },
   {

@@ -9,10 +9,10 @@ import { recordCompletion } from '../payments/earnings/payments.ts';
 import { releaseOrder, settleOrder } from '../payments/earnings/pays.ts';
 import { countCancellation, uncountPlacement } from '../payments/hold/orderLimits.ts';
 import { scheduleCapture } from '../payments/hold/payments.sql.ts';
+import { keepTimers } from '../process/orderTimers.sql.ts';
 import { type OrderStepDone, orderAfter } from './facts.ts';
 import { openLeg, openWayHome } from './legs.ts';
 import { isOutboundCalledOff } from './orderFacts.sql.ts';
-import { keepTimers } from './orderTimers.sql.ts';
 import { deleteOpenCorrection } from './weighings.sql.ts';
 
 /** Applies the effects of a step, in the order of OrderCauses. */

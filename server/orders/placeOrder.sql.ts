@@ -8,9 +8,9 @@ import { prepare } from '../db/prepared.ts';
 import { publishPlacedOrderSql } from '../events/publish.ts';
 import type { Hold } from '../payments/card/cards.ts';
 import { type PricesWithZones, pricesWithZonesAt } from '../payments/prices/prices.sql.ts';
+import { startPlacedTimersSql } from '../process/orderTimers.sql.ts';
 import { openingSql, type StoredOpening } from '../town/opening.sql.ts';
 import { isPrivacyCareful, isWeighingCareful } from '../town/policies.sql.ts';
-import { startPlacedTimersSql } from './orderTimers.sql.ts';
 
 /** What a draft needs from the database. Null for an address that is not the Bud's, and for an unknown Scrub. */
 export type OrderInputs = PricesWithZones & {

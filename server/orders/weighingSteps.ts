@@ -18,11 +18,11 @@ import {
   lockWeighedPayment,
   readWeighedPayment,
 } from '../payments/charge/weighedPayments.ts';
+import { keepTimers } from '../process/orderTimers.sql.ts';
 import { type Asked, type StepDone, type StepSubject, type StepTaken, SYSTEM, tryStep } from '../process/takeStep.ts';
 import { lockLegs, readLegs } from './orderFacts.sql.ts';
 import { moveOrder } from './orderSteps.sql.ts';
 import { lockOrder, type OrderTaker } from './orders.sql.ts';
-import { keepTimers } from './orderTimers.sql.ts';
 import { refuseChoice } from './refuseChoice.ts';
 import {
   deleteOtherWeight,

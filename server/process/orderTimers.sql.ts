@@ -6,11 +6,10 @@ import { WEIGHING_TIMER_ROWS } from '../../domain/process/weighing.ts';
 import { literals } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { prepare } from '../db/prepared.ts';
-import { armTimersSql, type TimerSubject } from '../jobs/timers.sql.ts';
+import { startTimersSql } from '../jobs/timers.sql.ts';
 
 // A timer of an order runs exactly while a row of its action fits, by status and needs. It starts when the row begins to fit.
 
-export const ORDERS: TimerSubject = { kind: 'order', table: 'orders' };
 export const ORDER_TIMER_ROWS = [...ROWS_OF_ORDERS, ...WEIGHING_TIMER_ROWS] as const;
 type TimerRow = (typeof ORDER_TIMER_ROWS)[number];
 type NeedOf<R> = R extends { readonly needs: readonly (infer N extends Need)[] } ? N : never;
@@ -52,8 +51,8 @@ const fitting = (rows: readonly TimerRow[], id: RawBuilder<string>, at: RawBuild
 const BY_ACTION = [...Map.groupBy(ORDER_TIMER_ROWS as readonly TimerRow[], ({ action }) => action)];
 
 /** Part of the `with` that inserts an order as `placed`: starts its timer. */
-export const startPlacedTimersSql = armTimersSql(
-  ORDERS,
+export const startPlacedTimersSql = startTimersSql(
+  'order',
   ORDER_TIMER_ROWS.filter(({ action }) => action === 'expire-request'),
   sql`select id, 0, created_at from placed`,
 );
@@ -67,7 +66,7 @@ const keep = prepare<[orderId: string, at: Date], unknown>((id, at) => {
   const started = BY_ACTION.map(([action, rows]) => {
     const isNew = sql`select f.* from ${sql.id(action)} f where not exists (select from timers t
       where t.subject_id = f.id and t.action = ${sql.lit(action)})`;
-    return sql`${sql.id(`start-${action}`)} as (${armTimersSql(ORDERS, rows.slice(0, 1), isNew)})`;
+    return sql`${sql.id(`start-${action}`)} as (${startTimersSql('order', rows.slice(0, 1), isNew)})`;
   });
   return sql`with ${sql.join(starts)}, ended as (delete from timers t where t.subject_kind = 'order' and t.subject_id = ${id}
       and t.action not in (${sql.join(running, sql` union all `)})), ${sql.join(started)} select`;
@@ -85,12 +84,16 @@ function prepareStart(...needs: readonly NeedOf<TimerRow>[]) {
   );
   return prepare<[orderId: string, at: Date], unknown>((id, at) => {
     const parts = starting.map(
-      ([action, rows]) => sql`${sql.id(action)} as (${armTimersSql(ORDERS, rows.slice(0, 1), fitting(rows, id, at))})`,
+      ([action, rows]) =>
+        sql`${sql.id(action)} as (${startTimersSql('order', rows.slice(0, 1), fitting(rows, id, at))})`,
     );
     return sql`with ${sql.join(parts)} select`;
   });
 }
 
+/** The Bud has handed the laundry to the Scrub without a Duber. */
 export const startAtScrub = prepareStart('laundry-here');
+/** A delivery was called off. */
 export const startAtEnd = prepareStart('deliveries-ended');
+/** A Duber has delivered the laundry. Lock the payment of the order before, as its completion does. */
 export const startAfterDelivery = prepareStart('laundry-here', 'deliveries-ended');
