@@ -88,7 +88,19 @@ const HOUSES: Readonly<Record<string, Floors>> = {
   ],
 };
 /** Rooms without business rules. */
-const PLUMBING = ['config', 'db', 'http', 'auth', 'jobs', 'events', 'notifications', 'outgoing', 'town', 'visibility'];
+const PLUMBING = [
+  'config',
+  'db',
+  'http',
+  'auth',
+  'jobs',
+  'events',
+  'notifications',
+  'outgoing',
+  'process',
+  'town',
+  'visibility',
+];
 /** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
 const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
 
