@@ -75,6 +75,21 @@ const FLOORS: readonly (readonly string[])[] = [
 ];
 /** The rooms that still use one another in circles, until every step is taken by one engine. */
 const IN_CIRCLES = ['orders', 'deliveries', 'handovers', 'cases', 'payments', 'disputes', 'process'];
+/** The floors of web/, from the ground up: each room may use the rooms of lower floors. */
+const WEB_FLOORS: readonly (readonly string[])[] = [
+  ['clock.ts', 'storage', 'worker'],
+  ['hooks', 'theme'],
+  ['ui'],
+  ['api', 'lists'],
+  ['files', 'payments', 'places', 'reviews'],
+  ['offline', 'documents'],
+  ['session'],
+  ['demo', 'earnings', 'handovers', 'notifications', 'weighing'],
+  ['cases', 'firstSteps', 'pages'],
+  ['accounts', 'deliveries'],
+  ['live', 'orders'],
+  ['operator', 'shell'],
+];
 /** Rooms without business rules. */
 const PLUMBING = [
   'config',
@@ -91,6 +106,8 @@ const PLUMBING = [
 ];
 /** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
 const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
+/** The same of web/. They may use one another. */
+const WEB_WIRING = ['main.tsx', 'routes.tsx', 'firstScreen.ts', 'prerender.tsx'];
 
 /**
  * SQL files that other business folders may import: the file, then the folders. The reasons are in
@@ -162,24 +179,37 @@ function checkFileImport(path: string, target: string, sources: Sources): string
   const isAllowed =
     from === to || ALLOWED_IMPORTS[from].includes(to) || (isTest(path) && ALLOWED_IN_TESTS.includes(to));
   if (!isAllowed) return `${from} may import ${ALLOWED_IMPORTS[from].join(', ') || 'nothing'}`;
-  return from === 'server' && to === 'server' && !isTest(path) ? checkRoomImport(path, target) : undefined;
+  if (from !== to || isTest(path)) return undefined;
+  if (from === 'server') return checkServerRooms(path, target);
+  return from === 'web' ? checkFloors(roomOf(path), roomOf(target), WEB_FLOORS, WEB_WIRING) : undefined;
 }
 
 /** Checks imports between the rooms of server/. */
-function checkRoomImport(path: string, target: string): string | undefined {
+function checkServerRooms(path: string, target: string): string | undefined {
   const [from, to] = [roomOf(path), roomOf(target)];
   if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
-  if (WIRING.includes(to)) return 'only main.ts, handlers.ts, workers.ts and commands/ wire the rooms together';
-  const [own, other] = [floorOf(from), floorOf(to)];
-  if (own === -1) return `${from} has no floor: add it to FLOORS`;
   const isInCircle = IN_CIRCLES.includes(from) && IN_CIRCLES.includes(to);
-  if (other >= own && !isInCircle) return `${to} is not on a lower floor than ${from}`;
+  const problem = isInCircle ? undefined : checkFloors(from, to, FLOORS, WIRING);
+  if (problem) return problem;
   if (PLUMBING.includes(to) || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
   return "a business room does not import another one's SQL";
 }
 
+/** Checks that one room stands above the other. */
+function checkFloors(
+  from: string,
+  to: string,
+  floors: readonly (readonly string[])[],
+  wiring: readonly string[],
+): string | undefined {
+  if (from === to || wiring.includes(from)) return undefined;
+  if (wiring.includes(to)) return `${to} wires the rooms together: only ${wiring.join(', ')} import it`;
+  const [own, other] = [from, to].map((room) => floors.findIndex((rooms) => rooms.includes(room)));
+  if (own === -1 || other === -1) return `${own === -1 ? from : to} has no floor: add it to the list of floors`;
+  return (other ?? 0) >= (own ?? 0) ? `${to} is not on a lower floor than ${from}` : undefined;
+}
+
 const roomOf = (path: string) => path.split('/')[1] ?? '';
-const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room));
 
 function checkPackageImport(path: string, specifier: string): string | undefined {
   const from = folderOf(path);

@@ -1,9 +1,16 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
-import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
+import { orderQuery } from './api/queries.ts';
 import { endFirstScreen, loadOnFirstScreen, waitForSession } from './firstScreen.ts';
-import { BUD_DASHBOARD_QUERY, orderQuery, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
+import { BUD_DASHBOARD_QUERY, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
+import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './session/SessionGate.tsx';
 import { ErrorPage } from './shell/ErrorPage.tsx';
+import { lazyPart } from './ui/lazyPart.tsx';
+
+// Not needed on the landing page.
+const LiveUpdates = lazyPart('Live updates', async () => (await import('./live/LiveUpdates.tsx')).LiveUpdates, {
+  failure: 'toast',
+});
 
 const SIGNED_OUT_ROUTES: RouteObject[] = [
   { path: '/', lazy: async () => ({ Component: (await import('./pages/Landing.tsx')).Landing }) },
@@ -192,7 +199,7 @@ const ROUTES: RouteObject[] = [
     lazy: async () => ({ Component: (await import('./operator/OperatorApp.tsx')).OperatorApp }),
   },
   {
-    Component: SessionGate,
+    element: <SessionGate Background={LiveUpdates} />,
     ErrorBoundary: ErrorPage,
     children: [
       { Component: SignedOutOnly, children: SIGNED_OUT_ROUTES },

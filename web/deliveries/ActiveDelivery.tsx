@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useUser } from '../accounts/session.ts';
+import { relaySideOf } from '../handovers/relay.ts';
 import { useDubersCustody } from '../handovers/useDubersCustody.ts';
+import { useUser } from '../session/session.ts';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatKm, formatMoney, labelOf } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -12,7 +13,6 @@ import type { DuberDashboardData } from './dashboardQuery.ts';
 import { deliveryPath } from './paths.ts';
 import { pickupAndDropOf } from './pickupAndDrop.ts';
 import { RelayAsked } from './problems/RelayAsked.tsx';
-import { relaySideOf } from './relay.ts';
 
 /** The Duber's active delivery: the route, the earnings, and a link to its details (spec 2.9). */
 export function ActiveDelivery({

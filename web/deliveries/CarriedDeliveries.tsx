@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
+import { carrierText } from '../handovers/relay.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { DuberDashboardData } from './dashboardQuery.ts';
 import { deliveryPath } from './paths.ts';
 import styles from './problems/DeliveryProblems.module.css';
-import { carrierText } from './relay.ts';
 
 /** Laundry that a Duber could not go on with, and keeps until the next one collects it. */
 export function CarriedDeliveries({ deliveries }: { deliveries: DuberDashboardData['carriedDeliveries'] }) {

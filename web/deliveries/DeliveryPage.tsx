@@ -3,10 +3,12 @@ import { useParams } from 'react-router';
 import type { Delivery, DeliveryDetails } from '../../contract/deliveries.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { isActiveDelivery } from '../../domain/deliveries.ts';
-import { useUser } from '../accounts/session.ts';
+import type { ProofAction } from '../handovers/proof.ts';
+import { isAgreed, isCarrier, type RelaySide, relaySideOf } from '../handovers/relay.ts';
 import { useDubersCustody } from '../handovers/useDubersCustody.ts';
 import { useIsCompact } from '../hooks/breakpoints.ts';
 import { MapCard } from '../places/MapCard.tsx';
+import { useUser } from '../session/session.ts';
 import { CopyId } from '../ui/CopyId.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
@@ -15,6 +17,7 @@ import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { SkeletonColumns } from '../ui/Skeleton.tsx';
 import styles from './DeliveryPage.module.css';
+import { LazyDuberWeigh } from './LazyDuberWeigh.tsx';
 import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './page/DeliveryDetails.tsx';
 import { DeliveryEarnings } from './page/DeliveryEarnings.tsx';
 import { DeliveryNotFound } from './page/DeliveryNotFound.tsx';
@@ -44,10 +47,7 @@ import { RelayAsked } from './problems/RelayAsked.tsx';
 import { useProblemStep } from './problems/useDeliveryException.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
 import { usePlannedDelivery } from './queuedSteps/usePlannedDelivery.ts';
-import { isAgreed, isCarrier, type RelaySide, relaySideOf } from './relay.ts';
-import type { ProofAction } from './steps.ts';
 import { useDelivery, useDeliveryStep } from './useDelivery.ts';
-import { LazyDuberWeigh } from './weigh/LazyDuberWeigh.tsx';
 
 const SKELETON_COLUMNS = [
   { className: styles.column, heights: [220, 320, 140] },

@@ -3,9 +3,10 @@ import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tansta
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { HeldBy } from '../../domain/holds.ts';
-import { useUser } from '../accounts/session.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
+import { createCarrierRefetch } from '../handovers/relay.ts';
 import { DataTable } from '../lists/DataTable.tsx';
+import { useUser } from '../session/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { formatKm, formatMoney } from '../ui/format.ts';
@@ -31,7 +32,6 @@ import { OfferCard } from './offers/OfferCard.tsx';
 import { OFFER_COLUMNS } from './offers/offerColumns.tsx';
 import { deliveryPath } from './paths.ts';
 import { QueuedSteps } from './queuedSteps/QueuedSteps.tsx';
-import { createCarrierRefetch } from './relay.ts';
 
 type RetryProps = { readonly onRetry: () => void; readonly isRetrying: boolean };
 

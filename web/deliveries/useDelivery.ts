@@ -7,18 +7,18 @@ import {
 } from '@tanstack/react-query';
 import type { Delivery, DeliveryStep } from '../../contract/deliveries.ts';
 import type { DeliveryAction } from '../../domain/deliveries.ts';
-import { readSession } from '../accounts/currentSession.ts';
-import { endGuess, showGuess } from '../guesses.ts';
-import { refetchKinds } from '../queryClient.ts';
+import { readSession } from '../api/currentSession.ts';
+import { endGuess, showGuess } from '../api/guesses.ts';
+import { deliveryQuery } from '../api/queries.ts';
+import { refetchKinds } from '../api/queryClient.ts';
+import { deliveryKey, STEP_MUTATION } from '../api/queryKeys.ts';
+import type { StepEnds, StepProof } from '../handovers/proof.ts';
+import { carrierRefetchMs, isCarrier } from '../handovers/relay.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 import { showAsActive } from './dashboardQuery.ts';
-import { deliveryKey } from './deliveryKey.ts';
-import { deliveryQuery } from './deliveryQuery.ts';
 import { takeOrQueue } from './queuedSteps/takeOrQueue.ts';
 import { takeStep } from './queuedSteps/takeStep.ts';
-import type { StepProof } from './queuedSteps/waitingSteps.ts';
-import { carrierRefetchMs, isCarrier } from './relay.ts';
 import { appendStep, STEP_TEXTS, type StepText, statusAfter } from './steps.ts';
 
 /** Asks again and again for a Duber who waits for the next one. */
@@ -35,9 +35,6 @@ export function useDelivery(id: string) {
 /** Tells a Duber that a step waits on the device. */
 export const notifyQueued = (): void =>
   void toast.info('Not sent yet', { description: 'We will send it as soon as possible.' });
-
-/** The mutation key of every step that is being sent. */
-export const STEP_MUTATION = ['delivery-step'] as const;
 
 export const notifyRefused = (title: string, error: unknown): void =>
   void toast.error(title, { description: errorMessageOf(error, 'Something went wrong') });
@@ -80,9 +77,6 @@ export function createStepMutation(
     onSettled: () => refetchKinds('deliveries', 'dashboards'),
   };
 }
-
-/** What comes of a step, for the sheet that asked for it: it was taken or waits on the device, or was refused. */
-export type StepEnds = { readonly onSuccess: () => void; readonly onError: (error: Error) => void };
 
 /**
  * Takes the next step of a delivery for the Duber `duberId`. The screen shows it at once, unless it has a proof, and reverts it

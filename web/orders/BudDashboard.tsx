@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { useUser } from '../accounts/session.ts';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
+import { useUser } from '../session/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -19,6 +19,8 @@ import { PageHeader, usePageTitle } from '../ui/PageHeader.tsx';
 import { PersonCard } from '../ui/PersonCard.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';
 import { Skeleton, SkeletonColumns } from '../ui/Skeleton.tsx';
+import { LazyWeighingCard } from '../weighing/LazyWeighingCard.tsx';
+import { useIsWeighingDue } from '../weighing/useWeighing.ts';
 import { GivenBack } from './changes/OrderChanges.tsx';
 import { isGivenBackBy, isGivenBackByTown } from './changes/orderChanges.ts';
 import { currentLegOf } from './live/liveOrder.ts';
@@ -32,8 +34,6 @@ import { GivenBackByProblems } from './page/OrderProblems.tsx';
 import { OrderReviews } from './page/OrderReviews.tsx';
 import { calledOffText } from './refund.ts';
 import { useOrder } from './useOrder.ts';
-import { LazyWeighingCard } from './weighing/LazyWeighingCard.tsx';
-import { useIsWeighingDue } from './weighing/useWeighing.ts';
 
 const SKELETON_COLUMNS = [
   { className: styles.main, heights: [280, 180, 300] },

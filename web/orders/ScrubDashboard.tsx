@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useUser } from '../accounts/session.ts';
-import { usePause } from '../config.ts';
+import { usePause } from '../api/config.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx';
 import { DataTable } from '../lists/DataTable.tsx';
+import { useUser } from '../session/session.ts';
 import { firstNameOf, formatMoney } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { RefreshButton } from '../ui/RefreshButton.tsx';

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { useUser } from '../../accounts/session.ts';
+import type { ProofAction, StepEnds, StepProof } from '../../handovers/proof.ts';
+import { useUser } from '../../session/session.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { useProblemStep } from '../problems/useDeliveryException.ts';
-import type { StepProof } from '../queuedSteps/waitingSteps.ts';
-import { type ProofAction, proofActionOf } from '../steps.ts';
-import type { StepEnds, useDeliveryStep } from '../useDelivery.ts';
+import { proofActionOf } from '../steps.ts';
+import type { useDeliveryStep } from '../useDelivery.ts';
 
 const HandoverSheet = lazyPart(
   'The form',

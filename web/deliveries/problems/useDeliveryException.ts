@@ -4,21 +4,22 @@ import { Unreachable } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import type { Point } from '../../../domain/places.ts';
-import { useUser } from '../../accounts/session.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
+import { refetchKinds } from '../../api/queryClient.ts';
+import { deliveryKey } from '../../api/queryKeys.ts';
 import { currentTime } from '../../clock.ts';
-import { forgetDropped, rememberDropped } from '../../live/ownDelivery.ts';
+import type { StepEnds } from '../../handovers/proof.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
-import { refetchKinds } from '../../queryClient.ts';
+import { useUser } from '../../session/session.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
-import { deliveryKey } from '../deliveryKey.ts';
+import { forgetDropped, rememberDropped } from '../ownDelivery.ts';
 import { checkNeeds, planDelivery } from '../queuedSteps/planDelivery.ts';
 import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
 import { takeProblem } from '../queuedSteps/takeStep.ts';
 import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
 import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
-import { notifyQueued, notifyRefused, type StepEnds } from '../useDelivery.ts';
+import { notifyQueued, notifyRefused } from '../useDelivery.ts';
 import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {

@@ -28,10 +28,6 @@ export const isWaitingProblem = (action: string): action is WaitingProblem =>
 export const isNormalStep = (action: string): action is DeliveryAction =>
   DELIVERY_FLOW.some((row) => row.action === action);
 
-/** What proves a hand-over. */
-export type StepProof = ClientInput<typeof API.collectWithProof>['body'] &
-  ClientInput<typeof API.deliverWithProof>['body'];
-
 /** What the Duber says with a problem step. Laundry that is brought back has a proof like the other hand-overs. */
 export type ProblemReport = NonNullable<ClientInput<(typeof API)['brought-back']>['body']>;
 

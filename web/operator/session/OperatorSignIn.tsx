@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Answer } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
-import { useConfig } from '../../config.ts';
+import { useConfig } from '../../api/config.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';

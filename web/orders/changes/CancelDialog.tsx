@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';

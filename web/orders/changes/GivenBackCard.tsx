@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
-import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useDistance } from '../../places/useDistance.ts';
+import { useUser } from '../../session/session.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
