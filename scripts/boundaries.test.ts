@@ -154,6 +154,29 @@ describe('import cycles', () => {
     expect(violations(files)).toEqual(['import cycle: web/ui/a.ts → web/ui/b.ts → web/ui/c.tsx → web/ui/a.ts']);
   });
 
+  it.each(['web/orders', 'server/db'])(
+    'a cycle of folders is reported, even without a cycle of files, in %s',
+    (room) => {
+      const files = {
+        [`${room}/a.ts`]: "import './page/b.ts';",
+        [`${room}/page/b.ts`]: '',
+        [`${room}/page/c.ts`]: "import '../d.ts';",
+        [`${room}/d.ts`]: '',
+      };
+      expect(violations(files)).toEqual([`cycle of folders: ${room} → ${room}/page → ${room}`]);
+    },
+  );
+
+  it('a room may use the folders in it, or be used by them', () => {
+    const files = {
+      'web/orders/a.ts': "import './place/b.ts';",
+      'web/orders/place/b.ts': '',
+      'web/cases/page/c.ts': "import '../d.ts';",
+      'web/cases/d.ts': '',
+    };
+    expect(violations(files)).toEqual([]);
+  });
+
   it('two import paths to the same file are not a cycle', () => {
     const files = {
       'city/a.ts': "import './b.ts'; import './c.ts';",

@@ -137,7 +137,7 @@ export function readSources(root: string): Map<string, string> {
   return sources;
 }
 
-/** One line for each forbidden import and each import cycle. */
+/** One line for each forbidden import, each cycle of files and each cycle of folders in server/ and web/. */
 export function findViolations(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
   const violations: string[] = [];
@@ -153,7 +153,32 @@ export function findViolations(sources: Sources): string[] {
     }
     graph.set(path, targets);
   }
-  return [...violations, ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
+  const describe = (kind: string, cycles: readonly string[][]) =>
+    cycles.map((cycle) => `${kind}: ${cycle.join(' → ')}`);
+  return [
+    ...violations,
+    ...describe('import cycle', findCycles(graph)),
+    ...describe('cycle of folders', findCycles(graphOfFolders(graph))),
+  ];
+}
+
+/** Which folders of server/ and web/ import which. A file that stands in no room counts as a folder. */
+function graphOfFolders(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const nodeOf = (path: string) => (path.split('/').length === 2 ? path : dirname(path));
+  const isCounted = (path: string) =>
+    ['server', 'web'].includes(folderOf(path) ?? '') && !isTest(path) && path !== 'server/context.ts';
+  const isInCircle = (path: string) => path.startsWith('server/') && IN_CIRCLES.includes(roomOf(path));
+  const folders = new Map<string, string[]>();
+  for (const [path, targets] of graph) {
+    if (!isCounted(path)) continue;
+    const others = targets.filter((to) => isCounted(to) && !(isInCircle(path) && isInCircle(to))).map(nodeOf);
+    const node = nodeOf(path);
+    folders.set(
+      node,
+      [...new Set([...(folders.get(node) ?? []), ...others])].filter((other) => other !== node),
+    );
+  }
+  return folders;
 }
 
 function parseImports(path: string, text: string): string[] {

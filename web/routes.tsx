@@ -47,7 +47,7 @@ const BUD_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
     loader: loadOnFirstScreen(() => BUD_DASHBOARD_QUERY),
-    lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }),
+    lazy: async () => ({ Component: (await import('./orders/dashboard/BudDashboard.tsx')).BudDashboard }),
   },
   {
     path: 'orders/:orderId/receipt',
@@ -61,21 +61,24 @@ const BUD_ROUTES: RouteObject[] = [
     path: 'orders/:orderId/tags',
     lazy: async () => ({ Component: (await import('./handovers/BagTags.tsx')).BagTags }),
   },
-  { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
+  {
+    path: 'place-order',
+    lazy: async () => ({ Component: (await import('./orders/place/PlaceOrder.tsx')).PlaceOrder }),
+  },
 ];
 
 const SCRUB_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
     loader: loadOnFirstScreen(() => SCRUB_DASHBOARD_QUERY),
-    lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
+    lazy: async () => ({ Component: (await import('./orders/dashboard/ScrubDashboard.tsx')).ScrubDashboard }),
   },
 ];
 
 const DUBER_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
-    lazy: async () => ({ Component: (await import('./deliveries/DuberDashboard.tsx')).DuberDashboard }),
+    lazy: async () => ({ Component: (await import('./deliveries/dashboard/DuberDashboard.tsx')).DuberDashboard }),
   },
 ];
 
@@ -93,7 +96,7 @@ function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObj
       path: `${path}/:orderId`,
       loader: loadOnFirstScreen(orderQuery),
       lazy: async () => {
-        const { OrderPage } = await import('./orders/OrderPage.tsx');
+        const { OrderPage } = await import('./orders/page/OrderPage.tsx');
         return { element: <OrderPage role={role} /> };
       },
     },
@@ -132,7 +135,7 @@ function deliveryRoutesOf(role: Role): RouteObject[] {
     {
       path: 'deliveries/:deliveryId',
       lazy: async () => {
-        const { DeliveryPage } = await import('./deliveries/DeliveryPage.tsx');
+        const { DeliveryPage } = await import('./deliveries/page/DeliveryPage.tsx');
         return { element: <DeliveryPage role={role} /> };
       },
     },
@@ -196,7 +199,7 @@ const ROUTES: RouteObject[] = [
   {
     path: '/operator/*',
     ErrorBoundary: ErrorPage,
-    lazy: async () => ({ Component: (await import('./operator/OperatorApp.tsx')).OperatorApp }),
+    lazy: async () => ({ Component: (await import('./operator/app/OperatorApp.tsx')).OperatorApp }),
   },
   {
     element: <SessionGate Background={LiveUpdates} />,

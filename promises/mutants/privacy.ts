@@ -141,6 +141,6 @@ export const PRIVACY_MUTANTS: readonly Mutant[] = [
     mutant: 'the next person to sign in sees the result of a step of the previous one',
     at: 'web/api/queryClient.ts#waitIfNotTheirs.isTheirs',
     becomes: 'true',
-    suite: 'web/deliveries/useDelivery.test.ts',
+    suite: 'web/deliveries/queuedSteps/useDelivery.test.ts',
   },
 ];

@@ -11,7 +11,7 @@ const INPUTS = /Input|PasswordField|ui\/useForm|AuthPage/;
 const DASHBOARD_PARTS =
   /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderSlot)|deliveries\/(dashboardQuery|ownDelivery)|live\/(refetchAffected|deliveryTaken))\.tsx?$/;
 /** A Duber's dashboard, and what the pages of deliveries share with it. */
-const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
+const DELIVERIES = /\/web\/deliveries\/(dashboard\/DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 /** Begins when the first screen shows. */
 const LIVE_UPDATES = /\/web\/live\/LiveUpdates\.tsx$/;
 const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;

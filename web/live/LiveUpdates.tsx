@@ -23,7 +23,7 @@ import { countUnseenEvent, useWaitingCount } from './useWaitingCount.ts';
 // Only Dubers load it.
 const DuberBackground = lazyPart(
   'Position sharing',
-  async () => (await import('../deliveries/DuberBackground.tsx')).DuberBackground,
+  async () => (await import('./DuberBackground.tsx')).DuberBackground,
   { failure: 'toast' },
 );
 

@@ -8,9 +8,9 @@ import { type FormErrors, serverErrorsOf } from '../ui/useForm.ts';
 import styles from './ActDialog.module.css';
 import { createActKey, isDoneBefore } from './actKey.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
-import { passkeyMessageOf } from './session/passkeys.ts';
-import { StepUpFields } from './session/StepUpFields.tsx';
-import { type SecondFactor, useStepUp } from './session/useStepUp.ts';
+import { passkeyMessageOf } from './passkeys.ts';
+import { StepUpFields } from './StepUpFields.tsx';
+import { type SecondFactor, useStepUp } from './useStepUp.ts';
 
 export type ActDialogProps = {
   readonly title: string;

@@ -5,8 +5,8 @@ import { isLaundryHere } from '../../domain/laundry.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { isSentBack, type weighingBlockOf } from '../weighing/useWeighing.ts';
-import { isGivenBack } from './changes/orderChanges.ts';
 import { describeWayToScrub, isBroughtByBud, situationThere } from './laundryWay.ts';
+import { isGivenBack } from './orderChanges.ts';
 import { endingText } from './refund.ts';
 
 /** What each step does, shown above its button. */

@@ -6,8 +6,8 @@ import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useUser } from '../../session/session.ts';
 import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { STEP_TEXTS } from '../steps.ts';
-import { useDeliveryStep } from '../useDelivery.ts';
 import styles from './AcceptOffer.module.css';
 
 type OfferProps = { readonly deliveryId: string; readonly describedBy?: string };

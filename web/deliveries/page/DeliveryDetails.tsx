@@ -9,12 +9,12 @@ import { formatDate, formatMoney, labelOf, shortId } from '../../ui/format.ts';
 import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
+import styles from '../Card.module.css';
 import { orderPath } from '../paths.ts';
-import { describeReason } from '../problems/problemSteps.ts';
+import { describeReason } from '../problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import { townWordsOf } from '../townWords.ts';
-import styles from './Card.module.css';
 import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };

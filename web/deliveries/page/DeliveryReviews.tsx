@@ -3,7 +3,7 @@ import type { Role } from '../../../domain/accounts.ts';
 import type { ReviewType } from '../../../domain/reviews.ts';
 import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
 import { useUser } from '../../session/session.ts';
-import styles from './Card.module.css';
+import styles from '../Card.module.css';
 
 /** The viewer's review of the driver; for the driver, the reviews of both sides. */
 export function DeliveryReviews({ delivery, role }: { delivery: Delivery; role: Role }) {

@@ -12,14 +12,14 @@ import { useDistance } from '../../places/useDistance.ts';
 import { useUser } from '../../session/session.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { useBlockingDelivery } from '../busyWith.ts';
 import { deliveryPath } from '../paths.ts';
-import { isLeftToOthers } from '../problems/problemSteps.ts';
+import { isLeftToOthers } from '../problemSteps.ts';
+import { ProofButton } from '../problems/ProofSheet.tsx';
+import { useBlockingDelivery } from '../queuedSteps/busyWith.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
+import type { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { nextAction, proofActionOf, STEP_TEXTS } from '../steps.ts';
-import type { useDeliveryStep } from '../useDelivery.ts';
 import styles from './NextStep.module.css';
-import { ProofButton } from './ProofSheet.tsx';
 
 const CARRIER_HINT = 'Can you go on after all? Accept it again, once the others have had 30 minutes.';
 

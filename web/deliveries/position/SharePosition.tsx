@@ -5,7 +5,7 @@ import { isOnTheWay } from '../../../domain/positions.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { useUser } from '../../session/session.ts';
 import { formatAgo } from '../../ui/format.ts';
-import styles from '../page/Card.module.css';
+import styles from '../Card.module.css';
 import { declinePositionPrompt, useConsent } from './consent.ts';
 import { giveConsent, type SharingStatus, useSharingStatus, withdrawConsent } from './sharing.ts';
 

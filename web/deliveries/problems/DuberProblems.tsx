@@ -15,10 +15,6 @@ import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { useUser } from '../../session/session.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { ProofButton } from '../page/ProofSheet.tsx';
-import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
-import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
-import styles from './DuberProblems.module.css';
 import {
   bringBackHint,
   canTryAgain,
@@ -26,7 +22,11 @@ import {
   isForTheTown,
   undeliveredTexts,
   undoLeftMs,
-} from './problemSteps.ts';
+} from '../problemSteps.ts';
+import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
+import styles from './DuberProblems.module.css';
+import { ProofButton } from './ProofSheet.tsx';
 import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {

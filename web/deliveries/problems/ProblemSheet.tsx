@@ -6,11 +6,11 @@ import type { RelaySide } from '../../handovers/relay.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { failureOf } from '../../ui/errorMessage.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { reasonsFor } from '../problemSteps.ts';
 import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
 import { AtTheDoor } from './AtTheDoor.tsx';
 import { FailedForm } from './FailedForm.tsx';
 import styles from './ProblemSheet.module.css';
-import { reasonsFor } from './problemSteps.ts';
 import { RelayForm } from './RelayForm.tsx';
 import { type Report, useDeliveryException } from './useDeliveryException.ts';
 

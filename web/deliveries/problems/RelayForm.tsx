@@ -7,7 +7,7 @@ import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { readExactLocation } from '../../places/geolocation.ts';
 import { useSession } from '../../session/session.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
-import { reachText } from './problemSteps.ts';
+import { reachText } from '../problemSteps.ts';
 import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
 const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';

@@ -14,13 +14,13 @@ import { useUser } from '../../session/session.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 import { forgetDropped, rememberDropped } from '../ownDelivery.ts';
+import { PROBLEM_TEXTS } from '../problemSteps.ts';
 import { checkNeeds, planDelivery } from '../queuedSteps/planDelivery.ts';
 import { readStepsBefore, takeOrQueue } from '../queuedSteps/takeOrQueue.ts';
 import { takeProblem } from '../queuedSteps/takeStep.ts';
+import { notifyQueued, notifyRefused } from '../queuedSteps/useDelivery.ts';
 import { NEEDS_EARLIER_STEPS, NEEDS_NETWORK } from '../queuedSteps/usePlannedDelivery.ts';
 import { isWaitingProblem, type WaitingProblem } from '../queuedSteps/waitingSteps.ts';
-import { notifyQueued, notifyRefused } from '../useDelivery.ts';
-import { PROBLEM_TEXTS } from './problemSteps.ts';
 
 export type Report = {
   readonly action: DeliveryExceptionAction;

@@ -2,7 +2,7 @@ import type { API } from '../../../contract/api.ts';
 import type { ClientInput } from '../../../contract/call.ts';
 import type { DeliveryAction, DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import { DELIVERY_FLOW } from '../../../domain/process/delivery.ts';
-import { describeException, PROBLEM_TEXTS } from '../problems/problemSteps.ts';
+import { describeException, PROBLEM_TEXTS } from '../problemSteps.ts';
 import { STEP_TEXTS } from '../steps.ts';
 
 /**

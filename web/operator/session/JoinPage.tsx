@@ -8,9 +8,9 @@ import { FullSpinner } from '../../ui/FullSpinner.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
 import { problemOf, serverErrorsOf } from '../../ui/useForm.ts';
+import { CodeField } from '../CodeField.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';
-import { CodeField } from './CodeField.tsx';
 import styles from './OperatorFrame.module.css';
 import { OperatorFrame, Problem } from './OperatorFrame.tsx';
 

@@ -8,9 +8,9 @@ import { type FormErrors, serverErrorsOf } from '../../ui/useForm.ts';
 import styles from '../ActDialog.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
-import { addPasskey, passkeyMessageOf } from '../session/passkeys.ts';
-import { StepUpFields } from '../session/StepUpFields.tsx';
-import { type SecondFactor, useStepUp } from '../session/useStepUp.ts';
+import { addPasskey, passkeyMessageOf } from '../passkeys.ts';
+import { StepUpFields } from '../StepUpFields.tsx';
+import { type SecondFactor, useStepUp } from '../useStepUp.ts';
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');

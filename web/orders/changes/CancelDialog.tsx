@@ -7,8 +7,8 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { reasonsFor } from '../orderChanges.ts';
 import { cancellingCost } from '../refund.ts';
-import { reasonsFor } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** Says what cancelling costs now, then asks why. */

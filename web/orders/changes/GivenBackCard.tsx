@@ -7,10 +7,10 @@ import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { givenBackTitle } from '../orderChanges.ts';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
 import { endingText } from '../refund.ts';
 import styles from './GivenBackCard.module.css';
-import { givenBackTitle } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** The Scrub cannot do it: choose another one at the same price, or let the clock give everything back. */

@@ -9,11 +9,11 @@ import { useCustody } from '../../handovers/useCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../../weighing/useWeighing.ts';
-import { isGivenBackBy } from '../changes/orderChanges.ts';
+import styles from '../Card.module.css';
+import { isGivenBackBy } from '../orderChanges.ts';
 import { BLOCK_HINTS, completionWaitsFor, hintFor, startWaitsFor } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
-import styles from './Card.module.css';
 
 type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 
