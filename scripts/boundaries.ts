@@ -162,21 +162,23 @@ export function findViolations(sources: Sources): string[] {
   ];
 }
 
-/** Which folders of server/ and web/ import which. A file that stands in no room counts as a folder. */
+/**
+ * Which folders of server/ and web/ import which. A file that stands in no room counts as a folder. A folder of server/ and the folders in
+ * it may use one another.
+ */
 function graphOfFolders(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
   const nodeOf = (path: string) => (path.split('/').length === 2 ? path : dirname(path));
   const isCounted = (path: string) =>
     ['server', 'web'].includes(folderOf(path) ?? '') && !isTest(path) && path !== 'server/context.ts';
   const isInCircle = (path: string) => path.startsWith('server/') && IN_CIRCLES.includes(roomOf(path));
+  const isNested = (inner: string, outer: string) => outer.startsWith('server/') && inner.startsWith(`${outer}/`);
   const folders = new Map<string, string[]>();
   for (const [path, targets] of graph) {
     if (!isCounted(path)) continue;
-    const others = targets.filter((to) => isCounted(to) && !(isInCircle(path) && isInCircle(to))).map(nodeOf);
     const node = nodeOf(path);
-    folders.set(
-      node,
-      [...new Set([...(folders.get(node) ?? []), ...others])].filter((other) => other !== node),
-    );
+    const others = targets.filter((to) => isCounted(to) && !(isInCircle(path) && isInCircle(to))).map(nodeOf);
+    const foreign = others.filter((other) => other !== node && !isNested(node, other) && !isNested(other, node));
+    folders.set(node, [...new Set([...(folders.get(node) ?? []), ...foreign])]);
   }
   return folders;
 }
