@@ -106,6 +106,30 @@ describe('imports between the rooms of server/', () => {
   });
 });
 
+describe('imports between the rooms of web/', () => {
+  it.each([
+    ['web/orders/a.tsx', '../deliveries/b.tsx'],
+    ['web/orders/a.tsx', './place/b.tsx'],
+    ['web/hooks/a.ts', '../clock.ts'],
+    ['web/routes.tsx', './orders/b.tsx'],
+    ['web/main.tsx', './routes.tsx'],
+    ['web/ui/a.test.tsx', '../orders/b.tsx'],
+  ])('%s may import %s', (from, to) => {
+    expect(violations({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toEqual([]);
+  });
+
+  it.each([
+    ['web/deliveries/a.tsx', '../orders/b.tsx'],
+    ['web/orders/a.tsx', '../live/b.tsx'],
+    ['web/api/a.ts', '../session/b.ts'],
+    ['web/attic/a.ts', '../ui/b.ts'],
+    ['web/orders/a.tsx', '../attic/b.ts'],
+    ['web/shell/a.tsx', '../routes.tsx'],
+  ])('%s must not import %s', (from, to) => {
+    expect(violations({ [from]: `import '${to}';`, [join(dirname(from), to)]: '' })).toHaveLength(1);
+  });
+});
+
 describe('imports of packages', () => {
   it.each([
     ['domain/a.ts', 'zod'],
@@ -130,15 +154,51 @@ describe('imports of packages', () => {
 describe('import cycles', () => {
   it('a cycle is reported, even through type imports and re-exports', () => {
     const files = {
-      'web/a.ts': "import './b.ts';",
-      'web/b.ts': "import type { C } from './c/c.tsx';",
-      'web/c/c.tsx': "export { a } from '../a.ts';",
+      'web/ui/a.ts': "import './b.ts';",
+      'web/ui/b.ts': "import type { C } from './c.tsx';",
+      'web/ui/c.tsx': "export { a } from './a.ts';",
     };
-    expect(violations(files)).toEqual(['import cycle: web/a.ts → web/b.ts → web/c/c.tsx → web/a.ts']);
+    expect(violations(files)).toEqual(['import cycle: web/ui/a.ts → web/ui/b.ts → web/ui/c.tsx → web/ui/a.ts']);
+  });
+
+  it('a cycle of folders is reported, even without a cycle of files', () => {
+    const files = {
+      'web/orders/a.ts': "import './page/b.ts';",
+      'web/orders/page/b.ts': '',
+      'web/orders/page/c.ts': "import '../d.ts';",
+      'web/orders/d.ts': '',
+    };
+    expect(violations(files)).toEqual(['cycle of folders: web/orders → web/orders/page → web/orders']);
+  });
+
+  it('a cycle of folders is reported inside a room of server/, where a folder and the folders in it count as one', () => {
+    const files = {
+      'server/db/a.ts': "import './lists/b.ts';",
+      'server/db/lists/b.ts': "import '../backup/c.ts';",
+      'server/db/lists/d.ts': "import '../e.ts';",
+      'server/db/backup/c.ts': '',
+      'server/db/backup/f.ts': "import '../lists/d.ts';",
+      'server/db/e.ts': '',
+    };
+    expect(violations(files)).toEqual(['cycle of folders: server/db/lists → server/db/backup → server/db/lists']);
+  });
+
+  it('a room may use the folders in it, or be used by them', () => {
+    const files = {
+      'web/orders/a.ts': "import './place/b.ts';",
+      'web/orders/place/b.ts': '',
+      'web/cases/page/c.ts': "import '../d.ts';",
+      'web/cases/d.ts': '',
+    };
+    expect(violations(files)).toEqual([]);
   });
 
   it('two import paths to the same file are not a cycle', () => {
-    const files = { 'web/a.ts': "import './b.ts'; import './c.ts';", 'web/b.ts': "import './c.ts';", 'web/c.ts': '' };
+    const files = {
+      'city/a.ts': "import './b.ts'; import './c.ts';",
+      'city/b.ts': "import './c.ts';",
+      'city/c.ts': '',
+    };
     expect(violations(files)).toEqual([]);
   });
 });

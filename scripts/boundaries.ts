@@ -61,31 +61,58 @@ const WITHOUT_NODE: readonly Folder[] = ['domain', 'contract', 'texts', 'web'];
  * docs/decisions/042-rooms-of-the-server.md.
  */
 type Floors = readonly (readonly string[])[];
-const HOUSES: Readonly<Record<string, Floors>> = {
-  server: [
-    ['config', 'log.ts'],
-    ['outgoing'],
-    ['db'],
-    ['http', 'context.ts', 'town'],
-    ['auth', 'jobs'],
-    ['process', 'notifications', 'visibility', 'promos'],
-    ['events', 'files', 'places', 'payments'],
-    ['admissions', 'cases'],
-    ['accounts', 'handovers', 'disputes', 'payments/payouts'],
-    ['deliveries'],
-    ['orders', 'dashboards'],
-    ['operator', 'reviews'],
-  ],
+type House = {
+  readonly floors: Floors;
+  /** What wires the rooms together, such as main.ts. Only the files in it import it, besides tests and other top-level folders. */
+  readonly wiring?: readonly string[];
+};
+const HOUSES: Readonly<Record<string, House>> = {
+  server: {
+    wiring: ['main.ts', 'handlers.ts', 'workers.ts', 'commands'],
+    floors: [
+      ['config', 'log.ts'],
+      ['outgoing'],
+      ['db'],
+      ['http', 'context.ts', 'town'],
+      ['auth', 'jobs'],
+      ['process', 'notifications', 'visibility', 'promos'],
+      ['events', 'files', 'places', 'payments'],
+      ['admissions', 'cases'],
+      ['accounts', 'handovers', 'disputes', 'payments/payouts'],
+      ['deliveries'],
+      ['orders', 'dashboards'],
+      ['operator', 'reviews'],
+    ],
+  },
   // The amount that is held on a card is below what charges, refunds and pays it.
-  'server/payments': [
-    ['card', 'prices'],
-    ['ledger'],
-    ['hold'],
-    ['refunds'],
-    ['earnings'],
-    ['charge', 'reconcile'],
-    ['payouts', 'paymentJobs.ts'],
-  ],
+  'server/payments': {
+    floors: [
+      ['card', 'prices'],
+      ['ledger'],
+      ['hold'],
+      ['refunds'],
+      ['earnings'],
+      ['charge', 'reconcile'],
+      ['payouts', 'paymentJobs.ts'],
+    ],
+  },
+  web: {
+    wiring: ['main.tsx', 'routes.tsx', 'firstScreen.ts', 'prerender.tsx'],
+    floors: [
+      ['clock.ts', 'storage', 'worker'],
+      ['hooks', 'theme'],
+      ['ui'],
+      ['api', 'lists'],
+      ['files', 'payments', 'places', 'reviews'],
+      ['offline', 'documents'],
+      ['session'],
+      ['demo', 'earnings', 'handovers', 'notifications', 'weighing'],
+      ['cases', 'firstSteps', 'pages'],
+      ['accounts', 'deliveries'],
+      ['live', 'orders'],
+      ['operator', 'shell'],
+    ],
+  },
 };
 /** Rooms without business rules. */
 const PLUMBING = [
@@ -101,8 +128,6 @@ const PLUMBING = [
   'town',
   'visibility',
 ];
-/** The parts of server/ that wire the others together. Only tests and other top-level folders import them. */
-const WIRING = ['main.ts', 'handlers.ts', 'workers.ts', 'commands'];
 
 /**
  * SQL files that other business folders may import: the file, then the folders. The reasons are in
@@ -132,7 +157,7 @@ export function readSources(root: string): Map<string, string> {
   return sources;
 }
 
-/** One line for each forbidden import and each import cycle. */
+/** One line for each forbidden import, each cycle of files and each cycle of folders in server/ and web/. */
 export function findViolations(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
   const violations: string[] = [];
@@ -148,7 +173,33 @@ export function findViolations(sources: Sources): string[] {
     }
     graph.set(path, targets);
   }
-  return [...violations, ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
+  const describe = (kind: string, cycles: readonly string[][]) =>
+    cycles.map((cycle) => `${kind}: ${cycle.join(' → ')}`);
+  return [
+    ...violations,
+    ...describe('import cycle', findCycles(graph)),
+    ...describe('cycle of folders', findCycles(graphOfFolders(graph))),
+  ];
+}
+
+/**
+ * Which folders of server/ and web/ import which. A file that stands in no room counts as a folder. A folder of server/ and the folders in
+ * it may use one another.
+ */
+function graphOfFolders(graph: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const nodeOf = (path: string) => (path.split('/').length === 2 ? path : dirname(path));
+  const isCounted = (path: string) =>
+    ['server', 'web'].includes(folderOf(path) ?? '') && !isTest(path) && path !== 'server/context.ts';
+  const isNested = (inner: string, outer: string) => outer.startsWith('server/') && inner.startsWith(`${outer}/`);
+  const folders = new Map<string, string[]>();
+  for (const [path, targets] of graph) {
+    if (!isCounted(path)) continue;
+    const node = nodeOf(path);
+    const others = targets.filter(isCounted).map(nodeOf);
+    const foreign = others.filter((other) => other !== node && !isNested(node, other) && !isNested(other, node));
+    folders.set(node, [...new Set([...(folders.get(node) ?? []), ...foreign])]);
+  }
+  return folders;
 }
 
 function parseImports(path: string, text: string): string[] {
@@ -180,22 +231,22 @@ function checkFileImport(path: string, target: string, sources: Sources): string
 
 /** Checks imports between the rooms of a folder that has floors. */
 function checkRoomImport(path: string, target: string): string | undefined {
-  for (const [house, floors] of Object.entries(HOUSES)) {
-    if (![path, target].every((file) => file.startsWith(`${house}/`))) continue;
-    const [from, to] = [path, target].map((file) => file.slice(house.length + 1));
-    const reason = checkFloors(floors, from ?? '', to ?? '');
+  for (const [folder, house] of Object.entries(HOUSES)) {
+    if (![path, target].every((file) => file.startsWith(`${folder}/`))) continue;
+    const [from, to] = [path, target].map((file) => file.slice(folder.length + 1));
+    const reason = checkFloors(house, from ?? '', to ?? '');
     if (reason) return reason;
   }
   return undefined;
 }
 
-function checkFloors(floors: Floors, path: string, target: string): string | undefined {
-  const rooms = floors.flat();
+function checkFloors({ floors, wiring = [] }: House, path: string, target: string): string | undefined {
+  const rooms = [...floors.flat(), ...wiring];
   const [from, to] = [roomOf(rooms, path), roomOf(rooms, target)];
-  if (from === to || WIRING.includes(from) || from === 'context.ts') return undefined;
-  if (WIRING.includes(to)) return 'only main.ts, handlers.ts, workers.ts and commands/ wire the rooms together';
+  if (from === to || wiring.includes(from) || from === 'context.ts') return undefined;
+  if (wiring.includes(to)) return `${to} wires the rooms together: only ${wiring.join(', ')} import it`;
   const [own, other] = [from, to].map((room) => floors.findIndex((floor) => floor.includes(room)));
-  if (own === -1) return `${from} has no floor: add it to HOUSES`;
+  if (own === -1 || other === -1) return `${own === -1 ? from : to} has no floor: add it to HOUSES`;
   return Number(other) >= Number(own) ? `${to} is not on a lower floor than ${from}` : undefined;
 }
 
@@ -208,7 +259,8 @@ const roomOf = (rooms: readonly string[], file: string): string =>
 /** A business room of server/ uses its own SQL files only. */
 function checkSqlImport(path: string, target: string): string | undefined {
   const [from = '', to = ''] = [path, target].map((file) => file.split('/')[1]);
-  const isForeign = from !== to && !WIRING.includes(from) && from !== 'context.ts' && !PLUMBING.includes(to);
+  const isForeign =
+    from !== to && !HOUSES['server']?.wiring?.includes(from) && from !== 'context.ts' && !PLUMBING.includes(to);
   if (!isForeign || !target.endsWith('.sql.ts') || SHARED_SQL[target]?.includes(from)) return undefined;
   return "a business room does not import another one's SQL";
 }

@@ -53,7 +53,7 @@ globalThis.__zod_globalConfig = { jitless: true };
     });
   }
 
-  // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api.ts).
+  // The first requests of a signed-in user. The app uses these responses instead of sending its own (web/api/client.ts).
   function prefetchAnswers() {
     const responses = new Map();
     const authorization = `Bearer ${token}`;

@@ -1,7 +1,7 @@
 import type { LoaderFunction } from 'react-router';
-import { restoreSessionAtStart } from './accounts/session.ts';
-import { isPrefetched, readToken } from './api.ts';
-import { queryClient } from './queryClient.ts';
+import { isPrefetched, readToken } from './api/client.ts';
+import { queryClient } from './api/queryClient.ts';
+import { restoreSessionAtStart } from './session/session.ts';
 
 // The first requests are sent before the scripts are loaded, so the answer is usually there already.
 const MAX_WAIT_MS = 300;

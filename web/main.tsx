@@ -2,7 +2,7 @@ import './theme/styles.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { queryClient } from './queryClient.ts';
+import { queryClient } from './api/queryClient.ts';
 import { loadFirstScreen, prefetchRoute, router } from './routes.tsx';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
 import { Toasts } from './ui/toast.tsx';

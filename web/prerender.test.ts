@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { queryClient } from './api/queryClient.ts';
 import { describeTotals } from './pages/priceEstimate.ts';
 import { renderLanding, renderScreens, renderSignIn } from './prerender.tsx';
-import { queryClient } from './queryClient.ts';
 
 afterEach(() => queryClient.clear());
 

@@ -3,8 +3,8 @@ import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { SignIn } from './accounts/SignIn.tsx';
+import { queryClient } from './api/queryClient.ts';
 import { Landing } from './pages/Landing.tsx';
-import { queryClient } from './queryClient.ts';
 import { ThemeProvider } from './theme/ThemeProvider.tsx';
 
 /**

@@ -1,9 +1,16 @@
 import { createHashRouter, matchRoutes, type RouteObject } from 'react-router';
 import type { Role } from '../domain/accounts.ts';
-import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './accounts/SessionGate.tsx';
+import { orderQuery } from './api/queries.ts';
 import { endFirstScreen, loadOnFirstScreen, waitForSession } from './firstScreen.ts';
-import { BUD_DASHBOARD_QUERY, orderQuery, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
+import { BUD_DASHBOARD_QUERY, SCRUB_DASHBOARD_QUERY } from './orders/queries.ts';
+import { ProtectedRoute, SessionGate, SignedOutOnly, UnknownPathRedirect } from './session/SessionGate.tsx';
 import { ErrorPage } from './shell/ErrorPage.tsx';
+import { lazyPart } from './ui/lazyPart.tsx';
+
+// Not needed on the landing page.
+const LiveUpdates = lazyPart('Live updates', async () => (await import('./live/LiveUpdates.tsx')).LiveUpdates, {
+  failure: 'toast',
+});
 
 const SIGNED_OUT_ROUTES: RouteObject[] = [
   { path: '/', lazy: async () => ({ Component: (await import('./pages/Landing.tsx')).Landing }) },
@@ -40,7 +47,7 @@ const BUD_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
     loader: loadOnFirstScreen(() => BUD_DASHBOARD_QUERY),
-    lazy: async () => ({ Component: (await import('./orders/BudDashboard.tsx')).BudDashboard }),
+    lazy: async () => ({ Component: (await import('./orders/dashboard/BudDashboard.tsx')).BudDashboard }),
   },
   {
     path: 'orders/:orderId/receipt',
@@ -54,21 +61,24 @@ const BUD_ROUTES: RouteObject[] = [
     path: 'orders/:orderId/tags',
     lazy: async () => ({ Component: (await import('./handovers/BagTags.tsx')).BagTags }),
   },
-  { path: 'place-order', lazy: async () => ({ Component: (await import('./orders/PlaceOrder.tsx')).PlaceOrder }) },
+  {
+    path: 'place-order',
+    lazy: async () => ({ Component: (await import('./orders/place/PlaceOrder.tsx')).PlaceOrder }),
+  },
 ];
 
 const SCRUB_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
     loader: loadOnFirstScreen(() => SCRUB_DASHBOARD_QUERY),
-    lazy: async () => ({ Component: (await import('./orders/ScrubDashboard.tsx')).ScrubDashboard }),
+    lazy: async () => ({ Component: (await import('./orders/dashboard/ScrubDashboard.tsx')).ScrubDashboard }),
   },
 ];
 
 const DUBER_ROUTES: RouteObject[] = [
   {
     path: 'dashboard',
-    lazy: async () => ({ Component: (await import('./deliveries/DuberDashboard.tsx')).DuberDashboard }),
+    lazy: async () => ({ Component: (await import('./deliveries/dashboard/DuberDashboard.tsx')).DuberDashboard }),
   },
 ];
 
@@ -86,7 +96,7 @@ function orderRoutesOf(role: 'Bud' | 'Scrub', path: 'orders' | 'jobs'): RouteObj
       path: `${path}/:orderId`,
       loader: loadOnFirstScreen(orderQuery),
       lazy: async () => {
-        const { OrderPage } = await import('./orders/OrderPage.tsx');
+        const { OrderPage } = await import('./orders/page/OrderPage.tsx');
         return { element: <OrderPage role={role} /> };
       },
     },
@@ -125,7 +135,7 @@ function deliveryRoutesOf(role: Role): RouteObject[] {
     {
       path: 'deliveries/:deliveryId',
       lazy: async () => {
-        const { DeliveryPage } = await import('./deliveries/DeliveryPage.tsx');
+        const { DeliveryPage } = await import('./deliveries/page/DeliveryPage.tsx');
         return { element: <DeliveryPage role={role} /> };
       },
     },
@@ -189,10 +199,10 @@ const ROUTES: RouteObject[] = [
   {
     path: '/operator/*',
     ErrorBoundary: ErrorPage,
-    lazy: async () => ({ Component: (await import('./operator/OperatorApp.tsx')).OperatorApp }),
+    lazy: async () => ({ Component: (await import('./operator/app/OperatorApp.tsx')).OperatorApp }),
   },
   {
-    Component: SessionGate,
+    element: <SessionGate Background={LiveUpdates} />,
     ErrorBoundary: ErrorPage,
     children: [
       { Component: SignedOutOnly, children: SIGNED_OUT_ROUTES },

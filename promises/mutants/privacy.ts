@@ -130,17 +130,17 @@ export const PRIVACY_MUTANTS: readonly Mutant[] = [
   },
   {
     mutant: 'the PIN, place and note of a step that was not sent stay on the phone after the sign-out',
-    at: 'web/deliveries/queuedSteps/endedSession.ts#endStoredSteps',
+    at: 'web/offline/storedSteps.ts#endStoredSteps',
     replace: [
       'withoutDetails(step, step.problem ?? SIGNED_OUT)',
       '{ ...step, photos: [], problem: step.problem ?? SIGNED_OUT }',
     ],
-    suite: 'web/accounts/session.test.ts',
+    suite: 'web/session/session.test.ts',
   },
   {
     mutant: 'the next person to sign in sees the result of a step of the previous one',
-    at: 'web/queryClient.ts#waitIfNotTheirs.isTheirs',
+    at: 'web/api/queryClient.ts#waitIfNotTheirs.isTheirs',
     becomes: 'true',
-    suite: 'web/deliveries/useDelivery.test.ts',
+    suite: 'web/deliveries/queuedSteps/useDelivery.test.ts',
   },
 ];

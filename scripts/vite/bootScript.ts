@@ -16,11 +16,11 @@ const PRELOADED_ROUTES: Record<string, string[]> = {
   '/': ['web/pages/Landing.tsx'],
   '/login': ['web/accounts/SignIn.tsx'],
   '/signup': ['web/accounts/SignUp.tsx'],
-  '/bud/orders/:id': [...SHELL_MODULES, 'web/orders/OrderPage.tsx'],
-  '/scrub/jobs/:id': [...SHELL_MODULES, 'web/orders/OrderPage.tsx'],
-  '/bud/dashboard': [...SHELL_MODULES, 'web/orders/BudDashboard.tsx'],
-  '/scrub/dashboard': [...SHELL_MODULES, 'web/orders/ScrubDashboard.tsx'],
-  '/duber/dashboard': [...SHELL_MODULES, 'web/deliveries/DuberDashboard.tsx'],
+  '/bud/orders/:id': [...SHELL_MODULES, 'web/orders/page/OrderPage.tsx'],
+  '/scrub/jobs/:id': [...SHELL_MODULES, 'web/orders/page/OrderPage.tsx'],
+  '/bud/dashboard': [...SHELL_MODULES, 'web/orders/dashboard/BudDashboard.tsx'],
+  '/scrub/dashboard': [...SHELL_MODULES, 'web/orders/dashboard/ScrubDashboard.tsx'],
+  '/duber/dashboard': [...SHELL_MODULES, 'web/deliveries/dashboard/DuberDashboard.tsx'],
 };
 
 const BOOT_SCRIPT = join(ROOT, 'web/boot.js');

@@ -1,17 +1,17 @@
 /** The styles of the prerendered screens and of every page's header, which index.html links. */
 const PRERENDERED_STYLES =
-  /\/web\/(pages\/(ClothesLine|Landing\w*|PriceSlider|prices|QuestionList)|ui\/(Logo|PriceTable)|ui\/PageHeader|accounts\/AuthPage)\.module\.css/;
+  /\/web\/(pages\/(ClothesLine|Landing\w*|PriceSlider|prices|QuestionList)|ui\/(AuthPage|Logo|PageHeader|PriceTable))\.module\.css/;
 /** Used by the schemas, the landing page and the dashboards, none of which must load another of them. */
-const BASICS = /@tanstack|\/domain\/(?!texts)|\/web\/ui\/(Logo|formatMoney|errorMessage)|\/web\/orders\/labels/;
+const BASICS = /@tanstack|\/domain\/(?!texts)|\/web\/ui\/(Logo|formatMoney|errorMessage|loadSizeLabel)/;
 // Not those of the console, which stay in its own file: nobody else loads any of it.
 const SCHEMAS = /node_modules\/zod\/|\/contract\/(?!operator|screenFields|call|client|failures|validationErrors)/;
 const CONTROLS = /Button|Loader|PageHead|ActionIcon|hooks\/documentTitle/;
-const INPUTS = /Input|PasswordField|hooks\/useForm|AuthPage/;
+const INPUTS = /Input|PasswordField|ui\/useForm|AuthPage/;
 /** What all three dashboards show. What these modules import comes along. */
 const DASHBOARD_PARTS =
-  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderSlot)|deliveries\/dashboardQuery|live\/(refetchAffected|deliveryTaken|ownDelivery))\.tsx?$/;
+  /\/web\/(shell\/Shell|firstSteps\/FirstSteps|lists\/DataTable|ui\/(StatCard|SectionHeader|EmptyState)|orders\/(columns|live\/LiveOrderSlot)|deliveries\/(dashboardQuery|ownDelivery)|live\/(refetchAffected|deliveryTaken))\.tsx?$/;
 /** A Duber's dashboard, and what the pages of deliveries share with it. */
-const DELIVERIES = /\/web\/deliveries\/(DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
+const DELIVERIES = /\/web\/deliveries\/(dashboard\/DuberDashboard|columns|queuedSteps\/QueuedSteps)\.tsx$/;
 /** Begins when the first screen shows. */
 const LIVE_UPDATES = /\/web\/live\/LiveUpdates\.tsx$/;
 const RARELY_USED_MODULES = /maplibre|react-map-gl|phone/;

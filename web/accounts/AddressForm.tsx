@@ -1,17 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type Address, createAddress, updateAddress } from '../../contract/places.ts';
-import { api } from '../api.ts';
-import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
+import { api } from '../api/client.ts';
+import { readSession } from '../api/currentSession.ts';
+import { notifyIfSessionExpired, queryClient } from '../api/queryClient.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import { confirmStreetOfPin } from '../places/streetDistance.ts';
 import type { PickedLocation } from '../places/useLocationDraft.ts';
-import { notifyIfSessionExpired, queryClient } from '../queryClient.ts';
+import { updateUser } from '../session/session.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
-import { readSession } from './currentSession.ts';
+import { type FormErrors, serverErrorsOf, useForm, validateFields } from '../ui/useForm.ts';
 import styles from './Profile.module.css';
-import { updateUser } from './session.ts';
 
 type AddressValues = { label: string; address: string; location: PickedLocation | undefined };
 const newTextSchema = createAddress.body.pick({ label: true, address: true });

@@ -3,17 +3,18 @@ import { useState } from 'react';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { Address } from '../../contract/places.ts';
 import { MAX_ADDRESSES } from '../../domain/places.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { readSession } from '../api/currentSession.ts';
+import { notifyIfSessionExpired, queryClient } from '../api/queryClient.ts';
 import { locationText } from '../places/locationText.ts';
-import { notifyIfSessionExpired, queryClient } from '../queryClient.ts';
+import { updateUser } from '../session/session.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
+import items from '../ui/ItemList.module.css';
 import { Icon } from '../ui/icons.tsx';
 import { toast } from '../ui/toast.tsx';
 import { AddressForm } from './AddressForm.tsx';
-import { readSession } from './currentSession.ts';
 import styles from './Profile.module.css';
-import { updateUser } from './session.ts';
 
 const FULL_TEXT = `You have ${MAX_ADDRESSES} addresses, which is the maximum. To add another, delete one you no longer use.`;
 
@@ -34,7 +35,7 @@ export function Addresses({ addresses, mayAdd }: { addresses: readonly Address[]
       </div>
       {mayAdd && isFull && <p className={`quiet ${styles.full}`}>{FULL_TEXT}</p>}
       {addresses.length === 0 && editing !== 'new' && <EmptyState drawing="house" text="No addresses yet." />}
-      <ul className={styles.list}>
+      <ul className={items.list}>
         {editing === 'new' && (
           <li>
             <AddressForm address={undefined} onSaved={stop} onCancel={stop} />
@@ -96,10 +97,10 @@ function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
   const { run, isDeleting, failure } = useDeleteAddress(address);
   const [edit, remove] = [`Edit ${address.label}`, `Delete ${address.label}`];
   return (
-    <div className={styles.address}>
+    <div className={items.item}>
       <Icon name="pin" />
-      <div className={styles.words}>
-        <p className={styles.label}>{address.label}</p>
+      <div className={items.words}>
+        <p className={items.label}>{address.label}</p>
         <p className="quiet">{address.address}</p>
         <p className="quiet">{locationText({ lat: address.latitude, lng: address.longitude })}</p>
         {failure && (
@@ -108,7 +109,7 @@ function AddressRow({ address, mayDelete, onEdit }: AddressRowProps) {
           </p>
         )}
       </div>
-      <div className={styles.actions}>
+      <div className={items.actions}>
         <ActionIcon aria-label={edit} title={edit} onClick={onEdit}>
           <Icon name="edit" />
         </ActionIcon>

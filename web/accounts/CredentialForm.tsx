@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useFocusFirstField } from '../hooks/focusFirstField.ts';
-import { serverErrorsOf, type useForm } from '../hooks/useForm.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
+import { serverErrorsOf, type useForm } from '../ui/useForm.ts';
 import styles from './Profile.module.css';
 
 type Form = Pick<ReturnType<typeof useForm>, 'form' | 'isValid'>;

@@ -2,20 +2,20 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { SignInSession } from '../../contract/sessions.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { useNow } from '../hooks/useNow.ts';
-import { queryClient } from '../queryClient.ts';
+import { signOutOnPurpose } from '../session/signOutOnPurpose.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { QueryError } from '../ui/ErrorState.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { formatAgo } from '../ui/format.ts';
+import items from '../ui/ItemList.module.css';
 import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { toast } from '../ui/toast.tsx';
 import styles from './Devices.module.css';
-import profile from './Profile.module.css';
-import { signOutOnPurpose } from './signOutOnPurpose.ts';
 
 export const sessionsQuery = { queryKey: ['sessions'], queryFn: () => api.listSessions() };
 
@@ -77,7 +77,7 @@ function DeviceRows({ sessions }: { sessions: readonly SignInSession[] }) {
   if (sessions.length === 0) return <EmptyState drawing="phone" text="No devices are signed in." />;
   return (
     <>
-      <ul className={`${profile.list} ${profile.rows}`}>
+      <ul className={`${items.list} ${items.rows}`}>
         {sessions.map((session) => (
           <DeviceRow
             key={session.id}
@@ -105,10 +105,10 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
   const { browser, network, lastUsedAt, current } = session;
   const now = useNow(true);
   return (
-    <li className={profile.address}>
+    <li className={items.item}>
       <Icon name={isMobile(browser) ? 'mobile' : 'laptop'} />
-      <div className={profile.words}>
-        <p className={`${profile.label} ${styles.name}`}>
+      <div className={items.words}>
+        <p className={`${items.label} ${styles.name}`}>
           {nameOf(session)}
           {current && <Badge color="completed">This device</Badge>}
         </p>
@@ -131,7 +131,7 @@ function DeviceRow({ session, isEnding, onEnd }: DeviceRowProps) {
 
 function Loading() {
   return (
-    <div className={profile.list} aria-busy="true">
+    <div className={items.list} aria-busy="true">
       {[0, 1].map((row) => (
         <Skeleton key={row} height={74} />
       ))}

@@ -4,15 +4,15 @@ import { useState } from 'react';
 import { CallFailed } from '../../contract/callClient.ts';
 import { changeEmail, sendEmailChangeCodes } from '../../contract/credentials.ts';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
-import { api } from '../api.ts';
-import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
-import { queryClient } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
+import { updateUser } from '../session/session.ts';
 import { CodeInput } from '../ui/CodeInput.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { toast } from '../ui/toast.tsx';
+import { serverErrorsOf, useForm, validateFields } from '../ui/useForm.ts';
 import { CredentialForm, SignedOutElsewhere } from './CredentialForm.tsx';
 import { sessionsQuery } from './Devices.tsx';
-import { updateUser } from './session.ts';
 
 const codesSchema = changeEmail.body.pick({ oldCode: true, newCode: true });
 

@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { forgotPassword } from '../../contract/accounts.ts';
-import { api } from '../api.ts';
-import { useForm, validateFields } from '../hooks/useForm.ts';
+import { api } from '../api/client.ts';
+import styles from '../ui/AuthPage.module.css';
+import { AuthMessage, AuthPage } from '../ui/AuthPage.tsx';
 import { Icon } from '../ui/icons.tsx';
-import styles from './AuthPage.module.css';
-import { AuthMessage, AuthPage } from './AuthPage.tsx';
+import { useForm, validateFields } from '../ui/useForm.ts';
 
 /** spec 2.6: the same view follows in any case, so that nobody learns which addresses have accounts. */
 export function ForgotPassword() {

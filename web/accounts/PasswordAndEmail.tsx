@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '../../contract/accounts.ts';
+import items from '../ui/ItemList.module.css';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { EmailForm } from './EmailForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -15,7 +16,7 @@ export function PasswordAndEmail({ user }: { user: User }) {
       <div className={styles.title}>
         <h2 id="password-and-email">Password and email</h2>
       </div>
-      <ul className={`${styles.list} ${styles.rows}`}>
+      <ul className={`${items.list} ${items.rows}`}>
         <li>
           {editing === 'password' ? (
             <PasswordForm email={user.email} onDone={stop} />
@@ -45,10 +46,10 @@ type RowProps = { icon: IconName; label: string; text: string; action: string; o
 
 function Row({ icon, label, text, action, onEdit }: RowProps) {
   return (
-    <div className={styles.address}>
+    <div className={items.item}>
       <Icon name={icon} />
-      <div className={styles.words}>
-        <p className={styles.label}>{label}</p>
+      <div className={items.words}>
+        <p className={items.label}>{label}</p>
         <p className="quiet">{text}</p>
       </div>
       <Button variant="subtle" onClick={onEdit}>

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { changePassword } from '../../contract/credentials.ts';
-import { api } from '../api.ts';
-import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
-import { queryClient } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { toast } from '../ui/toast.tsx';
+import { serverErrorsOf, useForm, validateFields } from '../ui/useForm.ts';
 import { CredentialForm, SignedOutElsewhere } from './CredentialForm.tsx';
 import { sessionsQuery } from './Devices.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';

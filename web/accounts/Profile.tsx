@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { User } from '../../contract/accounts.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { LazyDocuments } from '../documents/LazyDocuments.tsx';
 import { NotificationSection } from '../notifications/NotificationSection.tsx';
+import { updateUser, useUser } from '../session/session.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { usePageTitle } from '../ui/PageHeader.tsx';
 import { Phone } from '../ui/Phone.tsx';
@@ -13,7 +14,6 @@ import { Devices } from './Devices.tsx';
 import { PasswordAndEmail } from './PasswordAndEmail.tsx';
 import styles from './Profile.module.css';
 import { ProfileForm } from './ProfileForm.tsx';
-import { updateUser, useUser } from './session.ts';
 
 /** spec 2.10: the user's profile and addresses. */
 export function Profile() {

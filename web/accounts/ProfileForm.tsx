@@ -1,14 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { type User, updateProfile } from '../../contract/accounts.ts';
-import { api } from '../api.ts';
-import { serverErrorsOf, useForm, validateFields } from '../hooks/useForm.ts';
-import { notifyIfSessionExpired } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { notifyIfSessionExpired } from '../api/queryClient.ts';
+import { updateUser } from '../session/session.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
+import { serverErrorsOf, useForm, validateFields } from '../ui/useForm.ts';
 import { PhoneField } from './PhoneField.tsx';
 import styles from './Profile.module.css';
-import { updateUser } from './session.ts';
 
 /** The name and phone of the profile, in edit mode. */
 export function ProfileForm({ user, onDone }: { user: User; onDone: () => void }) {

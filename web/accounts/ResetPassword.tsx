@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { CallFailed } from '../../contract/callClient.ts';
-import { api } from '../api.ts';
-import { useForm } from '../hooks/useForm.ts';
+import { api } from '../api/client.ts';
+import { readSession } from '../api/currentSession.ts';
+import { signOut } from '../session/session.ts';
+import styles from '../ui/AuthPage.module.css';
+import { AuthMessage, AuthPage } from '../ui/AuthPage.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import styles from './AuthPage.module.css';
-import { AuthMessage, AuthPage } from './AuthPage.tsx';
-import { readSession } from './currentSession.ts';
+import { useForm } from '../ui/useForm.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { newPasswordErrors } from './passwordErrors.ts';
-import { signOut } from './session.ts';
 
 type View = { at: 'form' } | { at: 'done' } | { at: 'invalid'; why: string };
 

@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { login } from '../../contract/accounts.ts';
 import { DemoEntrance } from '../demo/DemoEntrance.tsx';
-import { useForm, validateFields } from '../hooks/useForm.ts';
+import { signIn } from '../session/session.ts';
+import styles from '../ui/AuthPage.module.css';
+import { AuthPage } from '../ui/AuthPage.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import styles from './AuthPage.module.css';
-import { AuthPage } from './AuthPage.tsx';
-import { signIn } from './session.ts';
+import { useForm, validateFields } from '../ui/useForm.ts';
 
 // The form shows and can be filled in before the rules of its fields have loaded. Without them the server checks it.
 let rules: typeof login.body | undefined;

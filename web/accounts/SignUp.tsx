@@ -2,16 +2,16 @@ import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { ROLES, type Role } from '../../domain/accounts.ts';
-import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
 import { confirmStreetOfPin } from '../places/streetDistance.ts';
+import { signUp } from '../session/session.ts';
+import frame from '../ui/AuthPage.module.css';
+import { AuthPage } from '../ui/AuthPage.tsx';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { Stepper } from '../ui/Stepper.tsx';
-import frame from './AuthPage.module.css';
-import { AuthPage } from './AuthPage.tsx';
+import { serverErrorsOf, useForm } from '../ui/useForm.ts';
 import { RoleCards } from './RoleCards.tsx';
 import styles from './SignUp.module.css';
 import { AccountFields, AdditionalInfoFields } from './SignUpFields.tsx';
-import { signUp } from './session.ts';
 import {
   chooseRole,
   clearDraft,

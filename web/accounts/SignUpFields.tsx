@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { OTP_LENGTH } from '../../domain/accounts.ts';
-import type { FormErrors, useForm } from '../hooks/useForm.ts';
 import { LocationField } from '../places/LocationField.tsx';
 import { CodeInput } from '../ui/CodeInput.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import type { FormErrors, useForm } from '../ui/useForm.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { PhoneField } from './PhoneField.tsx';
 import styles from './SignUp.module.css';

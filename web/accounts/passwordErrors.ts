@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { newPassword } from '../../contract/fields.ts';
 import { normalizePassword } from '../../domain/accounts.ts';
-import type { FormErrors } from '../hooks/useForm.ts';
+import type { FormErrors } from '../ui/useForm.ts';
 
 /** spec 5: the error of a password confirmation, which never leaves the browser. */
 export function confirmationError(password: string, confirmation: string): string | undefined {

@@ -1,8 +1,8 @@
 import { signUp } from '../../contract/accounts.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { type FormErrors, validateFields } from '../hooks/useForm.ts';
 import type { PickedLocation } from '../places/useLocationDraft.ts';
 import { tabStore } from '../storage/stores.ts';
+import { type FormErrors, validateFields } from '../ui/useForm.ts';
 import { confirmationError } from './passwordErrors.ts';
 
 export type SignUpValues = {

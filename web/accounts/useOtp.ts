@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { sendOtpForEmail } from '../../contract/accounts.ts';
 import { CallFailed } from '../../contract/callClient.ts';
 import { normalizeEmail } from '../../domain/accounts.ts';
-import { api } from '../api.ts';
-import { validateFields } from '../hooks/useForm.ts';
+import { api } from '../api/client.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
+import { validateFields } from '../ui/useForm.ts';
 
 /** A request that hangs must not leave the button loading forever. */
 const SEND_TIMEOUT_MS = 20_000;

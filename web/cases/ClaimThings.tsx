@@ -2,11 +2,11 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { type ItemKind, MAX_CLAIM_ITEMS } from '../../domain/cases.ts';
 import { PERCENT_BY_AGE, PERCENT_OF_OLDER, percentAtAge } from '../../domain/claims.ts';
-import { useConfig } from '../config.ts';
-import type { useForm } from '../hooks/useForm.ts';
+import { useConfig } from '../api/config.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { NumberField } from '../ui/NumberField.tsx';
 import { readNumber } from '../ui/typedNumber.ts';
+import type { useForm } from '../ui/useForm.ts';
 import styles from './Cases.module.css';
 import { ITEM_TEXTS } from './caseTexts.ts';
 import {

@@ -1,17 +1,18 @@
 import { Button, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { type Case, createCase } from '../../contract/cases.ts';
 import { type ItemKind, isOpenCase } from '../../domain/cases.ts';
 import { needsPhoto } from '../../domain/claims.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { useConfig } from '../api/config.ts';
+import { orderQuery } from '../api/queries.ts';
 import { currentTime } from '../clock.ts';
-import { useConfig } from '../config.ts';
-import { serverErrorsOf, useForm } from '../hooks/useForm.ts';
-import { useOrder } from '../orders/useOrder.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
+import { serverErrorsOf, useForm } from '../ui/useForm.ts';
 import styles from './Cases.module.css';
 import { ClaimThings } from './ClaimThings.tsx';
 import { casePath, useCaseStep, useLatestCases } from './caseQueries.ts';
@@ -43,7 +44,7 @@ function useReport(orderId: string, kinds: readonly ItemKind[]) {
 /** Report a problem: what is wrong with which things, photos, what they are worth, and what would be fair. */
 export function ReportPage() {
   const { orderId = '' } = useParams();
-  const order = useOrder(orderId);
+  const order = useQuery(orderQuery(orderId));
   const [openedAt] = useState(currentTime);
   const isReported = useLatestCases().some((one) => isOpenClaim(one, orderId));
   const reportable = order.data && !isReported ? reportableOf(order.data, openedAt) : REPORTED;

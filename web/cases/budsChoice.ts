@@ -3,7 +3,7 @@ import type { Case } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { LaundryLeg } from '../../domain/laundry.ts';
 import { situationOfDelivery } from '../../domain/process/situation.ts';
-import { deliveryQuery } from '../deliveries/deliveryQuery.ts';
+import { deliveryQuery } from '../api/queries.ts';
 
 type Failed = Pick<LaundryLeg, 'status' | 'hasLaundry' | 'exceptions'> & {
   readonly reOffers?: number | null | undefined;

@@ -3,9 +3,9 @@ import { v4 as newKey } from 'uuid';
 import { CallFailed } from '../../contract/callClient.ts';
 import type { Case, CaseDetails } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { refetchKinds } from '../api/queryClient.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
-import { refetchKinds } from '../queryClient.ts';
 import { useIdle } from '../ui/idle.ts';
 import { toast } from '../ui/toast.tsx';
 

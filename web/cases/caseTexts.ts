@@ -2,7 +2,7 @@ import type { CaseDetails, CaseEvent } from '../../contract/cases.ts';
 import type { Role } from '../../domain/accounts.ts';
 import type { CaseKind, CaseStatus, ItemKind, Offer } from '../../domain/cases.ts';
 import type { Actor } from '../../domain/workflow.ts';
-import { NO_LONGER_CARRIER } from '../deliveries/relay.ts';
+import { NO_LONGER_CARRIER } from '../handovers/relay.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 
 export const KIND_TEXTS: Readonly<Record<CaseKind, string>> = {

@@ -3,9 +3,9 @@ import type { PublicConfig } from '../../contract/payments.ts';
 import { ITEM_KINDS, type ItemKind } from '../../domain/cases.ts';
 import { needsPhoto, sumClaimed } from '../../domain/claims.ts';
 import { toCents } from '../../domain/payments.ts';
-import { type FormErrors, validateFields } from '../hooks/useForm.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
 import { readNumber } from '../ui/typedNumber.ts';
+import { type FormErrors, validateFields } from '../ui/useForm.ts';
 
 /** A thing of a report, as it is typed. */
 export type Thing = {

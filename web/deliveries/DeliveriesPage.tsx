@@ -6,7 +6,7 @@ import { PAGE_SIZE } from '../../contract/lists.ts';
 import { DELIVERY_LIST_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/deliveries.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { ListBody, ListToolbar } from '../lists/ListToolbar.tsx';
 import { type ListState, toListQuery, useListState, useRedirectToLastPage } from '../lists/listState.ts';

@@ -5,8 +5,8 @@ import type { duberDashboard } from '../../contract/dashboards.ts';
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import { DUBER_DASHBOARD_FIELDS, NEARBY_DELIVERY_FIELDS } from '../../contract/screenFields.ts';
 import { DUBER_SEARCH_RADIUS_M, distanceInMeters, NEARBY_RADIUS_M, type Point } from '../../domain/places.ts';
-import { readSession } from '../accounts/currentSession.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { readSession } from '../api/currentSession.ts';
 import { isGeolocationAllowed, readExactLocation } from '../places/geolocation.ts';
 import { readPhonePosition, savePhonePosition } from '../places/phonePosition.ts';
 

@@ -2,8 +2,8 @@ import type { WithFields } from '../../contract/answerFields.ts';
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { DELIVERY_ENDS_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
+import { isRelayedPickup, type RelaySide } from '../handovers/relay.ts';
 import type { MapStop } from '../places/MapCard.tsx';
-import { isRelayedPickup, type RelaySide } from './relay.ts';
 
 type Side = 'Bud' | 'Scrub';
 

@@ -3,8 +3,9 @@ import { type DeliveryAction, type DeliveryStatus, ENDED_STATUSES } from '../../
 import { DELIVERY_FLOW } from '../../domain/process/delivery.ts';
 import { type DeliverySituation, situationOfDelivery } from '../../domain/process/situation.ts';
 import { findTransitions } from '../../domain/workflow.ts';
+import type { ProofAction } from '../handovers/proof.ts';
+import type { RelaySide } from '../handovers/relay.ts';
 import { formatDateInText } from '../ui/format.ts';
-import type { RelaySide } from './relay.ts';
 
 export type StepText = {
   readonly button: string;
@@ -122,9 +123,6 @@ export function nextAction(delivery: Delivery, duberId: string): DeliveryAction 
   const isOpen = delivery.status === 'Pending' || delivery.duberId === duberId;
   return isOpen ? findTransitions(DELIVERY_FLOW, delivery.status, 'Duber')[0]?.action : undefined;
 }
-
-/** What hands the laundry over, and can be proved. */
-export type ProofAction = Extract<DeliveryAction, 'collected' | 'delivered'> | 'brought-back';
 
 /** The hand-over that is next for this Duber, or undefined. */
 export function proofActionOf(delivery: Delivery, duberId: string): ProofAction | undefined {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { DemoAccount } from '../../contract/payments.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { signIn } from '../accounts/session.ts';
+import { signIn } from '../session/session.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import styles from './DemoChoice.module.css';
 

@@ -1,4 +1,4 @@
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 
 // Most installations have no demo, so their landing page does not load this.

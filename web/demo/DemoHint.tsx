@@ -1,5 +1,5 @@
-import { useUser } from '../accounts/session.ts';
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
+import { useUser } from '../session/session.ts';
 import { useStored, writeStored } from '../storage/stores.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 

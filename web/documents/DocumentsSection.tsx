@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { WorkerDocuments } from '../../contract/documents.ts';
-import profile from '../accounts/Profile.module.css';
 import { useNow } from '../hooks/useNow.ts';
 import { QueryError } from '../ui/ErrorState.tsx';
+import items from '../ui/ItemList.module.css';
 import { Icon } from '../ui/icons.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './Documents.module.css';
@@ -29,7 +29,7 @@ export function DocumentsSection() {
       {!data && query.isError && <QueryError query={query} title="Your documents did not load" level={3} />}
       {!data && !query.isError && <Skeleton height={74} />}
       {data && (
-        <ul className={`${profile.list} ${profile.rows}`}>
+        <ul className={`${items.list} ${items.rows}`}>
           {data.items.map((item) => (
             <DocumentRow key={item.kind} item={item} maySend={data.status !== 'refused'} />
           ))}
@@ -45,12 +45,12 @@ function DocumentRow({ item, maySend }: { item: Item; maySend: boolean }) {
   const { latest } = item;
   const isToDo = latest === null ? item.needed : latest.state === 'asked-again' || latest.state === 'expired';
   return (
-    <li className={profile.address}>
+    <li className={items.item}>
       <Icon name={latest?.state === 'accepted' ? 'check' : 'camera'} />
-      <div className={profile.words}>
-        <p className={profile.label}>{name}</p>
+      <div className={items.words}>
+        <p className={items.label}>{name}</p>
         <p className="quiet">{stateOf(item)}</p>
-        {latest?.state === 'asked-again' && <p className={profile.wrong}>{latest.why}</p>}
+        {latest?.state === 'asked-again' && <p className={styles.problem}>{latest.why}</p>}
       </div>
       {maySend && !isSending && (
         <Button

@@ -1,4 +1,4 @@
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 
 const DocumentsNotice = lazyPart(

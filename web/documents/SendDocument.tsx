@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { WorkerDocuments } from '../../contract/documents.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { PhotoPicker } from '../files/PhotoPicker.tsx';
-import { problemOf, serverErrorsOf } from '../hooks/useForm.ts';
-import { queryClient } from '../queryClient.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toast } from '../ui/toast.tsx';
+import { problemOf, serverErrorsOf } from '../ui/useForm.ts';
 import styles from './Documents.module.css';
 import { DOCUMENTS_KEY } from './documentsQuery.ts';
 import { KIND_TEXTS } from './documentTexts.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { WorkerDocuments } from '../../contract/documents.ts';
-import { api } from '../api.ts';
-import { queryClient, refetchKinds } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { queryClient, refetchKinds } from '../api/queryClient.ts';
 
 // An operator may decide at any time, and no live event says so.
 const WAITING_MS = 15_000;

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { EarningLine } from '../../contract/earnings.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { type Column, DataTable } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';

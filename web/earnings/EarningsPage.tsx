@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Earnings, Payout } from '../../contract/earnings.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { type Column, DataTable } from '../lists/DataTable.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { formatDay, formatMoney } from '../ui/format.ts';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type FormErrors, serverErrorsOf } from '../hooks/useForm.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import { type FormErrors, serverErrorsOf } from '../ui/useForm.ts';
 import styles from './PasswordDialog.module.css';
 
 type PasswordDialogProps = {

@@ -1,11 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
-import type { FormErrors } from '../hooks/useForm.ts';
-import { queryClient } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
+import { useUser } from '../session/session.ts';
 import { RadioGroup } from '../ui/Choice.tsx';
 import { toast } from '../ui/toast.tsx';
+import type { FormErrors } from '../ui/useForm.ts';
 import { PasswordDialog } from './PasswordDialog.tsx';
 import { PAYOUT_ACCOUNT_QUERY } from './payoutAccountQuery.ts';
 

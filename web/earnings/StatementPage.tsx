@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { CallFailed } from '../../contract/callClient.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { NotFound } from '../ui/ErrorState.tsx';
 import { formatDay, formatMoney } from '../ui/format.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';

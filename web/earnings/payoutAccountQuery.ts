@@ -1,4 +1,4 @@
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 
 /** Where the payouts of the signed-in worker go. */
 export const PAYOUT_ACCOUNT_QUERY = {

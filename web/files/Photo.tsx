@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import styles from './Photo.module.css';
 
 type PhotoProps = { readonly id: string; readonly alt: string; readonly className?: string | undefined };

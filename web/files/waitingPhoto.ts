@@ -1,9 +1,9 @@
 import { Unreachable } from '../../contract/callClient.ts';
 import { MAX_PHOTOS_OF_STEP } from '../../domain/files.ts';
-import { createSessionGuard } from '../accounts/sessionGuard.ts';
-import { api } from '../api.ts';
-import { limitTime } from '../limitTime.ts';
-import { sendUnlessPaused } from '../retryAfter.ts';
+import { api } from '../api/client.ts';
+import { limitTime } from '../api/limitTime.ts';
+import { sendUnlessPaused } from '../api/retryAfter.ts';
+import { createSessionGuard } from '../api/sessionGuard.ts';
 import { RefusedHere } from '../ui/errorMessage.ts';
 import { heldPhotos } from './heldPhotos.ts';
 

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { useId, useRef } from 'react';
 import { Link } from 'react-router';
-import { useUser } from '../accounts/session.ts';
 import { useFocusMainOnUnmount } from '../hooks/focusMain.ts';
+import { useUser } from '../session/session.ts';
 import { useStored, writeStored } from '../storage/stores.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useNotificationsAnswer } from './deviceAnswers.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { QrCode } from '../ui/QrCode.tsx';

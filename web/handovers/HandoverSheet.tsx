@@ -3,14 +3,11 @@ import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react
 import type { Delivery } from '../../contract/deliveries.ts';
 import type { Failure } from '../../contract/failures.ts';
 import { MAX_BAGS, PIN_LENGTH, readBagCode } from '../../domain/handovers.ts';
-import { useUser } from '../accounts/session.ts';
-import { useConfig } from '../config.ts';
-import type { StepProof } from '../deliveries/queuedSteps/waitingSteps.ts';
-import type { ProofAction } from '../deliveries/steps.ts';
-import type { StepEnds } from '../deliveries/useDelivery.ts';
+import { useConfig } from '../api/config.ts';
 import { LazyPhotoPicker } from '../files/LazyPhotoPicker.tsx';
 import { getSinglePressProps } from '../hooks/singlePress.ts';
 import { type PhonePlace, readExactLocation } from '../places/geolocation.ts';
+import { useUser } from '../session/session.ts';
 import { CodeInput } from '../ui/CodeInput.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { errorMessageOf, failureOf } from '../ui/errorMessage.ts';
@@ -18,6 +15,7 @@ import { Icon } from '../ui/icons.tsx';
 import { BagCountInput } from './BagCountInput.tsx';
 import { doorNote, NO_LONGER_AT_DOOR, photoOffer } from './dubersCustody.ts';
 import styles from './HandoverSheet.module.css';
+import type { ProofAction, StepEnds, StepProof } from './proof.ts';
 import { canScan, scanBagCodes } from './scanBagCodes.ts';
 import { useDubersCustody } from './useDubersCustody.ts';
 

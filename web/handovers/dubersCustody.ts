@@ -1,7 +1,7 @@
 import type { Delivery } from '../../contract/deliveries.ts';
 import { type Failure, PIN_NEEDED } from '../../contract/failures.ts';
-import { isRelayedPickup } from '../deliveries/relay.ts';
-import type { ProofAction } from '../deliveries/steps.ts';
+import type { ProofAction } from './proof.ts';
+import { isRelayedPickup } from './relay.ts';
 
 type Leg = Pick<Delivery, 'status' | 'deliveryType'>;
 

@@ -1,11 +1,29 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Delivery } from '../../contract/deliveries.ts';
 import type { Custody } from '../../contract/handovers.ts';
 import type { Order } from '../../contract/orders.ts';
-import { api } from '../api.ts';
-import { orderKey } from '../orders/queries.ts';
+import { api } from '../api/client.ts';
+import { custodyKey, orderKey } from '../api/queryKeys.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
-import { custodyKey, stepsOf } from './custodyKey.ts';
+
+/**
+ * What changes with each step of an order and its deliveries: an answer that was on its way during a step is never shown after
+ * the next one, which may lead back to an earlier status.
+ */
+export const stepsOf = ({
+  status,
+  round,
+  isHandedOver,
+  deliveries,
+}: {
+  readonly deliveries: readonly Pick<Delivery, 'id' | 'status' | 'attempt' | 'statusHistory' | 'exceptions'>[];
+} & Pick<Order, 'status' | 'round' | 'isHandedOver'>): readonly string[] => [
+  [status, round, isHandedOver].join(' '),
+  ...deliveries.map((leg) =>
+    [leg.id, leg.status, leg.attempt, leg.statusHistory.length, leg.exceptions.length].join(' '),
+  ),
+];
 
 /** Who has the laundry of an order, for a page that needs it. Asked again after each step of the order and its deliveries. */
 export function useCustody(order: Order, isNeeded = true) {

@@ -1,8 +1,7 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import type { Delivery } from '../../contract/deliveries.ts';
-import { api } from '../api.ts';
-import { STEP_MUTATION } from '../deliveries/useDelivery.ts';
-import { dubersCustodyKey } from './custodyKey.ts';
+import { api } from '../api/client.ts';
+import { dubersCustodyKey, STEP_MUTATION } from '../api/queryKeys.ts';
 import { doorNote, needsCustody } from './dubersCustody.ts';
 
 const BUD_MAY_CHANGE_MS = 60_000;

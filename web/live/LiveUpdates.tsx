@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react';
 import { type NavigateFunction, useLocation, useNavigate } from 'react-router';
 import type { User } from '../../contract/accounts.ts';
 import type { StepEvent } from '../../contract/events.ts';
-import { reloadIfUserChanged, updateUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { invalidateMatching, queryClient } from '../api/queryClient.ts';
+import { isOwnOffer } from '../deliveries/ownDelivery.ts';
 import { cachePosition, refetchPositions } from '../deliveries/position/usePosition.ts';
-import { useOffline } from '../offline/useOffline.ts';
-import { invalidateMatching, queryClient } from '../queryClient.ts';
+import { useOffline } from '../hooks/useOffline.ts';
+import { reloadIfUserChanged, updateUser } from '../session/session.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { toast } from '../ui/toast.tsx';
 import { isLiveQuery } from './affectedQueries.ts';
 import { forgetLostDelivery, handleDeliveryTaken } from './deliveryTaken.ts';
 import type { EventToast } from './eventToasts.ts';
 import styles from './LiveUpdates.module.css';
-import { isOwnOffer } from './ownDelivery.ts';
 import { refetchAffected } from './refetchAffected.ts';
 import { isRepeated } from './repeatedStatus.ts';
 import { subscribeToLiveEvents } from './sharedStream.ts';
@@ -23,7 +23,7 @@ import { countUnseenEvent, useWaitingCount } from './useWaitingCount.ts';
 // Only Dubers load it.
 const DuberBackground = lazyPart(
   'Position sharing',
-  async () => (await import('../deliveries/DuberBackground.tsx')).DuberBackground,
+  async () => (await import('./DuberBackground.tsx')).DuberBackground,
   { failure: 'toast' },
 );
 
@@ -111,7 +111,7 @@ function useOfflinePreparation(user: User): void {
     let stop: (() => void) | undefined;
     let isUnmounted = false;
     const start = async () => {
-      const { prepareOffline } = await import('../offline/prepareOffline.ts');
+      const { prepareOffline } = await import('./prepareOffline.ts');
       if (!isUnmounted) stop = prepareOffline(latest.current);
     };
     const timer = setTimeout(() => void start().catch(() => undefined), OFFLINE_PREPARATION_DELAY_MS);

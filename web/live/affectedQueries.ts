@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import type { ChangeEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { isCustodyKey } from '../handovers/custodyKey.ts';
+import { isCustodyKey } from '../api/queryKeys.ts';
 
 /** The keys are ['orders' | 'deliveries' | 'cases', 'one', id], the same with 'list', …, and ['dashboards', …]. */
 type CachedQuery = { readonly key: QueryKey; readonly data: unknown };

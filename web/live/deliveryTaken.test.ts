@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StepEvent } from '../../contract/events.ts';
-import { setSession } from '../accounts/currentSession.ts';
-import { deliveryKey } from '../deliveries/deliveryKey.ts';
-import { queryClient } from '../queryClient.ts';
+import { setSession } from '../api/currentSession.ts';
+import { queryClient } from '../api/queryClient.ts';
+import { deliveryKey } from '../api/queryKeys.ts';
 import { dismissToast, getToasts } from '../ui/toastStore.ts';
 import { handleDeliveryTaken } from './deliveryTaken.ts';
 

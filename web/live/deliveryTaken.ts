@@ -1,6 +1,6 @@
 import type { StepEvent } from '../../contract/events.ts';
+import { invalidateMatching, queryClient } from '../api/queryClient.ts';
 import { type DuberDashboardData, fetchDashboard, DUBER_DASHBOARD_KEY as KEY } from '../deliveries/dashboardQuery.ts';
-import { invalidateMatching, queryClient } from '../queryClient.ts';
 import { toast } from '../ui/toast.tsx';
 import { isAffected } from './affectedQueries.ts';
 

@@ -1,6 +1,6 @@
 import type { ChangeEvent } from '../../contract/events.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { invalidateMatching } from '../queryClient.ts';
+import { invalidateMatching } from '../api/queryClient.ts';
 import { isAffected } from './affectedQueries.ts';
 
 const BATCH_MS = 250;

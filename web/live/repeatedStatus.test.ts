@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { StepEvent } from '../../contract/events.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { queryClient } from '../queryClient.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { isRepeated } from './repeatedStatus.ts';
 
 let id = '';

@@ -1,5 +1,5 @@
 import type { StepEvent } from '../../contract/events.ts';
-import { queryClient } from '../queryClient.ts';
+import { queryClient } from '../api/queryClient.ts';
 
 type Row = {
   readonly id?: string;

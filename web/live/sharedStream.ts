@@ -1,9 +1,9 @@
 import { EVENTS_PATH } from '../../contract/call.ts';
 import type { LiveEvent } from '../../contract/events.ts';
-import { readToken } from '../api.ts';
+import { readToken } from '../api/client.ts';
+import { getResumeCursor } from '../api/eventCursor.ts';
 import { openChannel, withTabLock } from '../storage/tabs.ts';
 import { backOff } from './backOff.ts';
-import { getResumeCursor } from './eventCursor.ts';
 import { readEventStream } from './eventStream.ts';
 import { isLiveEvent } from './isLiveEvent.ts';
 

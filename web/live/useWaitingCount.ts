@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { COUNT_FIELDS } from '../../contract/screenFields.ts';
 import type { Role } from '../../domain/accounts.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { DUBER_DASHBOARD_KEY, fetchDashboard } from '../deliveries/dashboardQuery.ts';
 import { setWaitingCount } from '../hooks/documentTitle.ts';
 

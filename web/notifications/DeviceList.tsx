@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { Device, Notifications } from '../../contract/notifications.ts';
-import { api } from '../api.ts';
-import { queryClient } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { formatDate } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './NotificationSection.module.css';

@@ -1,8 +1,8 @@
 import { CallFailed } from '../../contract/callClient.ts';
 import type { Device } from '../../contract/notifications.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from '../storage/enabledPush.ts';
 import { toSubscriptionBody } from '../worker/push.ts';
-import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from './enabledPush.ts';
 
 /**
  * Whether this device gets push notifications. `cannot`: the browser does not support them. `install`: it does once the

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errorBody } from '../../contract/failures.ts';
-import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from './enabledPush.ts';
+import { forgetEnabledPush, readEnabledPush, saveEnabledPush } from '../storage/enabledPush.ts';
 import { forgetRemovedPush, readPushState, renewPush } from './pushSubscription.ts';
 
 const BEFORE = 'https://push.example.org/before';

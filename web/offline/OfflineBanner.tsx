@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../queryClient.ts';
+import { queryClient } from '../api/queryClient.ts';
+import { useOffline } from '../hooks/useOffline.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { formatDate } from '../ui/format.ts';
-import { useOffline } from './useOffline.ts';
 
 /** Says that the device is offline and how old the data on the screen is. */
 export function OfflineBanner() {

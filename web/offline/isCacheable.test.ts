@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { routeKey } from '../deliveries/position/usePosition.ts';
-import { custodyKey } from '../handovers/custodyKey.ts';
+import { custodyKey, routeKey } from '../api/queryKeys.ts';
 import { isCacheable } from './isCacheable.ts';
 
 test('what a person saw stays on their device, but no PIN, no codes of bags and no position', () => {

@@ -1,6 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { isPositionKey } from '../deliveries/position/usePosition.ts';
-import { isCustodyKey } from '../handovers/custodyKey.ts';
+import { isCustodyKey, isPositionKey } from '../api/queryKeys.ts';
 
 /** The first parts of the query keys of all screens that open without a network. */
 const CACHED_KINDS = ['orders', 'deliveries', 'dashboards', 'earnings', 'profile', 'config'];

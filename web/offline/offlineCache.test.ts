@@ -2,8 +2,8 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '../../contract/accounts.ts';
 import { waitFor } from '../../testing/waits.ts';
-import { endGuess, showGuess } from '../guesses.ts';
-import { queryClient } from '../queryClient.ts';
+import { endGuess, showGuess } from '../api/guesses.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { promisifyRequest, withDatabase } from './indexedDb.ts';
 import { deleteCachedAnswer, OFFLINE_SCHEMA, startOfflineCache } from './offlineCache.ts';
 

@@ -1,9 +1,9 @@
 import { type DehydratedState, dehydrate, hashKey, hydrate, type QueryKey } from '@tanstack/react-query';
 import type { User } from '../../contract/accounts.ts';
 import { CallFailed } from '../../contract/callClient.ts';
-import { readToken } from '../api.ts';
-import { isGuessed } from '../guesses.ts';
-import { queryClient } from '../queryClient.ts';
+import { readToken } from '../api/client.ts';
+import { isGuessed } from '../api/guesses.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { setLoss } from '../storage/losses.ts';
 import { clearOfflineCache, OFFLINE_DATABASE } from './clearOfflineCache.ts';
 import { type DatabaseSchema, promisifyRequest, withDatabase } from './indexedDb.ts';

@@ -2,15 +2,15 @@ import { Button, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ActAnswer } from '../../contract/operator/call.ts';
 import { REASON_MAXIMUM } from '../../domain/operators.ts';
-import { type FormErrors, serverErrorsOf } from '../hooks/useForm.ts';
 import { Dialog, type DialogSize } from '../ui/Dialog.tsx';
 import { toast } from '../ui/toast.tsx';
+import { type FormErrors, serverErrorsOf } from '../ui/useForm.ts';
 import styles from './ActDialog.module.css';
 import { createActKey, isDoneBefore } from './actKey.ts';
 import { operatorQueryClient } from './operatorQueries.ts';
-import { passkeyMessageOf } from './session/passkeys.ts';
-import { StepUpFields } from './session/StepUpFields.tsx';
-import { type SecondFactor, useStepUp } from './session/useStepUp.ts';
+import { passkeyMessageOf } from './passkeys.ts';
+import { StepUpFields } from './StepUpFields.tsx';
+import { type SecondFactor, useStepUp } from './useStepUp.ts';
 
 export type ActDialogProps = {
   readonly title: string;

@@ -1,5 +1,5 @@
+import { describeCorners, isCorners } from './cornerTexts.ts';
 import styles from './Details.module.css';
-import { describeCorners, isCorners } from './zones/cornerTexts.ts';
 
 /** Labels that differ from the names in the API. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { AuditSubject } from '../../contract/operator/call.ts';
 import { shortId } from '../ui/format.ts';
 import { useHasRight } from './operatorSession.ts';
-import { useZones } from './zones/useZones.ts';
+import { useZones } from './useZones.ts';
 
 const NAMES: Record<AuditSubject, string> = {
   town: 'The town',

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallFailed } from '../../contract/callClient.ts';
-import { keepErrorsWhileRefetching } from '../keepErrors.ts';
+import { keepErrorsWhileRefetching } from '../api/keepErrors.ts';
 
 let onExpiry: () => void = () => {};
 

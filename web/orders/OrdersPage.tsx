@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '../../contract/lists.ts';
 import { ORDER_LIST } from '../../contract/orders.ts';
 import { BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFields.ts';
 import { formatOrderNumber, ORDER_STATUSES, type OrderStatus, parseOrderNumber } from '../../domain/orders.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 import { DataTable } from '../lists/DataTable.tsx';
 import { ListBody, ListToolbar } from '../lists/ListToolbar.tsx';
 import { type ListState, toListQuery, useListState, useRedirectToLastPage } from '../lists/listState.ts';

@@ -1,4 +1,4 @@
-import { usePause } from '../config.ts';
+import { usePause } from '../api/config.ts';
 import { formatDate } from '../ui/format.ts';
 import { Icon } from '../ui/icons.tsx';
 import styles from './PauseNotice.module.css';

@@ -4,23 +4,23 @@ import { useParams } from 'react-router';
 import type { Order } from '../../contract/orders.ts';
 import type { Receipt } from '../../contract/payments.ts';
 import { formatPounds } from '../../domain/weighing.ts';
-import { useUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
+import { orderKey } from '../api/queryKeys.ts';
 import { PriceBreakdown } from '../payments/PriceBreakdown.tsx';
+import { useUser } from '../session/session.ts';
 import { DescriptionItem, DescriptionList } from '../ui/DescriptionList.tsx';
 import { ErrorState, NotFound } from '../ui/ErrorState.tsx';
 import { isNotFound } from '../ui/errorMessage.ts';
 import { formatDate, formatMoney } from '../ui/format.ts';
 import { Logo } from '../ui/Logo.tsx';
+import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { SkeletonText } from '../ui/Skeleton.tsx';
-import { loadSizeLabel } from './labels.ts';
-import { orderKey } from './queries.ts';
+import { useWeighing } from '../weighing/useWeighing.ts';
+import { decidingWeightOf } from '../weighing/weighingText.ts';
 import styles from './ReceiptPage.module.css';
 import { describeCard, describePayment, movementText, paidTotal } from './receiptText.ts';
 import { useOrder } from './useOrder.ts';
-import { useWeighing } from './weighing/useWeighing.ts';
-import { decidingWeightOf } from './weighing/weighingText.ts';
 
 function useReceipt(id: string) {
   return useQuery({

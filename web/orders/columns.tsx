@@ -4,9 +4,9 @@ import type { BUD_ORDER_FIELDS, SCRUB_JOB_FIELDS } from '../../contract/screenFi
 import type { Column } from '../lists/DataTable.tsx';
 import { CopyId } from '../ui/CopyId.tsx';
 import { formatDate, formatMoney } from '../ui/format.ts';
+import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../ui/StatusBadge.tsx';
 import styles from './columns.module.css';
-import { loadSizeLabel } from './labels.ts';
 
 /** The columns of a Bud's orders, or of a Scrub's jobs. */
 export type BudRow = WithOptionalNumber<WithFields<Order, (typeof BUD_ORDER_FIELDS)[number]>>;

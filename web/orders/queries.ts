@@ -1,5 +1,5 @@
 import { BUD_DASHBOARD_FIELDS, SCRUB_DASHBOARD_FIELDS } from '../../contract/screenFields.ts';
-import { api } from '../api.ts';
+import { api } from '../api/client.ts';
 
 type Fetching = { readonly signal: AbortSignal };
 
@@ -12,11 +12,3 @@ export const SCRUB_DASHBOARD_QUERY = {
   queryKey: ['dashboards', 'scrub', SCRUB_DASHBOARD_FIELDS],
   queryFn: ({ signal }: Fetching) => api.scrubDashboard({ query: { fields: SCRUB_DASHBOARD_FIELDS } }, { signal }),
 } as const;
-
-/** All order queries start with 'orders' in the cache, so that one call refreshes them all. */
-export const orderKey = (id: string) => ['orders', 'one', id] as const;
-
-export const orderQuery = (id: string) => ({
-  queryKey: orderKey(id),
-  queryFn: ({ signal }: Fetching) => api.readOrder({ params: { id } }, { signal }),
-});

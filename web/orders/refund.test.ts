@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { situated } from '../../testing/situated.ts';
-import { describeChange } from './changes/orderChanges.ts';
+import { describeChange } from './orderChanges.ts';
 import { describeStatus } from './page/statusText.ts';
 import { calledOffText, cancellingCost, endingText } from './refund.ts';
 import { hintFor } from './stepHints.ts';

@@ -1,6 +1,6 @@
 import type { Order } from '../../contract/orders.ts';
 import { factsOfOrder, situationOf, wayOf } from '../../domain/process/situation.ts';
-import { isSentBack } from './weighing/useWeighing.ts';
+import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The order with the situation that follows from its steps, for a step that is shown before the server has answered. */
 export function withSituation(order: Order): Order {

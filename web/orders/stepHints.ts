@@ -4,10 +4,10 @@ import type { Role } from '../../domain/accounts.ts';
 import { isLaundryHere } from '../../domain/laundry.ts';
 import type { OrderAction } from '../../domain/orders.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
-import { isGivenBack } from './changes/orderChanges.ts';
+import { isSentBack, type weighingBlockOf } from '../weighing/useWeighing.ts';
 import { describeWayToScrub, isBroughtByBud, situationThere } from './laundryWay.ts';
+import { isGivenBack } from './orderChanges.ts';
 import { endingText } from './refund.ts';
-import { isSentBack, type weighingBlockOf } from './weighing/useWeighing.ts';
 
 /** What each step does, shown above its button. */
 const STEP_HINTS = {

@@ -1,9 +1,9 @@
 import type { Order, OrderStep } from '../../contract/orders.ts';
 import { ORDER_GROUPS, type OrderAction, type OrderStatus } from '../../domain/orders.ts';
 import { ORDER_FLOW } from '../../domain/process/order.ts';
+import { isSentBack } from '../weighing/useWeighing.ts';
 import { refundSentence, wasAccepted } from './refund.ts';
 import { withSituation } from './situation.ts';
-import { isSentBack } from './weighing/useWeighing.ts';
 
 export type StepText = {
   readonly button: string;

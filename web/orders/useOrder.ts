@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import type { Order } from '../../contract/orders.ts';
 import type { OrderAction } from '../../domain/orders.ts';
-import { api } from '../api.ts';
-import { endGuess, showGuess } from '../guesses.ts';
+import { api } from '../api/client.ts';
+import { endGuess, showGuess } from '../api/guesses.ts';
+import { orderQuery } from '../api/queries.ts';
+import { refetchKinds } from '../api/queryClient.ts';
+import { orderKey } from '../api/queryKeys.ts';
 import { sendOnce } from '../payments/idempotencyKey.ts';
-import { refetchKinds } from '../queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
-import { orderKey, orderQuery } from './queries.ts';
 import { appendStep, CONFIRM_TEXT, doneTextOf, STEP_TEXTS, statusAfter } from './steps.ts';
 
 export const useOrder = (id: string) => useQuery(orderQuery(id));

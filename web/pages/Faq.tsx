@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';
 import { listQuestions } from './allQuestions.ts';
 import styles from './Faq.module.css';

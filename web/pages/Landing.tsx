@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import { DemoEntrance } from '../demo/DemoEntrance.tsx';
 import { DemoReviews } from '../demo/DemoReviews.tsx';
 import { Icon } from '../ui/icons.tsx';

@@ -1,4 +1,4 @@
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import { SupportEmail, TextPage } from './TextPage.tsx';
 
 export function Terms() {

@@ -2,8 +2,8 @@ import type { Price, PublicPrices } from '../../contract/payments.ts';
 import { LOAD_SIZES, type LoadSize } from '../../domain/orders.ts';
 import { type Tariff, toCents } from '../../domain/payments.ts';
 import { computePrice, priceInDollars, toStoredPrice } from '../../domain/prices.ts';
-import { loadSizeLabel } from '../orders/labels.ts';
 import { formatMoney } from '../ui/formatMoney.ts';
+import { loadSizeLabel } from '../ui/loadSizeLabel.ts';
 
 const toTariff = ({
   perPound,

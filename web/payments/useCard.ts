@@ -1,6 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useState } from 'react';
-import { fetchConfig } from '../config.ts';
+import { fetchConfig } from '../api/config.ts';
 import { createPayments } from './loadSquare.ts';
 import type { Card, CardOptions, CardStyle, Payments } from './squareTypes.ts';
 

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { Map as MapLibreMap, NavigationControl } from 'react-map-gl/maplibre';
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import './maps.css';
 import { maplibre } from './mapLibrary.ts';
 

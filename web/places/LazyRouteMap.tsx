@@ -1,5 +1,5 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react';
-import { useOffline } from '../offline/useOffline.ts';
+import { useOffline } from '../hooks/useOffline.ts';
 import { whenIdle } from '../ui/idle.ts';
 import { lazyPart } from '../ui/lazyPart.tsx';
 import { hasWebGL } from './webgl.ts';

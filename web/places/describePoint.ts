@@ -1,4 +1,4 @@
-import { fetchConfig } from '../config.ts';
+import { fetchConfig } from '../api/config.ts';
 import { createSearchClient, type LngLat, type Place } from './searchClient.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { queryClient } from '../queryClient.ts';
+import { queryClient } from '../api/queryClient.ts';
 import { confirmStreetOfPin } from './streetDistance.ts';
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { v4 as newId } from 'uuid';
 import { distanceInMeters } from '../../domain/places.ts';
-import { fetchConfig } from '../config.ts';
+import { fetchConfig } from '../api/config.ts';
 import { formatKm } from '../ui/format.ts';
 import { createSearchClient, type Place } from './searchClient.ts';
 import type { PickedLocation } from './useLocationDraft.ts';

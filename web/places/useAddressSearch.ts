@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { fetchConfig } from '../config.ts';
+import { fetchConfig } from '../api/config.ts';
 import { type AddressSearch, createAddressSearch } from './addressSearch.ts';
 import { createSearchClient, type LngLat, type Place, type Suggestion } from './searchClient.ts';
 

@@ -1,4 +1,4 @@
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 import { formatKm, formatRoughKm } from '../ui/format.ts';
 
 /** How a distance to people is written whose place the viewer may see only roughly, because the work is not agreed. */

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Review } from '../../contract/reviews.ts';
 import type { ReviewType } from '../../domain/reviews.ts';
-import { api } from '../api.ts';
-import { refetchKinds } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { refetchKinds } from '../api/queryClient.ts';
 import { errorMessageOf } from '../ui/errorMessage.ts';
 import { toast } from '../ui/toast.tsx';
 

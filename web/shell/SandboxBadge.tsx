@@ -1,4 +1,4 @@
-import { useConfig } from '../config.ts';
+import { useConfig } from '../api/config.ts';
 
 const STAND_IN_NAMES = { square: 'card payments', places: 'address search', map: 'the map', mail: 'email' } as const;
 

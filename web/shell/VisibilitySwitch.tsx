@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { updateUser } from '../accounts/session.ts';
-import { api } from '../api.ts';
-import { queryClient } from '../queryClient.ts';
+import { api } from '../api/client.ts';
+import { queryClient } from '../api/queryClient.ts';
+import { updateUser } from '../session/session.ts';
 import { toast } from '../ui/toast.tsx';
 import styles from './VisibilitySwitch.module.css';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clearToken, readToken, saveToken } from '../api.ts';
+import { clearToken, readToken, saveToken } from '../api/client.ts';
 import { describeLosses, readLosses } from './losses.ts';
 import { readStored, tabStore, writeStored } from './stores.ts';
 import { withTabLock } from './tabs.ts';

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { useIsMutating, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { useUser } from '../../accounts/session.ts';
+import { STEP_MUTATION } from '../../api/queryKeys.ts';
 import { useFocusMainOnUnmount } from '../../hooks/focusMain.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
+import { useUser } from '../../session/session.ts';
 import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { useDeliveryStep } from '../queuedSteps/useDelivery.ts';
 import { STEP_TEXTS } from '../steps.ts';
-import { STEP_MUTATION, useDeliveryStep } from '../useDelivery.ts';
 import styles from './AcceptOffer.module.css';
 
 type OfferProps = { readonly deliveryId: string; readonly describedBy?: string };

@@ -1,12 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import type { Point } from '../../../domain/places.ts';
+import type { RelaySide } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { formatDate, formatMoney, labelOf } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { Offer } from '../dashboardQuery.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
-import type { RelaySide } from '../relay.ts';
 import { AcceptOffer } from './AcceptOffer.tsx';
 import { MiniMap } from './MiniMap.tsx';
 import styles from './OfferCard.module.css';

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { isRelayedPickup, type RelaySide } from '../relay.ts';
+import { isRelayedPickup, type RelaySide } from '../../handovers/relay.ts';
 
 type OfferedDelivery = Pick<Delivery, 'status' | 'pickup' | 'deliveryType'> & {
   readonly bud: { readonly fullname: string };

@@ -1,20 +1,20 @@
 import { Link } from 'react-router';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
-import { loadSizeLabel } from '../../orders/labels.ts';
+import { isAgreed, type RelaySide } from '../../handovers/relay.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate, formatMoney, labelOf, shortId } from '../../ui/format.ts';
+import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
+import styles from '../Card.module.css';
 import { orderPath } from '../paths.ts';
-import { describeReason } from '../problems/problemSteps.ts';
+import { describeReason } from '../problemSteps.ts';
 import type { QueuedStep } from '../queuedSteps/queuedStepStore.ts';
-import { isAgreed, type RelaySide } from '../relay.ts';
 import { describeDelivery, upcomingStatuses } from '../steps.ts';
 import { townWordsOf } from '../townWords.ts';
-import styles from './Card.module.css';
 import { historyLabel } from './historyLabel.ts';
 
 type DeliveryCardProps = { delivery: Delivery; role: Role };

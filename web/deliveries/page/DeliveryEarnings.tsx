@@ -2,7 +2,7 @@ import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import { splitDeliveryPrice, toCents, toDollars } from '../../../domain/payments.ts';
 import { TakenBack } from '../../cases/TakenBack.tsx';
 import { PriceTable } from '../../ui/PriceTable.tsx';
-import styles from './Card.module.css';
+import styles from '../Card.module.css';
 import { earningsNote, waitingNote } from './earningsNote.ts';
 
 type DeliveryEarningsProps = { delivery: DeliveryDetails };

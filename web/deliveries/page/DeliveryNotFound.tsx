@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { Role } from '../../../domain/accounts.ts';
+import { NO_LONGER_CARRIER } from '../../handovers/relay.ts';
 import { NotFound } from '../../ui/ErrorState.tsx';
 import { deliveriesPath } from '../paths.ts';
-import { NO_LONGER_CARRIER } from '../relay.ts';
 
 /** For a Duber who had the laundry for the next one, and may no longer read the delivery. */
 const RELAY_ENDED = {

@@ -1,9 +1,9 @@
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import type { ReviewType } from '../../../domain/reviews.ts';
-import { useUser } from '../../accounts/session.ts';
 import { ReviewCard, ReviewContent } from '../../reviews/ReviewCard.tsx';
-import styles from './Card.module.css';
+import { useUser } from '../../session/session.ts';
+import styles from '../Card.module.css';
 
 /** The viewer's review of the driver; for the driver, the reviews of both sides. */
 export function DeliveryReviews({ delivery, role }: { delivery: Delivery; role: Role }) {

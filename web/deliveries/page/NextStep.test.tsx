@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
 import type { DeliveryStatus } from '../../../domain/deliveries.ts';
-import { setSession } from '../../accounts/currentSession.ts';
+import { setSession } from '../../api/currentSession.ts';
 import { UndeliveredSteps } from '../problems/DuberProblems.tsx';
 import { NextStep } from './NextStep.tsx';
 

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
-import { useUser } from '../../accounts/session.ts';
+import { carrierText, goesOnWithRelayed, meetingText, relaySideOf } from '../../handovers/relay.ts';
 import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
+import { useUser } from '../../session/session.ts';
 import styles from '../problems/DeliveryProblems.module.css';
-import { carrierText, goesOnWithRelayed, meetingText, relaySideOf } from '../relay.ts';
 
 /** What the two Dubers of a relay read: the one who keeps the laundry, and the one who collects it from them. */
 export function RelayCard({ delivery }: { delivery: DeliveryDetails }) {

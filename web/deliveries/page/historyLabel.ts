@@ -1,4 +1,4 @@
-import { describeException } from '../problems/problemSteps.ts';
+import { describeException } from '../problemSteps.ts';
 
 type Exception = { readonly action: string };
 

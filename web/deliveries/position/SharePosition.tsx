@@ -2,10 +2,10 @@ import { Switch } from '@mantine/core';
 import '@mantine/core/styles/Switch.layer.css';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { isOnTheWay } from '../../../domain/positions.ts';
-import { useUser } from '../../accounts/session.ts';
 import { useNow } from '../../hooks/useNow.ts';
+import { useUser } from '../../session/session.ts';
 import { formatAgo } from '../../ui/format.ts';
-import styles from '../page/Card.module.css';
+import styles from '../Card.module.css';
 import { declinePositionPrompt, useConsent } from './consent.ts';
 import { giveConsent, type SharingStatus, useSharingStatus, withdrawConsent } from './sharing.ts';
 

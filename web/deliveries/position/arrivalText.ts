@@ -2,9 +2,9 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { GOING_TO_DROP } from '../../../domain/deliveries.ts';
 import { isRelayed } from '../../../domain/laundry.ts';
+import { isRelayedPickup } from '../../handovers/relay.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { arrivedAt } from '../problems/problemSteps.ts';
-import { isRelayedPickup } from '../relay.ts';
+import { arrivedAt } from '../problemSteps.ts';
 
 /** Whether a Duber has set out, so that the map comes first. */
 export const isUnderWay = ({ status }: Pick<Delivery, 'status'>) =>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { Unreachable } from '../../../contract/callClient.ts';
-import { readSession } from '../../accounts/currentSession.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
+import { readSession } from '../../api/currentSession.ts';
 import {
   type GeolocationFailure,
   isGeolocationAllowed,

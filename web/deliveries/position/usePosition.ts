@@ -3,19 +3,11 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { FINISHED_STATUSES } from '../../../domain/deliveries.ts';
 import { isPositionVisible } from '../../../domain/positions.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
+import { queryClient } from '../../api/queryClient.ts';
+import { isPositionKey, positionKey } from '../../api/queryKeys.ts';
 import { currentTime } from '../../clock.ts';
 import { useNow } from '../../hooks/useNow.ts';
-import { queryClient } from '../../queryClient.ts';
-
-const POSITION = 'position';
-const positionKey = (id: string) => ['deliveries', 'one', id, POSITION] as const;
-
-/** The key of the way along streets, which begins at the position. */
-export const routeKey = (id: string) => [...positionKey(id), 'route'] as const;
-
-/** Whether a cached query tells a position. The offline cache leaves these out. */
-export const isPositionKey = (key: readonly unknown[]) => key[0] === 'deliveries' && key[3] === POSITION;
 
 export type DeliveryForPosition = Pick<Delivery, 'id' | 'status' | 'statusHistory'>;
 

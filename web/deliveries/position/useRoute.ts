@@ -4,10 +4,10 @@ import type { Delivery } from '../../../contract/deliveries.ts';
 import type { DeliveryRoute } from '../../../contract/deliveryRoute.ts';
 import type { Position } from '../../../contract/positions.ts';
 import { isOnTheWay, isPositionStale, isVague } from '../../../domain/positions.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
+import { routeKey } from '../../api/queryKeys.ts';
 import { useNow } from '../../hooks/useNow.ts';
 import { isOnLine } from '../../places/glide.ts';
-import { routeKey } from './usePosition.ts';
 
 /** How old the way ahead may be while the driver stays on it. */
 const REFRESH_MS = 20_000;

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';

@@ -6,10 +6,10 @@ import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
 import { readExactLocation } from '../../places/geolocation.ts';
 import { failureOf } from '../../ui/errorMessage.ts';
+import { waitLeftMs } from '../problemSteps.ts';
 import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
 import { Countdown } from './Countdown.tsx';
 import styles from './ProblemSheet.module.css';
-import { waitLeftMs } from './problemSteps.ts';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 /** Notifies the other side that the Duber is at the door, and counts the minutes that they wait. */

@@ -1,5 +1,5 @@
+import { formatCountdown } from '../problemSteps.ts';
 import styles from './Countdown.module.css';
-import { formatCountdown } from './problemSteps.ts';
 
 /** A time that runs down. Screen readers say it when they come to it, and not each second. */
 export function Countdown({ ms }: { ms: number }) {

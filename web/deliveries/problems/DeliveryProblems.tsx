@@ -2,14 +2,11 @@ import { Button } from '@mantine/core';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import type { Role } from '../../../domain/accounts.ts';
 import { isLost, isRelayed } from '../../../domain/laundry.ts';
-import { useUser } from '../../accounts/session.ts';
+import { isRelayedPickup } from '../../handovers/relay.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
+import { useUser } from '../../session/session.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
-import { isRelayedPickup } from '../relay.ts';
-import { Countdown } from './Countdown.tsx';
-import styles from './DeliveryProblems.module.css';
 import {
   arrivedAt,
   canTryAgain,
@@ -18,7 +15,10 @@ import {
   lostText,
   otherChooses,
   waitLeftMs,
-} from './problemSteps.ts';
+} from '../problemSteps.ts';
+import { useIsArrivalWaiting } from '../queuedSteps/usePlannedDelivery.ts';
+import { Countdown } from './Countdown.tsx';
+import styles from './DeliveryProblems.module.css';
 import { useDeliveryException } from './useDeliveryException.ts';
 
 const nameOf = ({ duber }: Delivery) => (duber ? firstNameOf(duber.fullname) : 'The Duber');

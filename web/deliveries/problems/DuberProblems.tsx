@@ -4,21 +4,17 @@ import { useEffect } from 'react';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
 import { isActiveDelivery } from '../../../domain/deliveries.ts';
-import { useUser } from '../../accounts/session.ts';
+import { useConfig } from '../../api/config.ts';
+import { STEP_MUTATION } from '../../api/queryKeys.ts';
 import { currentTime } from '../../clock.ts';
-import { useConfig } from '../../config.ts';
+import type { ProofAction } from '../../handovers/proof.ts';
+import type { RelaySide } from '../../handovers/relay.ts';
 import { useDoorNote } from '../../handovers/useDubersCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { EACH_SECOND_MS, useNow } from '../../hooks/useNow.ts';
+import { useUser } from '../../session/session.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { ProofButton } from '../page/ProofSheet.tsx';
-import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
-import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
-import type { RelaySide } from '../relay.ts';
-import type { ProofAction } from '../steps.ts';
-import { STEP_MUTATION } from '../useDelivery.ts';
-import styles from './DuberProblems.module.css';
 import {
   bringBackHint,
   canTryAgain,
@@ -26,7 +22,11 @@ import {
   isForTheTown,
   undeliveredTexts,
   undoLeftMs,
-} from './problemSteps.ts';
+} from '../problemSteps.ts';
+import { useQueuedSteps } from '../queuedSteps/queuedStepStore.ts';
+import { useWaitingSteps } from '../queuedSteps/usePlannedDelivery.ts';
+import styles from './DuberProblems.module.css';
+import { ProofButton } from './ProofSheet.tsx';
 import { useDeliveryException, type useProblemStep } from './useDeliveryException.ts';
 
 const ProblemSheet = lazyPart('The form', async () => (await import('./ProblemSheet.tsx')).ProblemSheet, {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { LazyPhotoPicker } from '../../files/LazyPhotoPicker.tsx';
 import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
-import { needsPhotoOfDoor, reasonsFor } from './problemSteps.ts';
+import { needsPhotoOfDoor, reasonsFor } from '../problemSteps.ts';
 import type { Report } from './useDeliveryException.ts';
 
 const MAX_PHOTOS_OF_DOOR = 3;

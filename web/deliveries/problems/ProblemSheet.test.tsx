@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { errorBody, type Failure } from '../../../contract/failures.ts';
-import type { RelaySide } from '../relay.ts';
+import type { RelaySide } from '../../handovers/relay.ts';
 import { AskAfterRefusal, Menu } from './ProblemSheet.tsx';
 
 // Its waiting steps are of the device.

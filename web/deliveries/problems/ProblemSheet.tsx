@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { BEFORE_PICKUP, LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
+import type { RelaySide } from '../../handovers/relay.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { failureOf } from '../../ui/errorMessage.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { reasonsFor } from '../problemSteps.ts';
 import { useWhyNotNow } from '../queuedSteps/usePlannedDelivery.ts';
-import type { RelaySide } from '../relay.ts';
 import { AtTheDoor } from './AtTheDoor.tsx';
 import { FailedForm } from './FailedForm.tsx';
 import styles from './ProblemSheet.module.css';
-import { reasonsFor } from './problemSteps.ts';
 import { RelayForm } from './RelayForm.tsx';
 import { type Report, useDeliveryException } from './useDeliveryException.ts';
 

@@ -5,8 +5,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../contract/deliveries.ts';
+import { deliveryKey } from '../../api/queryKeys.ts';
 import { caseKey } from '../../cases/caseQueries.ts';
-import { deliveryKey } from '../deliveryKey.ts';
 import { RelayAsked } from './RelayAsked.tsx';
 import { RelayForm } from './RelayForm.tsx';
 

@@ -3,8 +3,8 @@ import { Link } from 'react-router';
 import type { Case, CaseDetails } from '../../../contract/cases.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { LAUNDRY_STATUSES } from '../../../domain/deliveries.ts';
+import { deliveryQuery } from '../../api/queries.ts';
 import { casePath, caseQuery, useLatestCases } from '../../cases/caseQueries.ts';
-import { deliveryQuery } from '../deliveryQuery.ts';
 
 /**
  * Whether what a Duber asked was answered: they have accepted the delivery since. They do not see that it was handed on, and

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Case } from '../../../contract/cases.ts';
 import type { Delivery } from '../../../contract/deliveries.ts';
-import { useSession } from '../../accounts/session.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
 import { casePath, useCaseStep } from '../../cases/caseQueries.ts';
 import { readExactLocation } from '../../places/geolocation.ts';
+import { useSession } from '../../session/session.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
-import { reachText } from './problemSteps.ts';
+import { reachText } from '../problemSteps.ts';
 import { RelayLink, useOpenRelay } from './RelayAsked.tsx';
 
 const NO_PLACE = 'Your phone does not say where you are. Write where the laundry is, and send it again.';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { useUser } from '../../accounts/session.ts';
+import { isPhotoWaiting } from '../../offline/storedSteps.ts';
+import { useUser } from '../../session/session.ts';
 import { formatDate } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { deliveryPath } from '../paths.ts';
-import { isPhotoWaiting } from './endedSession.ts';
 import styles from './QueuedSteps.module.css';
 import { type QueuedStep, removeStep, useQueuedSteps } from './queuedStepStore.ts';
 import { waitingTextsOf } from './waitingSteps.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Delivery } from '../../../contract/deliveries.ts';
 import { type DeliveryStatus, isActiveDelivery } from '../../../domain/deliveries.ts';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.ts';
-import { arrivedAt, waitLeftMs } from '../problems/problemSteps.ts';
+import { arrivedAt, waitLeftMs } from '../problemSteps.ts';
 import { checkNeeds, planDelivery } from './planDelivery.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import type { WaitingAction, WaitingProblem } from './waitingSteps.ts';

@@ -8,7 +8,7 @@ import { DELIVERY_EXCEPTIONS, DELIVERY_FLOW } from '../../../domain/process/deli
 import { chooseRow } from '../../../domain/workflow.ts';
 import { RefusedHere } from '../../ui/errorMessage.ts';
 import { pickupAndDropOf } from '../pickupAndDrop.ts';
-import { arrivedAt, collectedAt, formatCountdown, waitLeftMs } from '../problems/problemSteps.ts';
+import { arrivedAt, collectedAt, formatCountdown, waitLeftMs } from '../problemSteps.ts';
 import { appendStep } from '../steps.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
 import { isNormalStep, type WaitingAction, type WaitingProblem } from './waitingSteps.ts';

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import type { StepProof } from '../../handovers/proof.ts';
 import { promisifyRequest, withDatabase } from '../../offline/indexedDb.ts';
+import { STEPS_SCHEMA, type StepPhoto, withoutDetails } from '../../offline/storedSteps.ts';
 import { openChannel } from '../../storage/tabs.ts';
-import { STEPS_SCHEMA, type StepPhoto, withoutDetails } from './endedSession.ts';
-import { isNormalStep, type ProblemReport, type StepProof, type WaitingAction } from './waitingSteps.ts';
+import { isNormalStep, type ProblemReport, type WaitingAction } from './waitingSteps.ts';
 
 /** A step that a Duber took offline, as stored on this device. */
 export type QueuedStep = {

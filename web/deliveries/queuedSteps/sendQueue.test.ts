@@ -3,10 +3,10 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { errorBody } from '../../../contract/failures.ts';
 import { waitFor } from '../../../testing/waits.ts';
-import { clearSession, signIn, signOut } from '../../accounts/session.ts';
-import { queryClient } from '../../queryClient.ts';
+import { queryClient } from '../../api/queryClient.ts';
+import { deliveryKey } from '../../api/queryKeys.ts';
+import { clearSession, signIn, signOut } from '../../session/session.ts';
 import { dismissToast, getToasts } from '../../ui/toastStore.ts';
-import { deliveryKey } from '../deliveryKey.ts';
 import { queueStep, readQueuedSteps } from './queuedStepStore.ts';
 import { startSendQueue } from './sendQueue.ts';
 

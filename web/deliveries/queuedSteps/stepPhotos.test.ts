@@ -2,7 +2,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallFailed, Unreachable } from '../../../contract/callClient.ts';
 import { errorBody, FAILURES, type Failure } from '../../../contract/failures.ts';
-import { endWaitingSteps, isPhotoWaiting } from './endedSession.ts';
+import { endWaitingSteps, isPhotoWaiting } from '../../offline/storedSteps.ts';
 import {
   markStepFailed,
   type QueuedStep,

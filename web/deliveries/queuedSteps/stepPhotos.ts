@@ -1,8 +1,9 @@
 import { CallFailed } from '../../../contract/callClient.ts';
 import { keyOfWaiting } from '../../files/waitingPhoto.ts';
+import type { StepProof } from '../../handovers/proof.ts';
+import type { StepPhoto } from '../../offline/storedSteps.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';
-import type { StepPhoto } from './endedSession.ts';
-import type { ProblemReport, StepProof } from './waitingSteps.ts';
+import type { ProblemReport } from './waitingSteps.ts';
 
 /** What a step says, whose `fileIds` may name photos that wait. */
 type StepWithPhotos = {

@@ -1,6 +1,6 @@
 import { v4 as newKey } from 'uuid';
 import { type CallOptions, Unreachable } from '../../../contract/callClient.ts';
-import { createSessionGuard } from '../../accounts/sessionGuard.ts';
+import { createSessionGuard } from '../../api/sessionGuard.ts';
 import { currentTime } from '../../clock.ts';
 import { readHeldPhotos, sendPhoto } from '../../files/waitingPhoto.ts';
 import { isTemporary, RefusedHere } from '../../ui/errorMessage.ts';

@@ -2,9 +2,10 @@ import type { CallOptions } from '../../../contract/callClient.ts';
 import type { DeliveryStep } from '../../../contract/deliveries.ts';
 import type { DeliveryExceptionAnswer } from '../../../contract/exceptions.ts';
 import type { DeliveryAction } from '../../../domain/deliveries.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
+import type { StepProof } from '../../handovers/proof.ts';
 import type { QueuedStep } from './queuedStepStore.ts';
-import { isNormalStep, type ProblemReport, type StepProof, type WaitingProblem } from './waitingSteps.ts';
+import { isNormalStep, type ProblemReport, type WaitingProblem } from './waitingSteps.ts';
 
 export type StepInput = { params: { id: string }; idempotencyKey?: string; takenAt?: string };
 

@@ -1,6 +1,6 @@
 import type { DeliveryDetails } from '../../../contract/deliveries.ts';
-import { useUser } from '../../accounts/session.ts';
-import { useOffline } from '../../offline/useOffline.ts';
+import { useOffline } from '../../hooks/useOffline.ts';
+import { useUser } from '../../session/session.ts';
 import { planDelivery } from './planDelivery.ts';
 import { type QueuedStep, useQueuedSteps } from './queuedStepStore.ts';
 

@@ -2,7 +2,7 @@ import type { API } from '../../../contract/api.ts';
 import type { ClientInput } from '../../../contract/call.ts';
 import type { DeliveryAction, DeliveryExceptionAction } from '../../../domain/deliveries.ts';
 import { DELIVERY_FLOW } from '../../../domain/process/delivery.ts';
-import { describeException, PROBLEM_TEXTS } from '../problems/problemSteps.ts';
+import { describeException, PROBLEM_TEXTS } from '../problemSteps.ts';
 import { STEP_TEXTS } from '../steps.ts';
 
 /**
@@ -27,10 +27,6 @@ export const isWaitingProblem = (action: string): action is WaitingProblem =>
   WAITING_PROBLEMS.some((one) => one === action);
 export const isNormalStep = (action: string): action is DeliveryAction =>
   DELIVERY_FLOW.some((row) => row.action === action);
-
-/** What proves a hand-over. */
-export type StepProof = ClientInput<typeof API.collectWithProof>['body'] &
-  ClientInput<typeof API.deliverWithProof>['body'];
 
 /** What the Duber says with a problem step. Laundry that is brought back has a proof like the other hand-overs. */
 export type ProblemReport = NonNullable<ClientInput<(typeof API)['brought-back']>['body']>;

@@ -9,6 +9,7 @@ import { formatDateInText, formatMoney } from '../../ui/format.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ActDialog } from '../ActDialog.tsx';
 import { labelOfAct } from '../actLabels.ts';
+import { isCorners } from '../cornerTexts.ts';
 import { Details } from '../Details.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import cards from '../listCards.module.css';
@@ -16,7 +17,6 @@ import { operatorApi } from '../operatorApi.ts';
 import { useOperator } from '../operatorSession.ts';
 import { PageButtons } from '../PageButtons.tsx';
 import { SubjectLink } from '../SubjectLink.tsx';
-import { isCorners } from '../zones/cornerTexts.ts';
 import { LazyZoneMap } from '../zones/LazyZoneMap.tsx';
 
 const STATE_WORDS: Record<Approval['state'], string> = {

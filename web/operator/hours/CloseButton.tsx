@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { TownHours } from '../../../contract/operator/hours.ts';
 import { findClosed, MAX_CLOSURE_WORDS } from '../../../domain/hours.ts';
 import { instantOfLocalTime, nextLocalDate } from '../../../domain/localDays.ts';
-import type { FormErrors } from '../../hooks/useForm.ts';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import sections from '../sections.module.css';

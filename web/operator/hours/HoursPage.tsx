@@ -8,7 +8,7 @@ import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
 import sections from '../sections.module.css';
-import { useTown } from '../settings/townQuery.ts';
+import { useTown } from '../townQuery.ts';
 import { ChangeHoursButton } from './ChangeHoursButton.tsx';
 import { Closures } from './Closures.tsx';
 import styles from './Hours.module.css';

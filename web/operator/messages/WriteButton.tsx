@@ -7,9 +7,9 @@ import {
   BROADCAST_TITLE_MAXIMUM,
   BROADCAST_WORDS_MAXIMUM,
 } from '../../../domain/broadcasts.ts';
-import type { FormErrors } from '../../hooks/useForm.ts';
 import { Choice } from '../../ui/Choice.tsx';
 import { formatDateInText } from '../../ui/format.ts';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 

@@ -5,9 +5,9 @@ import { downloadFile } from '../../ui/downloadFile.ts';
 import { toast } from '../../ui/toast.tsx';
 import styles from '../ActDialog.module.css';
 import { operatorApi } from '../operatorApi.ts';
-import { passkeyMessageOf } from '../session/passkeys.ts';
-import { StepUpFields } from '../session/StepUpFields.tsx';
-import { type SecondFactor, useStepUp } from '../session/useStepUp.ts';
+import { passkeyMessageOf } from '../passkeys.ts';
+import { StepUpFields } from '../StepUpFields.tsx';
+import { type SecondFactor, useStepUp } from '../useStepUp.ts';
 
 /** Downloads what workers were paid in a year. The file has tax numbers, so it takes a new second factor when the last one is old. */
 export function WorkersDownload({ year }: { year: number }) {

@@ -5,8 +5,8 @@ import type { DeliveryTownCall, OrderTownCall } from '../../../contract/operator
 import type { TownAction } from '../../../contract/operator/orders.ts';
 import { TRIP_PAYERS, WAY_HOME_PAYERS, type WayHome, type WayHomePayer } from '../../../domain/orders.ts';
 import type { Point } from '../../../domain/places.ts';
-import type { FormErrors } from '../../hooks/useForm.ts';
 import { LocationField } from '../../places/LocationField.tsx';
+import type { FormErrors } from '../../ui/useForm.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';

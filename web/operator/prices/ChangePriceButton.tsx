@@ -8,10 +8,10 @@ import { NumberField } from '../../ui/NumberField.tsx';
 import { readNumber } from '../../ui/typedNumber.ts';
 import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
+import styles from '../prices.module.css';
+import { ITEM_NAMES, UNIT_LABELS } from '../priceTexts.ts';
 import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
-import styles from './PricesPage.module.css';
-import { ITEM_NAMES, UNIT_LABELS } from './priceTexts.ts';
 
 const isPrice = (value: number | undefined): value is number => value !== undefined && value >= 0;
 

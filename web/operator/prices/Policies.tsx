@@ -8,10 +8,10 @@ import { ActButton } from '../ActButton.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import styles from '../prices.module.css';
+import { POLICY_TITLES, PRESET_LABELS } from '../priceTexts.ts';
 import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
-import styles from './PricesPage.module.css';
-import { POLICY_TITLES, PRESET_LABELS } from './priceTexts.ts';
 
 /** How strict the town is, in plain words. */
 export function Policies() {

@@ -6,14 +6,14 @@ import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import styles from '../prices.module.css';
+import { ITEM_NAMES, priceText } from '../priceTexts.ts';
 import { Promos } from '../promos/Promos.tsx';
 import sections from '../sections.module.css';
 import { useTownDay } from '../useTownDay.ts';
 import { Zones } from '../zones/Zones.tsx';
 import { ChangePriceButton } from './ChangePriceButton.tsx';
 import { Policies } from './Policies.tsx';
-import styles from './PricesPage.module.css';
-import { ITEM_NAMES, priceText } from './priceTexts.ts';
 
 /** What is charged, and how strict the town is. */
 export function PricesPage() {

@@ -2,15 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { problemOf, serverErrorsOf } from '../../hooks/useForm.ts';
 import { NotFound } from '../../ui/ErrorState.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { FullSpinner } from '../../ui/FullSpinner.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { QrCode } from '../../ui/QrCode.tsx';
+import { problemOf, serverErrorsOf } from '../../ui/useForm.ts';
+import { CodeField } from '../CodeField.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';
-import { CodeField } from './CodeField.tsx';
 import styles from './OperatorFrame.module.css';
 import { OperatorFrame, Problem } from './OperatorFrame.tsx';
 

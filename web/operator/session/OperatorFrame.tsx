@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { StorageNotice } from '../../storage/StorageNotice.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { usePageTitle } from '../../ui/PageHeader.tsx';
+import { StorageNotice } from '../../ui/StorageNotice.tsx';
 import styles from './OperatorFrame.module.css';
 
 /** The frame of the console's pages that need no session: one card. */

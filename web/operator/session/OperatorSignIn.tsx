@@ -3,15 +3,15 @@ import { type FormEvent, useState } from 'react';
 import type { Answer } from '../../../contract/call.ts';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OperatorApi } from '../../../contract/operator/api.ts';
-import { useConfig } from '../../config.ts';
+import { useConfig } from '../../api/config.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { CodeField } from '../CodeField.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { beginOperatorSession } from '../operatorSession.ts';
-import { CodeField } from './CodeField.tsx';
+import { canUsePasskeys, signInWithPasskey } from '../passkeys.ts';
+import { PasskeyButton } from '../StepUpFields.tsx';
 import styles from './OperatorFrame.module.css';
 import { OperatorFrame, Problem } from './OperatorFrame.tsx';
-import { canUsePasskeys, signInWithPasskey } from './passkeys.ts';
-import { PasskeyButton } from './StepUpFields.tsx';
 
 /** Signing in: the address and the password, then a code or a passkey, which is asked for once they are right. */
 export function OperatorSignIn({ hasExpired }: { hasExpired: boolean }) {

@@ -2,15 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Passkey } from '../../../contract/operator/passkeys.ts';
 import { PASSKEY_NAME_MAXIMUM } from '../../../domain/operators.ts';
-import { type FormErrors, serverErrorsOf } from '../../hooks/useForm.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { type FormErrors, serverErrorsOf } from '../../ui/useForm.ts';
 import styles from '../ActDialog.module.css';
 import { operatorApi } from '../operatorApi.ts';
 import { operatorQueryClient } from '../operatorQueries.ts';
-import { addPasskey, passkeyMessageOf } from '../session/passkeys.ts';
-import { StepUpFields } from '../session/StepUpFields.tsx';
-import { type SecondFactor, useStepUp } from '../session/useStepUp.ts';
+import { addPasskey, passkeyMessageOf } from '../passkeys.ts';
+import { StepUpFields } from '../StepUpFields.tsx';
+import { type SecondFactor, useStepUp } from '../useStepUp.ts';
 
 export function AddPasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');

@@ -6,9 +6,9 @@ import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDateInText } from '../../ui/format.ts';
 import { SectionHeader } from '../../ui/SectionHeader.tsx';
 import { LoadingRows } from '../LoadingRows.tsx';
+import { canUsePasskeys } from '../passkeys.ts';
 import sections from '../sections.module.css';
-import { canUsePasskeys } from '../session/passkeys.ts';
-import { usePasskeys } from '../session/usePasskeys.ts';
+import { usePasskeys } from '../usePasskeys.ts';
 import { AddPasskeyDialog, RemovePasskeyDialog } from './PasskeyDialogs.tsx';
 import styles from './SettingsPage.module.css';
 

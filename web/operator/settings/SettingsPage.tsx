@@ -12,11 +12,11 @@ import { ActButton } from '../ActButton.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { signOutEverywhere, useHasRight, useIsDemo, useOperator } from '../operatorSession.ts';
 import sections from '../sections.module.css';
+import { useTown } from '../townQuery.ts';
 import { CAP_TEXTS } from './capTexts.ts';
 import { OperatorList } from './OperatorList.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
 import styles from './SettingsPage.module.css';
-import { useTown } from './townQuery.ts';
 
 /** How strict the town is, where its day begins, and who runs it. */
 export function SettingsPage() {

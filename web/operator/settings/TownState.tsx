@@ -7,8 +7,8 @@ import { instantOfLocalTime, localClock } from '../../../domain/localDays.ts';
 import { ActDialog } from '../ActDialog.tsx';
 import { operatorApi } from '../operatorApi.ts';
 import { useHasRight } from '../operatorSession.ts';
+import { useTown } from '../townQuery.ts';
 import styles from './TownState.module.css';
-import { useTown } from './townQuery.ts';
 
 /** Whether orders are taken now, with the button that changes it. */
 export function TownState() {

@@ -5,7 +5,7 @@ import { type Corners, circleAround, findAreaProblem } from '../../../domain/zon
 import { SearchBox } from '../../places/SearchBox.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { readNumber } from '../../ui/typedNumber.ts';
-import { describeCorners, formatCorners, parseCorners } from './cornerTexts.ts';
+import { describeCorners, formatCorners, parseCorners } from '../cornerTexts.ts';
 import { LazyZoneMap } from './LazyZoneMap.tsx';
 import styles from './Zones.module.css';
 

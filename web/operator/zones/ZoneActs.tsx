@@ -4,9 +4,9 @@ import { useState } from 'react';
 import type { Zone } from '../../../contract/operator/zones.ts';
 import { MAX_ZONE_NAME } from '../../../domain/zones.ts';
 import { ActButton } from '../ActButton.tsx';
+import { formatCorners, parseCorners } from '../cornerTexts.ts';
 import { operatorApi } from '../operatorApi.ts';
 import { areaProblemOf, CornerFields } from './CornerFields.tsx';
-import { formatCorners, parseCorners } from './cornerTexts.ts';
 
 type ActProps = { readonly zones: readonly Zone[] };
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { Order } from '../../../contract/orders.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { type ReasonAnswer, ReasonForm } from '../../ui/ReasonForm.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { reasonsFor } from '../orderChanges.ts';
 import { cancellingCost } from '../refund.ts';
-import { reasonsFor } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** Says what cancelling costs now, then asks why. */

@@ -1,7 +1,7 @@
 import type { Order } from '../../../contract/orders.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
-import { giveBackText, reasonsFor } from './orderChanges.ts';
+import { giveBackText, reasonsFor } from '../orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** A Scrub who cannot do an accepted job says why. */

@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import type { Order } from '../../../contract/orders.ts';
-import { useUser } from '../../accounts/session.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { useDistance } from '../../places/useDistance.ts';
+import { useUser } from '../../session/session.ts';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';
 import { QueryError } from '../../ui/ErrorState.tsx';
 import { formatDate } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { givenBackTitle } from '../orderChanges.ts';
 import { type FoundScrub, useNearbyScrubs } from '../place/useNearbyScrubs.ts';
 import { endingText } from '../refund.ts';
 import styles from './GivenBackCard.module.css';
-import { givenBackTitle } from './orderChanges.ts';
 import { useOrderException } from './useOrderException.ts';
 
 /** The Scrub cannot do it: choose another one at the same price, or let the clock give everything back. */

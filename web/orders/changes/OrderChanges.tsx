@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { Order } from '../../../contract/orders.ts';
 import { canBeLeft } from '../../../domain/laundry.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
+import cards from '../Card.module.css';
 import { isBroughtByBud } from '../laundryWay.ts';
-import cards from '../page/Card.module.css';
-import { isGivenBack, leaveHint } from './orderChanges.ts';
+import { isGivenBack, leaveHint } from '../orderChanges.ts';
 
 const CancelDialog = lazyPart('The form', async () => (await import('./CancelDialog.tsx')).CancelDialog, {
   failure: 'toast',

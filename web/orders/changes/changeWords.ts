@@ -1,6 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { isGivenBack } from './orderChanges.ts';
+import { isGivenBack } from '../orderChanges.ts';
 
 type Said = Pick<Order['exceptions'][number], 'action' | 'round' | 'by' | 'createdAt' | 'words'>;
 type ChangedOrder = Pick<Order, 'status' | 'round' | 'situation'> & {

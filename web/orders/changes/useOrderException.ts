@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { v4 as newKey } from 'uuid';
 import type { OrderExceptionAction } from '../../../domain/orders.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
+import { refetchKinds } from '../../api/queryClient.ts';
 import { sendOnce } from '../../payments/idempotencyKey.ts';
-import { refetchKinds } from '../../queryClient.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 

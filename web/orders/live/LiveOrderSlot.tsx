@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useUser } from '../../accounts/session.ts';
+import { useUser } from '../../session/session.ts';
 import { readStored, writeStored } from '../../storage/stores.ts';
 import styles from './LiveOrderCard.module.css';
 import { LiveOrderCard } from './LiveOrderCard.tsx';

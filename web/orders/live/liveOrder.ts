@@ -6,7 +6,6 @@ import { deliveryOfWay, type Way } from '../../../domain/process/situation.ts';
 import { lateText, notStartedText, type WaySituation } from '../../../texts/orders.ts';
 import { arrivalText } from '../../deliveries/position/arrivalText.ts';
 import { firstNameOf } from '../../ui/format.ts';
-import { isGivenBack, isGivenBackByTown } from '../changes/orderChanges.ts';
 import {
   describeAtDoor,
   describeAwayScrub,
@@ -17,6 +16,7 @@ import {
   situationBack,
   situationThere,
 } from '../laundryWay.ts';
+import { isGivenBack, isGivenBackByTown } from '../orderChanges.ts';
 
 /** An order that is under way, with what its card on the dashboard shows. */
 export type LiveOrder = WithFields<Order, (typeof LIVE_ORDER_FIELDS)[number]>;

@@ -4,16 +4,16 @@ import type { Order } from '../../../contract/orders.ts';
 import type { OrderAction } from '../../../domain/orders.ts';
 import { ORDER_FLOW } from '../../../domain/process/order.ts';
 import { findTransitions } from '../../../domain/workflow.ts';
-import { useConfig } from '../../config.ts';
+import { useConfig } from '../../api/config.ts';
 import { useCustody } from '../../handovers/useCustody.ts';
 import { getSinglePressProps } from '../../hooks/singlePress.ts';
 import { ActionBar } from '../../ui/ActionBar.tsx';
-import { isGivenBackBy } from '../changes/orderChanges.ts';
+import { isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../../weighing/useWeighing.ts';
+import styles from '../Card.module.css';
+import { isGivenBackBy } from '../orderChanges.ts';
 import { BLOCK_HINTS, completionWaitsFor, hintFor, startWaitsFor } from '../stepHints.ts';
 import { STEP_TEXTS } from '../steps.ts';
 import { useOrderStep } from '../useOrder.ts';
-import { isWeighed, useWeighing, WEIGHING_ID, weighingBlockOf } from '../weighing/useWeighing.ts';
-import styles from './Card.module.css';
 
 type NextStepProps = { order: Order; role: 'Bud' | 'Scrub' };
 

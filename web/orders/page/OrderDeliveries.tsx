@@ -8,7 +8,7 @@ import { deliveryPath } from '../../deliveries/paths.ts';
 import { formatDate, labelOf } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import cards from './Card.module.css';
+import cards from '../Card.module.css';
 import { DriverReview } from './DriverReview.tsx';
 import styles from './OrderDeliveries.module.css';
 

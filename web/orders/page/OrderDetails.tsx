@@ -4,15 +4,15 @@ import { ORDER_GROUPS } from '../../../domain/orders.ts';
 import { CopyId } from '../../ui/CopyId.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatDate } from '../../ui/format.ts';
+import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { Timeline } from '../../ui/Timeline.tsx';
+import styles from '../Card.module.css';
 import { changeWordsOf } from '../changes/changeWords.ts';
 import { LeaveOrder } from '../changes/OrderChanges.tsx';
-import { describeChange, isGivenBackBy } from '../changes/orderChanges.ts';
 import { deliveryTownWordsOf, failureWordsOf } from '../failureWords.ts';
-import { loadSizeLabel } from '../labels.ts';
+import { describeChange, isGivenBackBy } from '../orderChanges.ts';
 import { upcomingStatuses } from '../steps.ts';
-import styles from './Card.module.css';
 import { EndOrderActions } from './NextStep.tsx';
 import { describeStatus } from './statusText.ts';
 

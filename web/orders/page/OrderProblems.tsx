@@ -3,7 +3,7 @@ import type { Case } from '../../../contract/cases.ts';
 import type { Order } from '../../../contract/orders.ts';
 import { casePath, useLatestCases } from '../../cases/caseQueries.ts';
 import { formatMoney } from '../../ui/formatMoney.ts';
-import cards from './Card.module.css';
+import cards from '../Card.module.css';
 import styles from './OrderLinks.module.css';
 import { problemsOfOrder } from './problemsOfOrder.ts';
 

@@ -1,6 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import { ReviewCard, ReviewDisplay } from '../../reviews/ReviewCard.tsx';
-import styles from './Card.module.css';
+import styles from '../Card.module.css';
 import { reviewLineOf } from './statusText.ts';
 
 type OrderRole = 'Bud' | 'Scrub';

@@ -1,5 +1,6 @@
 import type { Order } from '../../../contract/orders.ts';
 import { type OrderReader, STATUS_TEXTS } from '../../../texts/orders.ts';
+import { isSentBack } from '../../weighing/useWeighing.ts';
 import {
   describeAwayScrub,
   describeWayToBud,
@@ -9,7 +10,6 @@ import {
   situationBack,
 } from '../laundryWay.ts';
 import { type CalledOffOrder, endingText, refundSentence, wasAccepted } from '../refund.ts';
-import { isSentBack } from '../weighing/useWeighing.ts';
 
 /** The parts of an order that the status text needs. */
 type StatusTextInput = LaundryWay &

@@ -1,12 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { useConfig } from '../../config.ts';
+import { useConfig } from '../../api/config.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { loadSizeLabel } from '../labels.ts';
+import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
+import { ceilingOf, sizesAbove, sizesSold } from '../../weighing/ceiling.ts';
 import styles from './CeilingChoice.module.css';
-import { ceilingOf, sizesAbove, sizesSold } from './ceiling.ts';
 import type { OrderDraft } from './orderDraft.ts';
 import { priceQuery } from './orderPrice.ts';
 

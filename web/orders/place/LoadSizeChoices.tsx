@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { countShirts, type OrderSize, SIZE_POUNDS } from '../../../domain/orders.ts';
-import { useConfig } from '../../config.ts';
+import { useConfig } from '../../api/config.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { formatMoney } from '../../ui/format.ts';
-import { loadSizeLabel } from '../labels.ts';
-import { sizesSold } from './ceiling.ts';
+import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
+import { sizesSold } from '../../weighing/ceiling.ts';
 import { LoadDrawing } from './LoadDrawing.tsx';
 import styles from './LoadSizeChoices.module.css';
 import type { OrderDraft } from './orderDraft.ts';

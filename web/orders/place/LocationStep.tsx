@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Address } from '../../../contract/places.ts';
 import { AddressForm } from '../../accounts/AddressForm.tsx';
-import { useUser } from '../../accounts/session.ts';
+import { useUser } from '../../session/session.ts';
 import { RadioGroup } from '../../ui/Choice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { type ChangeDraft, chooseAddress, type OrderDraft } from './orderDraft.ts';

@@ -6,7 +6,7 @@ import { useDistance } from '../../places/useDistance.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/DescriptionList.tsx';
 import { formatMoney } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { loadSizeLabel } from '../labels.ts';
+import { loadSizeLabel } from '../../ui/loadSizeLabel.ts';
 import styles from './OrderSummary.module.css';
 import type { OrderDraft, StepNumber } from './orderDraft.ts';
 import { type AppliedPromo, onCard } from './promo.ts';

@@ -1,6 +1,6 @@
 import type { Address } from '../../../contract/places.ts';
 import { useHasCards } from '../../hooks/breakpoints.ts';
-import { useOffline } from '../../offline/useOffline.ts';
+import { useOffline } from '../../hooks/useOffline.ts';
 import { hasWebGL } from '../../places/webgl.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
 import type { ChangeDraft, OrderDraft } from './orderDraft.ts';

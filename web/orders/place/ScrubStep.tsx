@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useOffline } from '../../offline/useOffline.ts';
+import { useOffline } from '../../hooks/useOffline.ts';
 import { useDistance } from '../../places/useDistance.ts';
 import { Choice, ChoiceGroup } from '../../ui/Choice.tsx';
 import { DrawnAvatar } from '../../ui/DrawnAvatar.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CallFailed } from '../../../contract/callClient.ts';
-import { queryClient } from '../../queryClient.ts';
+import { queryClient } from '../../api/queryClient.ts';
 import { refreshRefusedSizes } from './orderPrice.ts';
 
 const refusalOf = (property: string) =>

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { CallFailed } from '../../../contract/callClient.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { api } from '../../api.ts';
-import { refreshConfig } from '../../config.ts';
+import { api } from '../../api/client.ts';
+import { refreshConfig } from '../../api/config.ts';
 import { type OrderDraft, type PricedDraft, pricedOf } from './orderDraft.ts';
 
 type Asked = PricedDraft & Pick<OrderDraft, 'addressId'>;

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PromoQuote } from '../../../contract/promos.ts';
 import type { OrderSize } from '../../../domain/orders.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
 import { lessDiscount } from '../../payments/PriceBreakdown.tsx';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { type OrderDraft, type PricedDraft, pricedOf } from './orderDraft.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useOffline } from '../../offline/useOffline.ts';
+import { useOffline } from '../../hooks/useOffline.ts';
 import { errorMessageOf } from '../../ui/errorMessage.ts';
 import { toast } from '../../ui/toast.tsx';
 

@@ -3,7 +3,7 @@ import type { WithFields } from '../../../contract/answerFields.ts';
 import type { NearbyScrub } from '../../../contract/places.ts';
 import { NEARBY_SCRUB_FIELDS } from '../../../contract/screenFields.ts';
 import { NEARBY_RADIUS_M } from '../../../domain/places.ts';
-import { api } from '../../api.ts';
+import { api } from '../../api/client.ts';
 import type { OrderDraft } from './orderDraft.ts';
 
 export type FoundScrub = WithFields<NearbyScrub, (typeof NEARBY_SCRUB_FIELDS)[number]>;

@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { HeldBy } from '../../../domain/holds.ts';
+import { LazyDocuments } from '../../documents/LazyDocuments.tsx';
+import { createCarrierRefetch } from '../../handovers/relay.ts';
+import { DataTable } from '../../lists/DataTable.tsx';
+import { useUser } from '../../session/session.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { errorMessageOf } from '../../ui/errorMessage.ts';
+import { formatKm, formatMoney } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { RefreshButton } from '../../ui/RefreshButton.tsx';
+import { SectionHeader } from '../../ui/SectionHeader.tsx';
+import { StatCard, StatRow } from '../../ui/StatCard.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { columnsFor, type DeliveryRow } from '../columns.tsx';
+import {
+  DUBER_DASHBOARD_KEY,
+  fetchDashboard,
+  readSearchCenter,
+  type DuberDashboardData as Shown,
+  searchNearby,
+} from '../dashboardQuery.ts';
+import { AcceptOffer } from '../offers/AcceptOffer.tsx';
+import { OfferCard } from '../offers/OfferCard.tsx';
+import { OFFER_COLUMNS } from '../offers/offerColumns.tsx';
+import { deliveryPath } from '../paths.ts';
+import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
+import { ActiveDelivery } from './ActiveDelivery.tsx';
+import { AroundMe } from './AroundMe.tsx';
+import { CarriedDeliveries } from './CarriedDeliveries.tsx';
+import { DuberFirstSteps } from './DuberFirstSteps.tsx';
+
+type RetryProps = { readonly onRetry: () => void; readonly isRetrying: boolean };
+
+const LOAD_FAILED_TITLE = 'Unable To Get Deliveries';
+const COLUMNS = columnsFor('Duber');
+const detailsPath = (delivery: DeliveryRow) => deliveryPath('Duber', delivery.id);
+
+/** spec 2.9: four figures, then the active delivery or the pending ones nearby, then the latest. */
+export function DuberDashboard() {
+  const user = useUser();
+  const [refetchInterval] = useState(createCarrierRefetch);
+  const asked = useQuery({
+    queryKey: DUBER_DASHBOARD_KEY,
+    queryFn: ({ signal }) => fetchDashboard(signal),
+    refetchInterval,
+  });
+  const { data } = asked;
+  const again: RetryProps = { onRetry: () => void asked.refetch(), isRetrying: asked.isFetching };
+  const failure = asked.isError ? { title: LOAD_FAILED_TITLE, error: asked.error, ...again } : undefined;
+  return (
+    <>
+      <PageHeader title={`Hey there, ${user.fullname}!`} subtitle="Ready to make some deliveries?">
+        <RefreshButton onRefresh={again.onRetry} isRefreshing={asked.isFetching} />
+      </PageHeader>
+      <QueuedSteps />
+      <LazyDocuments place="dashboard" />
+      <CarriedDeliveries deliveries={data?.carriedDeliveries} />
+      <DashboardStats stats={data?.stats} isFailed={asked.isError} />
+      {data && <DuberFirstSteps stats={data.stats} />}
+      {data?.activeDelivery ? (
+        <ActiveDelivery delivery={data.activeDelivery} isNew={isStillOffered(data)} />
+      ) : (
+        <NearbyDeliveries
+          found={data?.pendingDeliveries}
+          carried={data?.carriedDeliveries}
+          around={data?.around}
+          heldBy={data?.heldBy}
+          failure={failure}
+        />
+      )}
+      {/* One request shows one error, above. */}
+      {(data || !failure) && (
+        <section>
+          <SectionHeader title="Recent Deliveries" />
+          <DataTable
+            label="Recent Deliveries"
+            columns={COLUMNS}
+            rows={data?.latestDeliveries}
+            rowKey={(delivery) => delivery.id}
+            detailsTo={detailsPath}
+            empty={
+              <EmptyState drawing="door" text="No recent deliveries available right now">
+                <Button component={Link} to="/faq" variant="default">
+                  How Deliveries Work
+                </Button>
+              </EmptyState>
+            }
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Between an accepted offer and the next answer of the server, the delivery is both. */
+const isStillOffered = ({ activeDelivery, pendingDeliveries }: Shown) =>
+  pendingDeliveries.some(({ delivery }) => delivery.id === activeDelivery?.id);
+
+/** What the Duber has earned and done so far. */
+function DashboardStats({ stats, isFailed }: { stats: Shown['stats'] | undefined; isFailed: boolean }) {
+  return (
+    <StatRow isFailed={isFailed}>
+      <StatCard label="Earnings" to="/duber/earnings" icon="money" value={stats && formatMoney(stats.totalEarning)} />
+      <StatCard label="Total Deliveries" icon="truck" value={stats?.totalDeliveries} />
+      <StatCard label="Delivered" icon="check" value={stats?.totalDelivered} />
+      <StatCard label="Distance Traveled" icon="road" value={stats && formatKm(stats.totalDistanceTraveled)} />
+    </StatRow>
+  );
+}
+
+/** Why a Duber is offered nothing, however often they search. */
+const HELD_TEXTS: Record<HeldBy, string> = {
+  documents: 'You get no deliveries now: your documents are not accepted.',
+  town: 'You get no new deliveries now. Our email to you says why, and how to answer.',
+};
+
+const NEARBY_TITLE = 'Deliveries – Waiting For You';
+
+type NearbyDeliveriesProps = {
+  found: Shown['pendingDeliveries'] | undefined;
+  carried: Shown['carriedDeliveries'];
+  around: Shown['around'] | undefined;
+  heldBy: Shown['heldBy'];
+  failure: ({ title: string; error: unknown } & RetryProps) | undefined;
+};
+
+/** The pending deliveries around the Duber, with their own refresh. */
+function NearbyDeliveries({ found, carried = [], around, heldBy, failure }: NearbyDeliveriesProps) {
+  const cache = useQueryClient();
+  const from = readSearchCenter(around);
+  const search = useMutation({
+    mutationFn: () => refreshNearby(cache),
+    onError: (error) => toast.error(LOAD_FAILED_TITLE, { description: errorMessageOf(error, 'Something went wrong') }),
+  });
+  return (
+    <section style={{ marginBottom: 32 }}>
+      <SectionHeader title={NEARBY_TITLE}>
+        <RefreshButton onRefresh={() => search.mutate()} isRefreshing={search.isPending} />
+      </SectionHeader>
+      {heldBy ? <p className="quiet">{HELD_TEXTS[heldBy]}</p> : <AroundMe around={around} />}
+      <DataTable
+        label={NEARBY_TITLE}
+        columns={OFFER_COLUMNS}
+        rows={found}
+        rowKey={({ delivery }) => delivery.id}
+        detailsTo={({ delivery }) => detailsPath(delivery)}
+        action={({ delivery }) => <AcceptOffer deliveryId={delivery.id} />}
+        card={(offer, detailsLink) => (
+          <OfferCard
+            offer={offer}
+            from={from}
+            side={carried.some(({ id }) => id === offer.delivery.id) ? 'carrier' : 'next'}
+          >
+            {detailsLink}
+          </OfferCard>
+        )}
+        empty={
+          <EmptyState drawing="pin" text="No new deliveries available at the moment">
+            {!heldBy && (
+              <Button variant="default" onClick={() => search.mutate()} aria-busy={search.isPending}>
+                Search Again
+              </Button>
+            )}
+          </EmptyState>
+        }
+        failure={failure}
+      />
+    </section>
+  );
+}
+
+/** Searches again and updates the dashboard. */
+async function refreshNearby(cache: QueryClient): Promise<void> {
+  const found = await searchNearby();
+  if (!found) return cache.invalidateQueries({ queryKey: DUBER_DASHBOARD_KEY });
+  cache.setQueryData<Shown>(DUBER_DASHBOARD_KEY, (shown) => shown && { ...shown, ...found });
+}

@@ -1,0 +1,214 @@
+import { useCallback, useState } from 'react';
+import { useParams } from 'react-router';
+import type { Delivery, DeliveryDetails } from '../../../contract/deliveries.ts';
+import type { Role } from '../../../domain/accounts.ts';
+import { isActiveDelivery } from '../../../domain/deliveries.ts';
+import type { ProofAction } from '../../handovers/proof.ts';
+import { isAgreed, isCarrier, type RelaySide, relaySideOf } from '../../handovers/relay.ts';
+import { useDubersCustody } from '../../handovers/useDubersCustody.ts';
+import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { MapCard } from '../../places/MapCard.tsx';
+import { useUser } from '../../session/session.ts';
+import { CopyId } from '../../ui/CopyId.tsx';
+import { QueryError } from '../../ui/ErrorState.tsx';
+import { isNotFound } from '../../ui/errorMessage.ts';
+import { labelOf } from '../../ui/format.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { RefreshButton } from '../../ui/RefreshButton.tsx';
+import { SkeletonColumns } from '../../ui/Skeleton.tsx';
+import { deliveriesPath } from '../paths.ts';
+import { pickupAndDropOf } from '../pickupAndDrop.ts';
+import { ArrivalHeadline } from '../position/Arrival.tsx';
+import { arrivalText, isUnderWay } from '../position/arrivalText.ts';
+import { LastSeen } from '../position/LastSeen.tsx';
+import { PositionPrompt } from '../position/PositionPrompt.tsx';
+import { SharePosition } from '../position/SharePosition.tsx';
+import { useDriver } from '../position/useDriver.ts';
+import { DeliveryProblems } from '../problems/DeliveryProblems.tsx';
+import {
+  AskTown,
+  DuberProblemSheet,
+  DuberProblems,
+  type ProblemDialog,
+  UndeliveredSteps,
+} from '../problems/DuberProblems.tsx';
+import { type ProofInProgress, ProofSheet } from '../problems/ProofSheet.tsx';
+import { RelayAsked } from '../problems/RelayAsked.tsx';
+import { useProblemStep } from '../problems/useDeliveryException.ts';
+import { QueuedSteps } from '../queuedSteps/QueuedSteps.tsx';
+import { useDelivery, useDeliveryStep } from '../queuedSteps/useDelivery.ts';
+import { usePlannedDelivery } from '../queuedSteps/usePlannedDelivery.ts';
+import { DeliveryInformation, DeliveryStatusCard, OrderInformation } from './DeliveryDetails.tsx';
+import { DeliveryEarnings } from './DeliveryEarnings.tsx';
+import { DeliveryNotFound } from './DeliveryNotFound.tsx';
+import styles from './DeliveryPage.module.css';
+import { DeliveryPeople } from './DeliveryPeople.tsx';
+import { DeliveryReviews } from './DeliveryReviews.tsx';
+import { DoneCard } from './DoneCard.tsx';
+import { LazyDuberWeigh } from './LazyDuberWeigh.tsx';
+import { NextStep } from './NextStep.tsx';
+import { RelayCard } from './RelayCard.tsx';
+
+const SKELETON_COLUMNS = [
+  { className: styles.column, heights: [220, 320, 140] },
+  { className: styles.column, heights: [160, 140] },
+];
+
+/** spec 2.7 to 2.9: one delivery, as a Bud, a Scrub or a Duber sees it. */
+export function DeliveryPage({ role }: { role: Role }) {
+  const { deliveryId = '' } = useParams();
+  const asked = useDelivery(deliveryId);
+  const back = { to: deliveriesPath(role), label: 'Back to Deliveries' };
+  const notSent = role === 'Duber' && <QueuedSteps deliveryId={deliveryId} />;
+  const user = useUser();
+  if (isNotFound(asked.error)) {
+    const wasCarrier = role === 'Duber' && asked.data !== undefined && isCarrier(asked.data, user.id);
+    return (
+      <>
+        {notSent}
+        <DeliveryNotFound role={role} wasCarrier={wasCarrier} />
+      </>
+    );
+  }
+  if (asked.data)
+    return (
+      <>
+        <PageHeader title="Delivery Details" subtitle={<DeliverySubtitle delivery={asked.data} />} back={back}>
+          <RefreshButton onRefresh={() => void asked.refetch()} isRefreshing={asked.isFetching} />
+        </PageHeader>
+        {notSent}
+        <DeliveryContent delivery={asked.data} role={role} />
+      </>
+    );
+  return (
+    <>
+      <PageHeader title="Delivery Details" back={back} />
+      {asked.isError ? (
+        <QueryError
+          query={asked}
+          title="Unable To Get Delivery Details"
+          text="The delivery is not affected. Check your connection."
+        />
+      ) : (
+        <SkeletonColumns label="Loading delivery" className={styles.columns} columns={SKELETON_COLUMNS} />
+      )}
+    </>
+  );
+}
+
+function DeliverySubtitle({ delivery }: { delivery: Delivery }) {
+  return (
+    <span className={styles.line}>
+      {labelOf(delivery.deliveryType, 'type')} <CopyId id={delivery.id} label="delivery id" />
+    </span>
+  );
+}
+
+type DeliveryContentProps = { delivery: DeliveryDetails; role: Role };
+
+function DeliveryContent({ delivery: served, role }: DeliveryContentProps) {
+  // What is sent at once, like a position or a weight, needs the delivery as the server has it.
+  const { planned: delivery, waiting } = usePlannedDelivery(served);
+  const isCompact = useIsCompact();
+  // The map comes first for a Duber who decides, and for everyone while the Duber is on the way.
+  const isMapFirst = isUnderWay(delivery) || (role === 'Duber' && delivery.status === 'Pending');
+  const user = useUser();
+  const { data: custody } = useDubersCustody(delivery, user.id);
+  const side = role === 'Duber' ? relaySideOf(delivery, user.id, custody) : 'next';
+  const isForCarrier = side === 'carrier';
+  const step = useDeliveryStep(delivery.id, user.id);
+  const problemStep = useProblemStep(delivery.id);
+  const [proving, setProving] = useState<ProofInProgress>();
+  const prove = (action: ProofAction) => setProving({ action, isOpen: true });
+  const nextStep = role === 'Duber' && (
+    <>
+      <NextStep delivery={delivery} waiting={waiting} step={step} onProve={prove} />
+      <UndeliveredSteps delivery={delivery} step={problemStep} onProve={prove} />
+    </>
+  );
+  const [dialog, setDialog] = useState<ProblemDialog>();
+  const close = useCallback(() => setDialog(undefined), []);
+  const problems = role === 'Duber' && <DuberProblems delivery={delivery} onOpen={setDialog} />;
+  // Its key keeps the same map when it moves up.
+  const map = <PickupAndDropMap key="map" delivery={delivery} role={role} side={side} />;
+  return (
+    <>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {served.status === 'Delivered' && <DoneCard delivery={served} role={role} />}
+          {side === 'next' && <DeliveryProblems delivery={delivery} role={role} />}
+          {role === 'Duber' && <RelayCard delivery={delivery} />}
+          {role === 'Duber' && !isForCarrier && <RelayAsked delivery={delivery} />}
+          {/* Above the map, so that it is on the screen of a phone at a door that nobody opens. */}
+          {isCompact && problems}
+          {role === 'Duber' && !isForCarrier && <PositionPrompt delivery={delivery} />}
+          {isMapFirst && map}
+          <DeliveryStatusCard
+            {...{ delivery, waiting, side }}
+            isOwn={role === 'Duber' && delivery.duberId === user.id}
+          />
+          {canSharePosition(served, role) && !isForCarrier && <SharePosition delivery={served} />}
+          {role === 'Duber' && <LazyDuberWeigh delivery={served} />}
+          {!isMapFirst && map}
+          <DeliveryInformation delivery={delivery} role={role} />
+          <OrderInformation delivery={delivery} role={role} />
+        </div>
+        <div className={styles.column}>
+          {!isCompact && nextStep}
+          {!isCompact && problems}
+          <DeliverySidebar delivery={served} role={role} isForCarrier={isForCarrier} />
+        </div>
+      </div>
+      {isCompact && nextStep}
+      {proving && (
+        <ProofSheet
+          delivery={delivery}
+          proving={proving}
+          step={step}
+          problemStep={problemStep}
+          onClose={() => setProving({ ...proving, isOpen: false })}
+        />
+      )}
+      {dialog === 'problem' && (
+        <DuberProblemSheet delivery={delivery} side={side} onClose={close} onAsk={() => setDialog('town')} />
+      )}
+      {dialog === 'town' && <AskTown deliveryId={delivery.id} onClose={close} />}
+    </>
+  );
+}
+
+// The switch is shown as soon as the delivery is theirs, so that a Duber can agree before leaving.
+const canSharePosition = (delivery: Delivery, role: Role) => role === 'Duber' && isActiveDelivery(delivery);
+
+/** The route, and for the Bud and the Scrub the driver's last position. */
+function PickupAndDropMap({ delivery, role, side }: DeliveryContentProps & { side: RelaySide }) {
+  const { position, route } = useDriver(delivery, role !== 'Duber');
+  const text = arrivalText(delivery, side === 'next' ? role : side);
+  return (
+    <MapCard
+      title="Pickup & Drop Locations"
+      {...pickupAndDropOf(delivery, role, side)}
+      distanceInMeters={delivery.distanceInMeters}
+      isAgreed={isAgreed(delivery, role)}
+      position={position ?? undefined}
+      route={route}
+      headline={text && <ArrivalHeadline text={text} route={route} />}
+    >
+      <LastSeen delivery={delivery} position={position} />
+    </MapCard>
+  );
+}
+
+/** The people come first while the delivery is open, the reviews once it is done. */
+function DeliverySidebar({ delivery, role, isForCarrier }: DeliveryContentProps & { isForCarrier: boolean }) {
+  const reviews = <DeliveryReviews delivery={delivery} role={role} />;
+  const isDone = delivery.status === 'Delivered';
+  return (
+    <>
+      {isDone && reviews}
+      {role === 'Duber' && !isForCarrier && <DeliveryEarnings delivery={delivery} />}
+      <DeliveryPeople delivery={delivery} role={role} />
+      {!isDone && reviews}
+    </>
+  );
+}

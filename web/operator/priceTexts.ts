@@ -1,0 +1,46 @@
+import type { PriceItem } from '../../domain/payments.ts';
+import type { PolicyName, Preset } from '../../domain/policies.ts';
+import { formatPercent, type PriceUnit, ROUNDING_WORDS } from '../../domain/prices.ts';
+import { formatMoney } from '../ui/formatMoney.ts';
+
+export const ITEM_NAMES: Readonly<Record<PriceItem, string>> = {
+  'wash-and-fold': 'Wash and fold, a pound',
+  'dry-cleaning': 'Dry cleaning, a pound (nobody can order it yet)',
+  delicate: 'Delicate, a pound (nobody can order it yet)',
+  pickup: 'Pickup by a Duber',
+  delivery: 'Delivery by a Duber',
+  'platform-fee': 'Platform fee, of the load',
+  taxes: 'Taxes, of the load and the fee',
+  'tax-rounding': 'Taxes are rounded',
+  'claim-garment': 'A claim gives one item at most',
+  'claim-order': 'A claim gives an order at most',
+  'size-XL': 'Size XL is charged as',
+  'size-XXL': 'Size XXL is charged as',
+  'size-Family': 'Size Family is charged as',
+};
+
+/** A value as people say it. */
+export function priceText(unit: PriceUnit, value: number): string {
+  if (unit === 'percent') return formatPercent(value);
+  if (unit === 'rounding') return ROUNDING_WORDS[value] ?? '';
+  if (unit === 'dollars') return formatMoney(value);
+  return value === 0 ? 'Not sold' : `${value} lbs`;
+}
+
+export const UNIT_LABELS: Readonly<Record<PriceUnit, string>> = {
+  dollars: 'New price, in dollars',
+  percent: 'New rate, in percent',
+  pounds: 'Charged as, in pounds (0 to sell none)',
+  rounding: 'Round taxes',
+};
+
+export const POLICY_TITLES: Readonly<Record<PolicyName, string>> = {
+  privacy: 'Who sees names and addresses',
+  silence: 'Dubers who say nothing',
+  start: 'When work may start',
+  weighing: 'Weighing',
+  proof: 'When laundry changes hands',
+  admission: 'Who may work',
+};
+
+export const PRESET_LABELS: Readonly<Record<Preset, string>> = { open: 'Open', careful: 'Careful' };

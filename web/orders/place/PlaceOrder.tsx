@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { OrderSize } from '../../../domain/orders.ts';
+import { useConfig } from '../../api/config.ts';
+import { useIsCompact } from '../../hooks/breakpoints.ts';
+import { useUser } from '../../session/session.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Stepper } from '../../ui/Stepper.tsx';
+import { ceilingOf, sizesSold } from '../../weighing/ceiling.ts';
+import { PauseNotice } from '../PauseNotice.tsx';
+import { CheckoutStep } from './CheckoutStep.tsx';
+import { DetailsStep } from './DetailsStep.tsx';
+import { LocationStep } from './LocationStep.tsx';
+import { OrderPlacedDialog } from './OrderPlacedDialog.tsx';
+import { SummaryAside, SummaryDrawer } from './OrderSummary.tsx';
+import {
+  type ChangeDraft,
+  isStepComplete,
+  type OrderDraft,
+  removeUnavailable,
+  STEP_NAMES,
+  type StepNumber,
+} from './orderDraft.ts';
+import { priceQuery } from './orderPrice.ts';
+import styles from './PlaceOrder.module.css';
+import { useAppliedPromo } from './promo.ts';
+import { ScrubMapCard } from './ScrubMapCard.tsx';
+import { ScrubStep } from './ScrubStep.tsx';
+import { useFailureToast } from './useFailureToast.ts';
+import { useOrderDraft, useWizardStep } from './useOrderDraft.ts';
+
+/** The draft, the step that shows it, and what it costs. */
+function useOrderWizard() {
+  const { id, addresses } = useUser();
+  const kept = useOrderDraft(id);
+  const config = useConfig();
+  const sold = sizesSold(config);
+  const draft = removeUnavailable(kept.draft, {
+    addressIds: addresses.map((address) => address.id),
+    sizes: config && sold,
+  });
+  const ceiling = config?.weighsLaundry ? ceilingOf(draft, sold) : undefined;
+  const asked = usePrice(draft, ceiling);
+  const promo = useAppliedPromo(draft, ceiling);
+  const address = addresses.find((one) => one.id === draft.addressId);
+  const wizard = useWizardStep(draft);
+  const summed = {
+    draft,
+    address,
+    ceiling,
+    promo,
+    step: wizard.step,
+    onEdit: wizard.goTo,
+    price: draft.loadSize && asked.data,
+    // Until it is known whether laundry is weighed, the price may be of another hold.
+    isStale: asked.isPlaceholderData || config === undefined,
+    onRetry: asked.isError ? () => void asked.refetch() : undefined,
+  };
+  return { ...kept, ...wizard, draft, address, summed };
+}
+
+/** spec 2.7 and 4.4: four steps from an address to a paid order. */
+export function PlaceOrder() {
+  const { draft, change, forget, address, summed, step, goNext, goTo } = useOrderWizard();
+  const isCompact = useIsCompact();
+  const [placedId, setPlacedId] = useState<string>();
+  const finish = (orderId: string) => {
+    forget();
+    setPlacedId(orderId);
+  };
+  const exactPrice = summed.isStale ? undefined : summed.price;
+  return (
+    <>
+      <PageHeader title="Place Order" subtitle="Four short steps. You only pay if your Scrub accepts." />
+      <PauseNotice />
+      <Stepper steps={STEP_NAMES} current={step} onBack={(done) => goTo(done as StepNumber)} />
+      <div className={styles.page}>
+        {isCompact && <SummaryDrawer {...summed} />}
+        <section className={styles.main} aria-labelledby="step-title">
+          <StepTitle step={step} />
+          {step < 4 && <StepContent step={step} draft={draft} change={change} />}
+          {step === 4 && (
+            <CheckoutStep
+              {...{ draft, address, change, ceiling: summed.ceiling, promo: summed.promo }}
+              price={exactPrice}
+              onPlaced={finish}
+              onOtherScrub={() => goTo(2)}
+            />
+          )}
+        </section>
+        <StepButtons step={step} isAnswered={isStepComplete(draft, step)} onNext={goNext} onBack={goTo} />
+        {!isCompact && (
+          <div className={styles.side}>
+            <div className={styles.stays}>
+              {step === 2 && address && <ScrubMapCard draft={draft} change={change} address={address} />}
+              <SummaryAside {...summed} />
+            </div>
+          </div>
+        )}
+      </div>
+      <OrderPlacedDialog orderId={placedId} draft={draft} isWeighed={summed.ceiling !== undefined} />
+    </>
+  );
+}
+
+/** One of the first three steps. */
+function StepContent({ step, draft, change }: { step: StepNumber; draft: OrderDraft; change: ChangeDraft }) {
+  if (step === 2 && draft.addressId !== undefined)
+    return <ScrubStep draft={draft} change={change} addressId={draft.addressId} />;
+  if (step === 3) return <DetailsStep draft={draft} change={change} />;
+  return <LocationStep draft={draft} change={change} />;
+}
+
+/** The price of the draft once a load size is chosen; while it reloads, the last one is the placeholder. */
+function usePrice(draft: OrderDraft, ceiling: OrderSize | undefined) {
+  const { loadSize } = draft;
+  const asked = useQuery({ ...priceQuery(loadSize ?? 'Small', draft, ceiling), enabled: loadSize !== undefined });
+  useFailureToast(asked.error, 'Failed To Fetch Order Price');
+  return asked;
+}
+
+/** The step's name. It gets the focus after each move, so that screen readers announce it. */
+function StepTitle({ step }: { step: StepNumber }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  const last = useRef(step);
+  useEffect(() => {
+    if (last.current === step) return;
+    last.current = step;
+    title.current?.focus({ preventScroll: true });
+    window.scrollTo({ top: 0 });
+  }, [step]);
+  return (
+    <h2 ref={title} id="step-title" tabIndex={-1} className={styles.title}>
+      {STEP_NAMES[step - 1]}
+    </h2>
+  );
+}
+
+function StepButtons({
+  step,
+  isAnswered: isOpen,
+  onNext,
+  onBack,
+}: {
+  step: StepNumber;
+  isAnswered: boolean;
+  onNext: () => void;
+  onBack: (step: StepNumber) => void;
+}) {
+  return (
+    <div
+      className={step < 4 ? `${styles.foot} ${styles.stuck}` : styles.foot}
+      data-bottom-bar={step < 4 ? true : undefined}
+    >
+      {step > 1 && (
+        <Button variant="default" onClick={() => onBack((step - 1) as StepNumber)}>
+          Back
+        </Button>
+      )}
+      {step < 4 && (
+        <Button className={styles.next ?? ''} disabled={!isOpen} onClick={onNext}>
+          {step === 3 ? 'Place Order' : 'Next'}
+        </Button>
+      )}
+    </div>
+  );
+}
