@@ -87,6 +87,7 @@ const BEFORE = {
   drop: { latitude: 24.03, longitude: 67 },
   arrivedAt: new Date(0),
   lastAction: null,
+  lostAt: null,
 } as const satisfies DeliveryTaken['delivery'];
 const TAKEN: DeliveryTaken = {
   delivery: BEFORE,

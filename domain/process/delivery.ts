@@ -38,6 +38,8 @@ export type DeliveryBefore = {
   /** When the Duber arrived at the door, as far as that counts. */
   readonly arrivedAt: Date | null;
   readonly lastAction: string | null;
+  /** Since when its laundry is lost: until it is found, also when the delivery is called off meanwhile. */
+  readonly lostAt: Date | null;
 };
 
 /** What a step can change of a delivery, besides its status and its attempt. */
@@ -50,6 +52,7 @@ export type DeliveryColumns = {
   readonly leftAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly stoppedAt: Date | null;
+  readonly lostAt: Date | null;
   readonly price: Cents;
   readonly distanceM: number;
   readonly pickup: Point;
@@ -224,6 +227,7 @@ const LOST = {
   action: 'report-lost',
   to: 'Failed',
   startsOver: true,
+  sets: ({ at }) => ({ lostAt: at }),
   opens: { case: 'lost', about: 'Duber' },
   holds: 'lost',
 } as const satisfies Omit<DeliveryRow, 'by' | 'from'>;
@@ -239,7 +243,7 @@ const CALL_OFF = {
   by: 'Operator',
   settles: true,
   sets: ({ delivery, at }: DeliveryTaken) => ({
-    ...{ hasLaundry: false, carrierId: null, stoppedAt: at },
+    ...{ hasLaundry: false, carrierId: null, stoppedAt: at, lostAt: delivery.lostAt },
     pickup: delivery.status === 'Returned' ? delivery.origin : delivery.pickup,
   }),
   notifies: { kind: 'called-off', to: [...BOTH, 'duber', 'keeper'] },

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { AddressSnapshotShape } from '../../contract/places.ts';
+import type { Role } from '../../domain/accounts.ts';
 import {
   ACTIVE_STATUSES,
   type DeliveryStatus,
@@ -32,6 +33,8 @@ export type OrderRow = {
   readonly givenBackAt: Date | null;
   /** When its Bud handed the laundry to the Scrub, without a Duber. */
   readonly handedOverAt: Date | null;
+  /** Who has the laundry. */
+  readonly holderRole: Role;
   readonly closedAt: Date | null;
   /** Who pays the deliveries of an order that is cleaned again. */
   readonly waysPaidBy: TripPayer | null;
@@ -113,11 +116,3 @@ export const budHasLaundrySince = (order: RawBuilder<unknown>): RawBuilder<Date 
     -- The Bud fetches it after the delivery was called off.
     else (select case d.status when 'Delivered' then d.delivered_at when 'Called_Off' then d.stopped_at end from deliveries d
       where d.order_id = ${order}.id and d.delivery_type = 'Scrub_To_Bud' order by d.round desc limit 1) end`;
-
-/** Who has the laundry of an order; null for its Bud, before it was handed over. */
-export const holderId = (orderId: RawBuilder<unknown>): RawBuilder<string | null> =>
-  sql`(select h.taker_id from handovers h where h.order_id = ${orderId} order by h.position desc limit 1)`;
-
-/** The role of the one who has the laundry of an order. */
-export const holderRole = (orderId: RawBuilder<unknown>): RawBuilder<string> =>
-  sql`coalesce((select h.taker_role from handovers h where h.order_id = ${orderId} order by h.position desc limit 1), 'Bud')`;

@@ -87,7 +87,7 @@ const PRESENT = sql`d.id, d.order_id as "orderId", d.delivery_type as type, d.st
   d.carrier_id as "carrierId", d.left_by as "leftBy", d.left_at as "leftAt", d.delivered_at as "deliveredAt", d.price,
   d.paid_by as "paidBy", d.distance_m as "distanceM",
   json_build_object('latitude', d.pickup_latitude, 'longitude', d.pickup_longitude) as pickup,
-  last.action as "lastAction", last.created_at as "lastStepAt"`;
+  d.lost_at as "lostAt", last.action as "lastAction", last.created_at as "lastStepAt"`;
 
 const stepOf = (condition: Placeholder, value: Placeholder, order = sql``) =>
   sql`(select ${value} from delivery_steps t where t.delivery_id = d.id and ${condition} order by t.position ${order} limit 1)`;

@@ -85,7 +85,7 @@ export function neededFacts(
   facts: DeliveryRecord,
   now: Date,
 ): DeliveryFacts {
-  const { status, lastAction, duberId, collectedAt, arrivedAt, needsNoProof, isOrderCancelled, hasScrubGoneOn } = facts;
+  const { status, lostAt, duberId, collectedAt, arrivedAt, needsNoProof, isOrderCancelled, hasScrubGoneOn } = facts;
   const { reason, words, handover } = request;
   const place = exactPlace(request.place);
   const keeper = keeperOf(facts);
@@ -93,7 +93,7 @@ export function neededFacts(
     ...facts,
     ...{ reason, words, photos: photosOf(actor, request).length, now },
     metersAway: place && distanceInMeters(place, doorOf(facts)),
-    isLost: status === 'Failed' && lastAction === 'report-lost',
+    isLost: lostAt !== null,
     isRelayed: keeper !== null,
     isCarriedByDuber: keeper !== null && keeper === duberId,
     arrivedAt: arrivedAt ?? undefined,

@@ -15,7 +15,7 @@ import {
   type Way,
   WITHOUT_NEXT_DUBER,
 } from '../../domain/process/situation.ts';
-import { hasLaundry, holderRole, literals } from '../db/columns.sql.ts';
+import { hasLaundry, literals } from '../db/columns.sql.ts';
 import type { Viewer } from '../db/lists.sql.ts';
 import { isStepVisible } from './viewRules.sql.ts';
 
@@ -96,7 +96,7 @@ const hasStep = (condition: RawBuilder<unknown>) =>
   sql`exists (select from order_steps t where t.order_id = o.id and ${condition})`;
 
 /** Whether a hand-over has given the laundry back to its Bud. Before the first hand-over of a cancelled order they have it, too. */
-const IS_WITH_BUD = sql`case o.status when 'Cancelled' then ${holderRole(sql`o.id`)} = 'Bud'
+const IS_WITH_BUD = sql`case o.status when 'Cancelled' then o.holder_role = 'Bud'
   else coalesce((select h.taker_role = 'Bud' and h.takes_back is null from handovers h
     where h.order_id = o.id order by h.position desc limit 1), false) end`;
 

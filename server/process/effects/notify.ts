@@ -11,7 +11,7 @@ export async function notify(tx: Tx, { row, facts, at }: DeliveryStepTaken): Pro
     await takeBackDelivered(tx, facts.id, at);
   }
   const { notifies } = row;
-  if (!notifies || (notifies.onlyAfterLoss && facts.lastAction !== 'report-lost')) return;
+  if (!notifies || (notifies.onlyAfterLoss && facts.lostAt === null)) return;
   const { kind, to } = notifies;
   const told = to.map((one) => findTold(facts, one));
   const people = told.flatMap((one) => ('role' in one ? one.role : []));
