@@ -119,6 +119,17 @@ describe('the backup of an earlier build', () => {
     });
   });
 
+  test('keeps who had the laundry of a delivery that was called off', async () => {
+    const relayed = (whole: string) =>
+      whole.replaceAll('"way-to-drop"', '"relay"').replaceAll('"Delivered"', '"Called_Off"');
+    const [delivery = ''] = await linesOf(
+      change('relayed.gz', (whole) => withChecksum(relayed(whole))),
+      '"delivery_type"',
+    );
+    const { duber_id, carrier_id, lost_at } = JSON.parse(delivery);
+    expect([carrier_id, lost_at]).toEqual([duber_id, null]);
+  });
+
   test('keeps since when laundry is lost', async () => {
     const lost = change('lost.gz', (whole) => withChecksum(whole.replaceAll('"delivered"', '"report-lost"')));
     const [deliveries, steps] = await Promise.all([

@@ -47,10 +47,12 @@ type Histories = {
   readonly lastHandovers: ReadonlyMap<string, Row>;
   /** By delivery, without its call-off. */
   readonly lastSteps: ReadonlyMap<string, Row>;
+  /** By delivery, if its Duber could not go on, and nobody has brought the laundry back since: who had it last. */
+  readonly carriers: ReadonlyMap<string, string>;
 };
 
 async function readHistories(lines: AsyncIterable<string>): Promise<Histories> {
-  const [lastHandovers, lastSteps] = [new Map<string, Row>(), new Map<string, Row>()];
+  const [lastHandovers, lastSteps, relays, takers] = [0, 1, 2, 3].map(() => new Map<string, Row>()) as Maps;
   const keep = (map: Map<string, Row>, key: string | null | undefined, row: Row) => {
     if (key && Number(row.position) >= Number(map.get(key)?.position ?? 0)) map.set(key, row);
   };
@@ -60,10 +62,15 @@ async function readHistories(lines: AsyncIterable<string>): Promise<Histories> {
     if (line.startsWith('#') || !['handovers', 'delivery_steps'].includes(table)) continue;
     const row = JSON.parse(line) as Row;
     if (table === 'handovers') keep(lastHandovers, row.order_id, row);
-    else if (row.action !== 'call-off') keep(lastSteps, row.delivery_id, row);
+    if (row.taker_role === 'Duber') keep(takers, row.delivery_id, row);
+    if (table === 'delivery_steps' && row.action !== 'call-off') keep(lastSteps, row.delivery_id, row);
+    if (row.action === 'relay' || row.action === 'brought-back') keep(relays, row.delivery_id, row);
   }
-  return { lastHandovers, lastSteps };
+  const relayed = [...relays].flatMap(([id, { action }]) => (action === 'relay' ? [id] : []));
+  const carriers = new Map(relayed.map((id) => [id, takers.get(id)?.taker_id ?? '']));
+  return { lastHandovers, lastSteps, carriers };
 }
+type Maps = [Map<string, Row>, Map<string, Row>, Map<string, Row>, Map<string, Row>];
 
 /** Since schema 3 an order says who has its laundry. */
 function withHolder(order: Row, { lastHandovers }: Histories): Row {
@@ -75,10 +82,15 @@ function withHolder(order: Row, { lastHandovers }: Histories): Row {
   };
 }
 
-/** Since schema 3 a delivery says since when its laundry is lost. */
-function withLoss(delivery: Row, { lastSteps }: Histories): Row {
+/** Since schema 3 a delivery says since when its laundry is lost, and who had the laundry when it was called off. */
+function withLoss(delivery: Row, { lastSteps, carriers }: Histories): Row {
   const last = lastSteps.get(delivery.id ?? '');
-  return { ...delivery, lost_at: last?.action === 'report-lost' ? (last.created_at ?? null) : null };
+  const carrier = delivery.status === 'Called_Off' ? carriers.get(delivery.id ?? '') : undefined;
+  return {
+    ...delivery,
+    carrier_id: carrier || (delivery.carrier_id ?? null),
+    lost_at: last?.action === 'report-lost' ? (last.created_at ?? null) : null,
+  };
 }
 
 type Changes = Readonly<Record<string, (row: Row, histories: Histories) => Row>>;

@@ -9,6 +9,7 @@ import {
 } from '../../domain/deliveries.ts';
 import { ORDER_NUMBER_PREFIX, type OrderSize, type OrderStatus, type TripPayer } from '../../domain/orders.ts';
 import { EXACT_WITHIN_M } from '../../domain/positions.ts';
+import { WITHOUT_NEXT_DUBER } from '../../domain/process/holder.ts';
 import type { Schema } from './schema.ts';
 
 export type AddressSnapshot = (typeof AddressSnapshotShape)['_output'];
@@ -85,11 +86,18 @@ export function isActiveDelivery(alias: string): RawBuilder<boolean> {
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
 }
 
-/** Whether the Duber of a delivery has the laundry. Only at Failed the status does not tell. */
-export function hasLaundry(alias: string): RawBuilder<boolean> {
+/** Whether the Duber of a delivery has its laundry, as isOnBoard in domain/process/holder.ts. */
+export function isOnBoard(alias: string): RawBuilder<boolean> {
   const delivery = columnsOf('deliveries', alias);
   return sql`(${delivery('status')} in (${literals(LAUNDRY_STATUSES)})
     or (${delivery('status')} = 'Failed' and ${delivery('has_laundry')}))`;
+}
+
+/** Whether an earlier Duber of a delivery has its laundry, as isRelayed in domain/process/holder.ts. */
+export function isRelayed(alias: string): RawBuilder<boolean> {
+  const delivery = columnsOf('deliveries', alias);
+  return sql`(${delivery('carrier_id')} is not null and ${delivery('status')} in (${literals(WITHOUT_NEXT_DUBER)})
+    and not ${isOnBoard(alias)})`;
 }
 
 /** Whether a Duber had a delivery until a moment ago. Others come first then. */

@@ -882,7 +882,7 @@ create table deliveries (
   -- The Duber who had the delivery before, and when that ended. Others come first for a while.
   left_by uuid references users,
   left_at timestamptz,
-  -- The Duber who could not go on and has the laundry until the next Duber collects it.
+  -- The Duber who could not go on and has the laundry until the next Duber collects it, or when the delivery is called off.
   carrier_id uuid references users,
   -- Since when it neither goes on nor was delivered: failed without laundry, brought back, or called off.
   stopped_at timestamptz,

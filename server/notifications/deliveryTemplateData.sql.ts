@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '../../domain/accounts.ts';
 import type { DeliveryStatus } from '../../domain/deliveries.ts';
 import type { OrderStatus } from '../../domain/orders.ts';
-import { WITHOUT_NEXT_DUBER } from '../../domain/process/situation.ts';
 import type { Actor } from '../../domain/workflow.ts';
 import { isHeldFrom } from '../auth/holds.sql.ts';
 import { shortName } from '../db/approximate.sql.ts';
-import { hasLaundry, literals, orderNumber } from '../db/columns.sql.ts';
+import { isRelayed, orderNumber } from '../db/columns.sql.ts';
 import type { Tx } from '../db/database.ts';
 import { isPrivacyCareful } from '../town/policies.sql.ts';
 
@@ -77,7 +76,7 @@ export function readDeliveryTemplateData(tx: Tx, id: string, readerId: string) {
       'duber.fullname as duberName',
       // Who could not go on, and has the laundry until the next Duber collects it.
       sql<string | null>`(select u.fullname from users u where u.id = d.carrier_id
-        and d.status in (${literals(WITHOUT_NEXT_DUBER)}) and not ${hasLaundry('d')})`.as('keeperName'),
+        and ${isRelayed('d')})`.as('keeperName'),
       'd.distance_m as distanceM',
       sql<boolean>`d.duber_id is not distinct from ${readerId}::uuid`.as('isReaders'),
       // A Bud who has handed nothing over yet is not told what to do with it.

@@ -1,4 +1,4 @@
-import { keeperOf } from '../../../domain/process/delivery.ts';
+import { isRelayed } from '../../../domain/process/holder.ts';
 import type { Told } from '../../../domain/process/row.ts';
 import type { Tx } from '../../db/database.ts';
 import type { DeliveryStepTaken } from '../../deliveries/facts.ts';
@@ -26,7 +26,7 @@ type FoundTold = { readonly role: 'Bud' | 'Scrub' } | { readonly duber: string |
 /** Finds the recipient of a notice: a person of the order, or a Duber. */
 function findTold(facts: DeliveryStepTaken['facts'], told: Told): FoundTold {
   const [sender, recipient] = facts.type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
-  const keeper = keeperOf(facts);
+  const keeper = isRelayed(facts) ? facts.carrierId : null;
   switch (told) {
     case 'sender':
       return { role: sender };
