@@ -87,6 +87,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   'operator_caps.cap': 'Cap',
   'orders.bud_address': 'JSONColumnType<Address>',
   'orders.ceiling_size': 'OrderSize',
+  'orders.holder_role': 'Role',
   'orders.load_size': 'OrderSize',
   'orders.scrub_address': 'JSONColumnType<Address>',
   'orders.status': 'OrderStatus',

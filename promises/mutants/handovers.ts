@@ -29,7 +29,7 @@ export const HANDOVER_MUTANTS: readonly Mutant[] = [
   {
     mutant: 'the sender of a hand-over is the person the step expects, not the one who has the laundry',
     at: 'server/handovers/recordHandover.ts#recordHandover',
-    replace: ["coalesce(last.taker_role, 'Bud'), coalesce(last.taker_id, o.bud_id)", "'Bud', o.bud_id"],
+    replace: ['o.holder_role, o.holder_id', "'Bud', o.bud_id"],
     suite: 'server/handovers/custodyChain.test.ts',
   },
   {

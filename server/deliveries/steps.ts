@@ -2,13 +2,8 @@ import { ACCEPTED_BY_YOU, DELIVERY_CALLED_OFF, failureOfNeed, NOT_WITH_YOU } fro
 import type { TownAction } from '../../contract/operator/orders.ts';
 import { ENDED_STATUSES } from '../../domain/deliveries.ts';
 import { DELIVERY_NEEDS, type Need, townReasonsOf } from '../../domain/needs.ts';
-import {
-  DELIVERY_ROWS,
-  DELIVERY_TOWN_ROWS,
-  type DeliveryRow,
-  isPlannedAction,
-  keeperOf,
-} from '../../domain/process/delivery.ts';
+import { DELIVERY_ROWS, DELIVERY_TOWN_ROWS, type DeliveryRow, isPlannedAction } from '../../domain/process/delivery.ts';
+import { isRelayed } from '../../domain/process/holder.ts';
 import type { EndedBy } from '../../domain/process/row.ts';
 import { chooseRow } from '../../domain/workflow.ts';
 import { refuseHeldWork } from '../auth/holds.sql.ts';
@@ -105,7 +100,7 @@ export async function readTownActionsOfDelivery(tx: Tx, id: string, now: Date): 
       action,
       hint: hintOf(chooseRow(DELIVERY_TOWN_ROWS, { action, status, by: OPERATOR.role }, DELIVERY_NEEDS, needed)),
       reasons: [...townReasonsOf(action)],
-      needsWords: action === 'call-off' && keeperOf(facts) !== null,
+      needsWords: action === 'call-off' && isRelayed(facts),
       needsPlace: action === 'relay',
       needsPayer: false,
       waysHome: [],

@@ -1,4 +1,4 @@
-import { keeperOf } from '../../../domain/process/delivery.ts';
+import { isRelayed } from '../../../domain/process/holder.ts';
 import type { Told } from '../../../domain/process/row.ts';
 import type { Tx } from '../../db/database.ts';
 import { deleteNotices, queueExceptionNotice, takeBackDelivered } from '../../notifications/queueNotifications.sql.ts';
@@ -11,7 +11,7 @@ export async function notify(tx: Tx, { row, facts, at }: DeliveryStepTaken): Pro
     await takeBackDelivered(tx, facts.id, at);
   }
   const { notifies } = row;
-  if (!notifies || (notifies.onlyAfterLoss && facts.lastAction !== 'report-lost')) return;
+  if (!notifies || (notifies.onlyAfterLoss && facts.lostAt === null)) return;
   const { kind, to } = notifies;
   const told = to.map((one) => findTold(facts, one));
   const people = told.flatMap((one) => ('role' in one ? one.role : []));
@@ -26,7 +26,7 @@ type FoundTold = { readonly role: 'Bud' | 'Scrub' } | { readonly duber: string |
 /** Finds the recipient of a notice: a person of the order, or a Duber. */
 function findTold(facts: DeliveryStepTaken['facts'], told: Told): FoundTold {
   const [sender, recipient] = facts.type === 'Bud_To_Scrub' ? (['Bud', 'Scrub'] as const) : (['Scrub', 'Bud'] as const);
-  const keeper = keeperOf(facts);
+  const keeper = isRelayed(facts) ? facts.carrierId : null;
   switch (told) {
     case 'sender':
       return { role: sender };
