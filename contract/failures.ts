@@ -158,6 +158,17 @@ export type Failure = keyof typeof FAILURES;
 
 /** The failure of each need that is neither a rule of the body nor a choice between rows. */
 export const NEED_FAILURES = {
+  'known-act': 'wrongStatus',
+  'signed-in': 'unauthenticated',
+  right: 'noRight',
+  'not-the-asker': 'notYourOwn',
+  'not-about-them': 'notYourOwn',
+  'fresh-code': 'codeTooOld',
+  'the-asker': 'notFound',
+  'asker-may-still': 'wrongStatus',
+  'stop-mailed': 'wrongStatus',
+  'one-operator': 'wrongStatus',
+  'not-imposed-by-them': 'notYourOwn',
   own: 'wrongStatus',
   'left-others-first': 'letOthersFirst',
   'not-busy': 'alreadyBusy',
