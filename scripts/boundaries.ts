@@ -68,9 +68,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['auth', 'jobs', 'town'],
   ['visibility', 'notifications'],
   ['events', 'files', 'places', 'promos'],
-  ['admissions'],
-  ['accounts', 'process', 'payments', 'orders', 'deliveries', 'handovers', 'cases', 'disputes'],
-  ['reviews', 'dashboards'],
+  ['process', 'payments', 'orders', 'deliveries', 'handovers', 'cases', 'disputes'],
+  ['reviews', 'dashboards', 'admissions'],
+  ['accounts'],
   ['operator'],
 ];
 /** The rooms that still use one another in circles, until every step is taken by one engine. */
