@@ -26,13 +26,13 @@ import type { Acts, ConsoleContext, SignedInOperator } from './operatorContext.t
 import { callOf, findCurrent, findLiveOperator, hasRight, isCodeFresh, isFromCommandLine } from './rights.ts';
 
 /** An operator, or the town: a timer, or the link of the mail to its owner. */
-type ApprovalActor =
+export type ApprovalActor =
   | { readonly role: 'Operator'; readonly id: string; readonly operator: Operator | SignedInOperator }
   | typeof SYSTEM;
 export const asActor = (operator: Operator | SignedInOperator) =>
   ({ role: 'Operator', id: operator.id, operator }) as const satisfies ApprovalActor;
 
-type ApprovalRequest = {
+export type ApprovalRequest = {
   readonly id: string;
   readonly action: ApprovalStepRow['action'];
   readonly words?: string;

@@ -8,17 +8,24 @@ import type { TimerKind } from '../jobs/timers.ts';
 import { transactWithEffects } from '../jobs/transactWithEffects.ts';
 import { SYSTEM } from '../process/takeStep.ts';
 import { paramsOf } from './acts.ts';
-import { ASKER_HAS_LEFT, asActor, lockForStep, takeApprovalStep, tryApprovalStep } from './approvalSteps.ts';
+import {
+  type ApprovalActor,
+  type ApprovalRequest,
+  ASKER_HAS_LEFT,
+  asActor,
+  lockForStep,
+  takeApprovalStep,
+  tryApprovalStep,
+} from './approvalSteps.ts';
 import { type ApprovalRow, findApprovalOfLink, listApprovalRows } from './approvals.sql.ts';
 import type { Acts, ConsoleContext, OperatorHandlers, SignedInOperator } from './operatorContext.ts';
 import { callOf, hasRight, listActsFor } from './rights.ts';
 
-type DropTwo<T extends readonly unknown[]> = T extends readonly [unknown, unknown, ...infer Rest] ? Rest : never;
 type ApprovalCalls = Pick<OperatorHandlers, 'listApprovals' | 'approve' | 'decline' | 'withdraw' | 'stopApproval'>;
 
 export function approvalHandlers(context: ConsoleContext, acts: Acts): ApprovalCalls {
-  const decide = (...step: DropTwo<Parameters<typeof takeApprovalStep>>) =>
-    transactWithEffects(context, (inside) => takeApprovalStep(inside, acts, ...step));
+  const decide = (actor: ApprovalActor, request: ApprovalRequest) =>
+    transactWithEffects(context, (inside) => takeApprovalStep(inside, acts, actor, request));
   return {
     listApprovals: async ({ operator, query: { state = 'waiting', page = 1 } }) => {
       const list = { isWaiting: state === 'waiting', operatorId: operator.id, actions: listActsFor(operator.caps) };
