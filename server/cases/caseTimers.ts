@@ -1,17 +1,18 @@
-import { CASE_TIMER_ROWS, type CaseTimer, contestableUntil } from '../../domain/cases.ts';
+import { contestableUntil } from '../../domain/cases.ts';
 import { DAY_MS } from '../../domain/durations.ts';
+import { CASE_TIMER_ROWS } from '../../domain/process/case.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact } from '../db/database.ts';
-import { isFinishedCase } from '../db/finishedCases.sql.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
 import { runDueTimers } from '../jobs/timers.ts';
+import { SYSTEM } from '../process/takeStep.ts';
 import { CASES, postponeTimer } from './caseSteps.sql.ts';
 import { type CaseRow, hasOpenRefund, listOtherReports, lockCase } from './cases.sql.ts';
-import { takeCaseStep } from './takeCaseStep.ts';
+import { tryCaseStep } from './steps.ts';
 
-type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'wake' | 'log'>;
+type Timers = Pick<Context, 'db' | 'now' | 'wake' | 'log'>;
 
-/** Takes the rows of CASE_FLOW whose time is over. Returns how many timers were due. */
+/** Takes the rows of CASE_ROWS whose time is over. Returns how many timers were due. */
 export async function runCaseTimers(context: Timers): Promise<number> {
   const due = await runDueTimers(context, CASES, CASE_TIMER_ROWS, (timer) => fireCaseTimer(context, timer));
   if (due > 0) context.wake('payments', 'events');
@@ -19,20 +20,18 @@ export async function runCaseTimers(context: Timers): Promise<number> {
 }
 
 /** Takes the row of a leased timer. A timer whose `from` no longer holds changes nothing. */
-export async function fireCaseTimer(
-  { db, now, newId }: Pick<Context, 'db' | 'now' | 'newId'>,
-  timer: DueTimer,
-): Promise<void> {
+export async function fireCaseTimer({ db, now }: Pick<Context, 'db' | 'now'>, timer: DueTimer): Promise<void> {
   await transact(db, async (tx) => {
     // The case before the timer, in the order in which the steps of people lock them.
-    const row = await lockCase(tx, timer.subjectId);
+    const row = await lockCase(tx, SYSTEM, timer.subjectId);
     if (!row) return;
     const later = timer.action === 'close' ? await mustStayOpenUntil(tx, row, now()) : undefined;
     if (later) return postponeTimer(tx, row.id, timer.action, later);
     if (!(await takeTimer(tx, timer))) return;
-    const isOver = timer.action === 'stale' && (await isFinishedCase(tx, row.id));
-    const action = isOver ? 'close' : (timer.action as CaseTimer);
-    await takeCaseStep(tx, { newId, at: now() }, { row, action, by: { role: 'System' } });
+    const action = CASE_TIMER_ROWS.find((one) => one.action === timer.action)?.action;
+    if (!action) throw new Error(`${timer.action} is no timer of a case`);
+    const isClosed = action === 'stale' && (await tryCaseStep(tx, row, 'close', now())).ok;
+    if (!isClosed) await tryCaseStep(tx, row, action, now());
   });
 }
 

@@ -1,6 +1,6 @@
 import { ALL_IS_MISSING, ENDED_UNDONE } from '../../contract/failures.ts';
 import type { BudId, Caller } from '../../domain/accounts.ts';
-import { CASE_OPENERS, isOpenCase } from '../../domain/cases.ts';
+import { CASE_OPENERS } from '../../domain/cases.ts';
 import { type ClaimItem, findCapProblem, isClaimInTime, needsPhoto, openingOfClaim } from '../../domain/claims.ts';
 import { LAUNDRY_STATUSES } from '../../domain/deliveries.ts';
 import { isOpenStatus } from '../../domain/orders.ts';
@@ -8,14 +8,13 @@ import { formatDollars, toCents } from '../../domain/payments.ts';
 import { exactPlace } from '../../domain/positions.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
 import type { Context } from '../context.ts';
-import { type Tx, transact } from '../db/database.ts';
+import { type Tx, transactStep } from '../db/database.ts';
 import { orNotFound, refuse, refuseProperty } from '../http/refusals.ts';
 import type { Handlers } from '../http/routes.ts';
 import { readClaimCaps } from '../payments/refunds.ts';
 import { findAnswer, keepAnswer } from '../process/requests.ts';
-import { recordCaseEvent, type StepContext } from './caseEvents.ts';
-import { moveCase, type StepDetails } from './caseSteps.sql.ts';
-import { lockCase } from './cases.sql.ts';
+import { tryStep } from '../process/takeStep.ts';
+import type { StepDetails } from './caseSteps.sql.ts';
 import {
   type ClaimedOrder,
   countOpenCases,
@@ -25,9 +24,11 @@ import {
   findOwnLeg,
   isPartyTo,
   lockOpener,
+  lockOrderOfReport,
   sumGivenByClaims,
 } from './newCase.sql.ts';
 import { insertOpenedCase, type OpenedCase, priorityOf } from './openCase.ts';
+import { CASES } from './steps.ts';
 
 type Input = Parameters<Handlers['createCase']>[0];
 type Body = Input['body'];
@@ -47,8 +48,10 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
   if (earlier) return earlier.id;
   if (!CASE_OPENERS[body.kind].includes(caller.role)) refuse('wrongRole');
   const id = newId();
-  const opened = await transact(db, async (tx) => {
+  const opened = await transactStep(db, async (tx) => {
     const at = now();
+    // Before their opener, as everybody does who locks an order and a person.
+    await lockOrderOfReport(tx, body);
     await lockOpener(tx, caller.id);
     // The first one of two that were sent with the same key at the same time counts already.
     const first = await findAnswer<CaseId>(tx, keyed);
@@ -63,8 +66,7 @@ export async function createCase(context: Context, { caller, body, idempotencyKe
       by: caller,
       report,
     };
-    const step = { newId, at };
-    const openedId = await openOrAskAgain(tx, step, opening, body);
+    const openedId = await openOrAskAgain(tx, opening, body, at);
     if (openedId !== undefined) await keepAnswer(tx, keyed, { id: openedId } satisfies CaseId, at);
     return openedId;
   });
@@ -76,16 +78,16 @@ type CaseId = { readonly id: string };
 /** The id of the case that now has the report; undefined when such a case is open already. */
 async function openOrAskAgain(
   tx: Tx,
-  step: StepContext,
   opening: OpenedCase & { readonly by: Caller },
   { kind, deliveryId }: Body,
+  at: Date,
 ): Promise<string | undefined> {
   const { id } = opening.row;
-  if (await insertOpenedCase(tx, step, opening)) return id;
+  if (await insertOpenedCase(tx, opening, at)) return id;
   if (kind !== 'relay' || !deliveryId) return undefined;
-  const asked = await askAgain(tx, step, { deliveryId, by: opening.by, report: opening.report });
+  const asked = await askAgain(tx, { deliveryId, by: opening.by, report: opening.report }, at);
   if (asked !== 'ended') return asked;
-  return (await insertOpenedCase(tx, step, opening)) ? id : undefined;
+  return (await insertOpenedCase(tx, opening, at)) ? id : undefined;
 }
 
 type Prepared = Pick<OpenedCase, 'people' | 'items' | 'action'> & {
@@ -174,16 +176,16 @@ type AskedAgain = {
  */
 async function askAgain(
   tx: Tx,
-  context: StepContext,
-  { deliveryId, by, report }: AskedAgain,
+  { deliveryId, by: actor, report: { words, fileIds, place } }: AskedAgain,
+  at: Date,
 ): Promise<string | 'ended' | undefined> {
-  const open = await findOpenRelay(tx, by.id, deliveryId);
-  const row = open && (await lockCase(tx, open.id));
-  if (!row || !isOpenCase(row.status)) return 'ended';
-  const { status } = row;
-  if (!open.isAnswered || !(await moveCase(tx, { ...row, from: status, to: status }))) return undefined;
-  await recordCaseEvent(tx, context, { row, action: 'ask', status, by: { role: by.role, id: by.id }, report });
-  return row.id;
+  const id = await findOpenRelay(tx, actor.id, deliveryId);
+  if (id === undefined) return 'ended';
+  const request = { id, action: 'ask', deliveryId, words: words ?? undefined, fileIds, place } as const;
+  const locked = await CASES.lock(tx, actor, id);
+  const asked = await tryStep(tx, CASES, { actor, request, locked }, at);
+  if (asked.ok) return id;
+  return asked.why.why === 'need' ? undefined : 'ended';
 }
 
 async function prepareQuestion(tx: Tx, caller: Caller, { orderId, deliveryId }: Body): Promise<Prepared> {

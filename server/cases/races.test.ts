@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASE_TIMER_ROWS } from '../../domain/cases.ts';
+import { CASE_TIMER_ROWS } from '../../domain/process/case.ts';
 import { type CaseHarness, openCaseHarness } from '../../testing/caseHarness.ts';
 import { holdTransaction } from '../../testing/holdTransaction.ts';
 import { waitForLockWaits } from '../../testing/lockWaits.ts';
 import { queryRows, transact } from '../db/database.ts';
 import { leaseDueTimers } from '../jobs/timers.sql.ts';
+import { lockOrder } from '../orders/orders.sql.ts';
 import { lockPayment } from '../payments/pays.ts';
+import { SYSTEM } from '../process/takeStep.ts';
 import { CASES } from './caseSteps.sql.ts';
 import { fireCaseTimer } from './caseTimers.ts';
 import { decideCase } from './decideCase.ts';
@@ -112,6 +114,22 @@ describe('two steps of a case at once', () => {
       return { second };
     });
     expect(await second).toEqual({ ok: true, cents: 600 });
+  });
+
+  test('a step of a case waits for a step of its order, and neither waits for the other', async () => {
+    const { db } = harness.context;
+    const { orderId, id } = await claimNew();
+    await answer(id);
+    const { refused } = await holdTransaction(db, async (tx) => {
+      await lockOrder(tx, SYSTEM, orderId);
+      const refused = harness.step(harness.bud, id, 'refuse-offer', { words: 'It was new.' });
+      await waitForLockWaits(db);
+      // Fails when the step of the case, which waits for the order, has locked the case: each would wait for the other.
+      await queryRows(tx, sql`set local lock_timeout = '200ms'`);
+      await queryRows(tx, sql`update cases set priority = priority where id = ${id}`);
+      return { refused };
+    });
+    expect((await refused).status).toBe('with-town');
   });
 
   test('two claims on an order at once are one, and so are two problems that steps found', async () => {

@@ -22,7 +22,6 @@ export async function openRefundCase(tx: Tx, refund: BorneRefund, at: Date): Pro
   const id = newUuid();
   await insertOpenedCase(
     tx,
-    { newId: newUuid, at },
     {
       row: {
         ...{ id, kind: 'refund', reason: null, orderId, deliveryId, openedBy: null },
@@ -30,9 +29,10 @@ export async function openRefundCase(tx: Tx, refund: BorneRefund, at: Date): Pro
       },
       people: [userId],
       action: 'decide',
-      by: { role: 'Operator', name: by },
+      by: { role: 'Operator', id: null, name: by },
       report: { words: reason, cents: amount },
     },
+    at,
   );
   await tx.insertInto('case_refunds').values({ case_id: id, position: 0, liable, refund_id: refundId }).execute();
 }

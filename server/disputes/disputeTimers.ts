@@ -1,5 +1,5 @@
-import { DISPUTE_TIMER_ROWS } from '../../domain/disputes.ts';
 import { formatDollars } from '../../domain/payments.ts';
+import { DISPUTE_TIMER_ROWS } from '../../domain/process/dispute.ts';
 import type { Context } from '../context.ts';
 import { transact } from '../db/database.ts';
 import { type DueTimer, takeTimer } from '../jobs/timers.sql.ts';
@@ -7,6 +7,7 @@ import { runDueTimers } from '../jobs/timers.ts';
 import { renderAccountMail } from '../notifications/accountMails.ts';
 import { queueMail } from '../notifications/outbox.sql.ts';
 import { DISPUTES, lockDispute } from './disputes.sql.ts';
+import { tryDisputeStep } from './steps.ts';
 
 type Timers = Pick<Context, 'db' | 'now' | 'newId' | 'config' | 'wake' | 'log'>;
 
@@ -20,7 +21,7 @@ export async function runDisputeTimers(context: Timers): Promise<number> {
 async function warn({ db, now, newId, config }: Timers, timer: DueTimer): Promise<void> {
   await transact(db, async (tx) => {
     const dispute = await lockDispute(tx, timer.subjectId);
-    if (!dispute || !(await takeTimer(tx, timer)) || dispute.call !== null) return;
+    if (!dispute || !(await takeTimer(tx, timer)) || !(await tryDisputeStep(tx, dispute, 'warn', now())).ok) return;
     const { id, cents, reason, dueAt } = dispute;
     const content = {
       greeting: 'Hello,',

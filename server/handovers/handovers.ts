@@ -1,7 +1,7 @@
 import type { DeliveryStep } from '../../contract/deliveries.ts';
 import type { Caller } from '../../domain/accounts.ts';
 import { requestKeyOf } from '../auth/secrets.ts';
-import { closeConfirmed } from '../cases/openCase.ts';
+import { endCaseOfDelivery } from '../cases/steps.ts';
 import type { Context } from '../context.ts';
 import { type Tx, transact, transactStep, withConnection } from '../db/database.ts';
 import { checkTakenAt, toStep } from '../deliveries/deliveries.ts';
@@ -112,7 +112,8 @@ async function confirmReceived(
   const { deliveryId, isConfirmation } = taken;
   const facts = { orderId, deliveryId, scrubId, taker: caller.role, bags, isConfirmation };
   await applyHandoverEffects(tx, taken, facts, now);
-  if (deliveryId !== null) await closeConfirmed(tx, deliveryId, now);
+  // Wrong PINs no longer matter, and what waits for their case is payable.
+  if (deliveryId !== null) await endCaseOfDelivery(tx, { kind: 'wrong-pin', deliveryId }, 'confirmed', now);
   await publish(tx, order.id, now);
 }
 

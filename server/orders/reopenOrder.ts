@@ -2,16 +2,20 @@ import type { OrderExceptionAnswer } from '../../contract/exceptions.ts';
 import type { TripPayer } from '../../domain/orders.ts';
 import type { Context } from '../context.ts';
 import type { Tx } from '../db/database.ts';
-import { lockLegs } from './orderFacts.sql.ts';
-import { lockOrder } from './orders.sql.ts';
-import { takeOrderStepIn } from './steps.ts';
+import { chooseOrderStep, takeOrderStepIn } from './steps.ts';
 
 const TOWN = { role: 'Operator', id: null } as const;
 
-/** Locks an order and its deliveries as `reopenOrder` does, for those who lock somebody else in between. */
-export async function lockToReopen(tx: Tx, orderId: string): Promise<void> {
-  await lockOrder(tx, TOWN, orderId);
-  await lockLegs(tx, orderId);
+type Reopening = {
+  readonly orderId: string;
+  readonly waysPaidBy: TripPayer;
+  readonly reason: string;
+  readonly words?: string | undefined;
+};
+
+/** Whether an order can be cleaned again now. Locks it and its deliveries until the transaction ends. */
+export async function findReopening(tx: Tx, { orderId: id, ...why }: Reopening, at: Date): Promise<boolean> {
+  return (await chooseOrderStep(tx, TOWN, { id, action: 'reopen', ...why }, at)).ok;
 }
 
 /**
@@ -21,7 +25,7 @@ export async function lockToReopen(tx: Tx, orderId: string): Promise<void> {
 export function reopenOrder(
   { now }: Pick<Context, 'now'>,
   tx: Tx,
-  { orderId, ...why }: { orderId: string; waysPaidBy: TripPayer; reason: string; words?: string | undefined },
+  { orderId: id, ...why }: Reopening,
 ): Promise<OrderExceptionAnswer> {
-  return takeOrderStepIn(tx, TOWN, { id: orderId, action: 'reopen', ...why }, now);
+  return takeOrderStepIn(tx, TOWN, { id, action: 'reopen', ...why }, now);
 }
