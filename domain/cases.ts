@@ -26,13 +26,6 @@ export type CaseKind = (typeof CASE_KINDS)[number];
 export const KINDS_OF_PEOPLE = ['claim', 'question', 'relay'] as const satisfies readonly CaseKind[];
 export type KindOfPeople = (typeof KINDS_OF_PEOPLE)[number];
 
-/** Who opens which kind. */
-export const CASE_OPENERS: Readonly<Record<KindOfPeople, readonly Role[]>> = {
-  claim: ['Bud'],
-  question: ['Bud', 'Scrub', 'Duber'],
-  relay: ['Duber'],
-};
-
 export const CASE_STATUSES = ['with-scrub', 'with-duber', 'with-bud', 'with-town', 'decided', 'closed'] as const;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 export const CASE_PRIORITIES = ['normal', 'high'] as const;
@@ -70,9 +63,8 @@ export type CaseAction = CasePersonAction | CaseTimer | CaseTownAction | CaseCon
 /** What an event in the history of a case records. */
 export type CaseEventAction = CaseOpening | CaseAction;
 
-/** The first steps: how a case opens, and whom it waits for. */
+/** Whom a claim waits for first, and whom it is about. */
 export type Opening = {
-  readonly action: CaseOpening;
   readonly to: CaseStatus;
   readonly about: 'scrub' | 'duber' | null;
 };

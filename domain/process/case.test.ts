@@ -4,7 +4,7 @@ import { CASE_KINDS, CASE_STATUSES, CASE_WAITS_FOR, type CaseStatus, isOpenCase 
 import { HOUR_MS } from '../durations.ts';
 import { CASE_NEEDS, type CaseFacts } from '../needs.ts';
 import { chooseRow } from '../workflow.ts';
-import { CASE_OPENINGS, CASE_ROWS, type CaseRow, type CaseTaken, caseTimersAt, openingRow } from './case.ts';
+import { CASE_OPENINGS, CASE_ROWS, type CaseRow, type CaseTaken, caseTimersAt, findOpening } from './case.ts';
 
 const ROWS: readonly CaseRow[] = CASE_ROWS;
 const ANSWERS = 'their-turn own-offer within-claim';
@@ -71,19 +71,32 @@ test('a step sets the offer, the decision, the contest and the priority', () => 
 });
 
 test('what is claimed and was not given waits, from when a claim opens and from when it is contested', () => {
-  expect(openingRow('open-claim', 'claim').holds?.(TAKEN)).toBe(1_500);
+  expect(findOpening('claim', 'Bud')?.holds?.(TAKEN)).toBe(1_500);
   expect(ROWS.find(({ action }) => action === 'contest')?.holds?.(TAKEN)).toBe(1_500);
 });
 
 describe('how a case opens', () => {
-  test('each kind opens in one way', () => {
+  const kindsOf = (is: (row: (typeof CASE_OPENINGS)[number]) => unknown) =>
+    CASE_OPENINGS.filter(is).flatMap(({ kinds }) => kinds);
+
+  test('each kind opens in one way, by those who can open it', () => {
     expect(CASE_OPENINGS.flatMap(({ kinds }) => kinds).sort()).toEqual([...CASE_KINDS].sort());
-    expect(() => openingRow('ask', 'late')).toThrow('no case about late opens with ask');
+    expect(kindsOf(({ by }) => by.includes('Bud'))).toEqual(['claim', 'question', 'weighing']);
+    expect(kindsOf(({ by }) => by.includes('Scrub'))).toEqual(['question']);
+    expect(kindsOf(({ by }) => by.includes('Duber'))).toEqual(['question', 'relay']);
+    expect(kindsOf(({ by }) => by.includes('Operator'))).toEqual(['refund']);
+    expect(findOpening('relay', 'Bud')).toBeUndefined();
   });
 
   test('its people get a mail, unless the step that found the problem has told them or only the town reads it', () => {
-    const told = CASE_OPENINGS.filter(({ notifies }) => notifies).flatMap(({ kinds }) => kinds);
-    expect(told).toEqual(['claim', 'handover', 'wrong-pin', 'scrub-silent', 'refund']);
+    expect(kindsOf(({ notifies }) => notifies)).toEqual(['claim', 'handover', 'wrong-pin', 'scrub-silent', 'refund']);
+    expect(kindsOf(({ action, readers }) => action === 'open' && !readers)).toEqual([
+      ...['chargeback', 'same-people', 'platform-pay'],
+    ]);
+  });
+
+  test('laundry that is lost or cannot go on, and a chargeback, are urgent', () => {
+    expect(kindsOf(({ urgent }) => urgent)).toEqual(['relay', 'lost', 'chargeback']);
   });
 });
 

@@ -45,18 +45,27 @@ type RowCauses = CaseCauses<CaseTaken, CaseColumns>;
 /** A row of a case, as the server takes it. */
 export type CaseRow = Transition<CaseAction, CaseStatus, Actor> & RowCauses;
 
-/** A row by which a case opens. Whom it waits for then, its report says. */
+/** A row by which a case opens. */
 export type OpeningRow = {
   readonly action: CaseOpening;
   readonly kinds: readonly CaseKind[];
   readonly by: readonly Actor[];
-  readonly to: readonly CaseStatus[];
+  /** Of several statuses, the report says which one: see `openingOfClaim`. */
+  readonly to: readonly [CaseStatus, ...CaseStatus[]];
+  /** It comes before other cases of the town. */
+  readonly urgent?: true;
+  /** Who reads it besides its opener and the person whom it is about. */
+  readonly readers?: 'people-of-the-order';
 } & Pick<RowCauses, 'holds' | 'notifies'>;
 
 const NOTIFIED = { notifies: 'others' } as const;
 const HOLDS_CLAIM = { holds: ({ askedCents, givenCents }) => askedCents - givenCents } as const satisfies RowCauses;
 
-/** How a case opens. Of the rows of an action, the one with the kind of the case is taken. */
+/** A step of somebody, or the server, has found a problem. */
+const PROBLEM = { action: 'open', by: ['System'], to: ['with-town'] } as const;
+const PROBLEM_OF_ORDER = { ...PROBLEM, readers: 'people-of-the-order' } as const;
+
+/** How a case opens: each kind in one way. */
 export const CASE_OPENINGS: readonly OpeningRow[] = [
   {
     action: 'open-claim',
@@ -68,34 +77,22 @@ export const CASE_OPENINGS: readonly OpeningRow[] = [
     ...NOTIFIED,
   },
   { action: 'ask', kinds: ['question'], by: ['Bud', 'Scrub', 'Duber'], to: ['with-town'] },
-  { action: 'ask', kinds: ['relay'], by: ['Duber'], to: ['with-town'] },
-  // A step of somebody, or the server, has found a problem.
-  {
-    action: 'open',
-    kinds: ['handover', 'wrong-pin', 'scrub-silent'],
-    by: ['Bud', 'Scrub', 'Duber', 'System'],
-    to: ['with-town'],
-    ...NOTIFIED,
-  },
-  // Its people read the notice of the step.
-  {
-    action: 'open',
-    kinds: ['lost', 'failed-pickup', 'failed-drop', 'late', 'scales', 'weighing'],
-    by: ['Bud', 'Scrub', 'Duber', 'System'],
-    to: ['with-town'],
-  },
-  // Nobody but the town reads these, and the person whom they are about.
-  { action: 'open', kinds: ['chargeback', 'same-people', 'platform-pay'], by: ['System'], to: ['with-town'] },
+  { action: 'ask', kinds: ['relay'], by: ['Duber'], to: ['with-town'], urgent: true },
+  { ...PROBLEM_OF_ORDER, kinds: ['handover', 'wrong-pin', 'scrub-silent'], ...NOTIFIED },
+  // The readers of these get the notice of the step.
+  { ...PROBLEM_OF_ORDER, kinds: ['failed-pickup', 'failed-drop', 'late', 'scales'] },
+  { ...PROBLEM_OF_ORDER, kinds: ['lost'], urgent: true },
+  // The Bud says that the weight is wrong, or has not answered.
+  { ...PROBLEM_OF_ORDER, kinds: ['weighing'], by: ['Bud', 'System'] },
+  { ...PROBLEM, kinds: ['chargeback'], urgent: true },
+  { ...PROBLEM, kinds: ['same-people', 'platform-pay'] },
   // An operator has made a refund that a Scrub or a Duber bears, who can contest it.
   { action: 'decide', kinds: ['refund'], by: ['Operator'], to: ['decided'], ...NOTIFIED },
 ];
 
-/** Throws when no case of the kind opens like that. */
-export function openingRow(action: CaseOpening, kind: CaseKind): OpeningRow {
-  const row = CASE_OPENINGS.find((one) => one.action === action && one.kinds.includes(kind));
-  if (!row) throw new Error(`no case about ${kind} opens with ${action}`);
-  return row;
-}
+/** How a case of a kind opens; undefined when not by this actor. */
+export const findOpening = (kind: CaseKind, by: Actor): OpeningRow | undefined =>
+  CASE_OPENINGS.find((row) => row.kinds.includes(kind) && row.by.includes(by));
 
 const DECIDED = {
   to: 'decided',

@@ -164,19 +164,21 @@ export type NewCase = {
   readonly openedBy: string | null;
   readonly about: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | null;
   readonly status: CaseStatus;
-  readonly priority: CasePriority;
+  readonly urgent: boolean;
 };
 
 /** False when such a case is already open. Waits for one that is being opened at the same time. */
 export async function insertCase(tx: Tx, row: NewCase, at: Date): Promise<boolean> {
   const { about } = row;
   const isDecided = row.status === 'decided';
+  const priority: CasePriority = row.urgent ? 'high' : 'normal';
   const inserted = await queryRow(
     tx,
     sql`insert into cases (id, kind, reason, order_id, delivery_id, opened_by, about_user, about_role, status, priority,
         steps, created_at, decided_at, decided_by)
       values (${row.id}, ${row.kind}, ${row.reason}, ${row.orderId}, ${row.deliveryId}, ${row.openedBy},
-        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status}, ${row.priority}, 1, ${at},
+        ${about?.userId ?? null}, ${about?.role ?? null}, ${row.status},
+        ${priority}, 1, ${at},
         ${isDecided ? at : null}::timestamptz, ${isDecided ? 'Operator' : null})
       on conflict do nothing returning 1 as one`,
   );

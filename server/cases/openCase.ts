@@ -1,7 +1,8 @@
 import { v7 as newUuid } from 'uuid';
-import type { CaseKind, CaseOpening, KindOfPeople } from '../../domain/cases.ts';
+import type { CaseKind, CaseStatus, KindOfPeople } from '../../domain/cases.ts';
 import { type ClaimItem, sumClaimed } from '../../domain/claims.ts';
-import { openingRow } from '../../domain/process/case.ts';
+import { findOpening, type OpeningRow } from '../../domain/process/case.ts';
+import type { Actor } from '../../domain/workflow.ts';
 import type { Tx } from '../db/database.ts';
 import { SYSTEM } from '../process/takeStep.ts';
 import { announceCaseEvent, writeCaseEvent } from './caseEvents.ts';
@@ -22,34 +23,40 @@ export type FoundProblem = {
   readonly aboutUser?: { readonly userId: string; readonly role: 'Scrub' | 'Duber' } | undefined;
 };
 
-const URGENT: readonly CaseKind[] = ['lost', 'relay', 'chargeback'];
-/** Cases that open for the town, and the person whom they are about. */
-const OF_THE_TOWN: readonly CaseKind[] = ['chargeback', 'same-people', 'platform-pay'];
-export const priorityOf = (kind: CaseKind) => (URGENT.includes(kind) ? 'high' : 'normal');
-
 /**
  * Opens a case for the town, in the transaction of the step that found the problem. There is one open case of a kind about a
  * delivery, or about an order without one: a repeat returns it and changes nothing. Returns the id of the case.
  */
 export async function openCase(tx: Tx, problem: FoundProblem, at: Date): Promise<string> {
-  const { kind, orderId, deliveryId, reason = null, words = null, by, aboutUser } = problem;
+  const { kind, orderId, deliveryId, reason = null, words = null, by = SYSTEM, aboutUser } = problem;
   const subjectId = deliveryId ?? orderId;
-  const people = OF_THE_TOWN.includes(kind) ? [] : await listPeopleOf(tx, orderId, deliveryId);
+  const opening = openingOf(kind, by.role);
+  const readers = opening.readers ? await listPeopleOf(tx, orderId, deliveryId) : [];
   const id = newUuid();
-  const row: NewCase = {
-    ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null },
-    ...{ about: aboutUser ?? null, status: 'with-town', priority: priorityOf(kind) },
-  };
-  const opened = { row, people: [...people, ...(aboutUser ? [aboutUser.userId] : [])], action: 'open' } as const;
-  const isNew = await insertOpenedCase(tx, { ...opened, by: by ?? SYSTEM, report: { words } }, at);
+  const isNew = await insertOpenedCase(
+    tx,
+    {
+      ...{ id, kind, reason, orderId, deliveryId: deliveryId ?? null, openedBy: null, about: aboutUser ?? null },
+      ...{ opening, people: [...readers, ...(aboutUser ? [aboutUser.userId] : [])], by, report: { words } },
+    },
+    at,
+  );
   return isNew ? id : ((await findAutomaticCase(tx, kind, subjectId)) ?? openCase(tx, problem, at));
 }
 
-export type OpenedCase = {
-  readonly row: NewCase;
+/** How a step opens a case. */
+export function openingOf(kind: CaseKind, by: Actor): OpeningRow {
+  const opening = findOpening(kind, by);
+  if (!opening) throw new Error(`no ${by} opens a case about ${kind}`);
+  return opening;
+}
+
+export type OpenedCase = Omit<NewCase, 'status' | 'urgent'> & {
+  readonly opening: OpeningRow;
+  /** By default the first one of its row. */
+  readonly status?: CaseStatus;
   readonly people: readonly string[];
   readonly items?: readonly ClaimItem[];
-  readonly action: CaseOpening;
   readonly by: StepBy;
   readonly report: StepDetails;
 };
@@ -57,14 +64,14 @@ export type OpenedCase = {
 /** Writes a new case with its first event, and causes what its row of CASE_OPENINGS causes. False when such a case is open already. */
 export async function insertOpenedCase(
   tx: Tx,
-  { row, people, items = [], action, by, report }: OpenedCase,
+  { opening, people, items = [], by, report, ...opened }: OpenedCase,
   at: Date,
 ): Promise<boolean> {
-  const { holds, notifies } = openingRow(action, row.kind);
-  if (!(await insertCase(tx, row, at))) return false;
-  if (people.length > 0) await addCasePeople(tx, row.id, people);
-  if (items.length > 0) await insertItems(tx, row.id, items);
-  const { id, orderId, about, status } = row;
+  const { action, to, holds, notifies, urgent = false } = opening;
+  const { status = to[0], id, orderId, about } = opened;
+  if (!(await insertCase(tx, { ...opened, status, urgent }, at))) return false;
+  if (people.length > 0) await addCasePeople(tx, id, people);
+  if (items.length > 0) await insertItems(tx, id, items);
   const event = { caseId: id, position: 0, status, by };
   const eventId = await writeCaseEvent(tx, { ...event, action, report }, at);
   await announceCaseEvent(tx, { eventId, notifies }, event, at);
